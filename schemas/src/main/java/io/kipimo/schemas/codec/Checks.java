@@ -1,0 +1,143 @@
+package io.kipimo.schemas.codec;
+
+import static io.kipimo.schemas.deadletter.RejectionReason.IMPOSSIBLE_NUMBER;
+import static io.kipimo.schemas.deadletter.RejectionReason.IMPOSSIBLE_TEXT;
+import static io.kipimo.schemas.deadletter.RejectionReason.INCONSISTENT;
+import static io.kipimo.schemas.deadletter.RejectionReason.MISSING_FIELD;
+
+import com.google.protobuf.ProtocolMessageEnum;
+
+/** What fields may be; each check names field, value and what is allowed. */
+final class Checks {
+    /** Longest name or identifier, UTF-16 code units. */
+    static final int MAXIMUM_TEXT = 256;
+
+    /** Largest number of components, metrics, classes or other parts of one record. */
+    static final int MAXIMUM_PARTS = 10_000;
+
+    /** 1 January 2200, epoch milliseconds. */
+    private static final long LATEST_MILLIS = 7_258_118_400_000L;
+
+    /** Ten days; no component is that late. */
+    private static final long LONGEST_MICROS = 10L * 24 * 3600 * 1_000_000;
+
+    private Checks() {}
+
+    /** Text that names something: not empty, no control characters, no separator of scopes. */
+    static String name(String field, String value) throws InvalidRecordException {
+        text(field, value);
+        if (value.indexOf('/') >= 0) {
+            throw new InvalidRecordException(
+                    IMPOSSIBLE_TEXT, field + " is '" + printable(value) + "'; allowed: no '/'");
+        }
+        return value;
+    }
+
+    /** Text that identifies something: not empty, no control characters. */
+    static String text(String field, String value) throws InvalidRecordException {
+        if (value.isEmpty()) {
+            throw new InvalidRecordException(MISSING_FIELD, field + " is empty");
+        }
+        return optionalText(field, value);
+    }
+
+    static String optionalText(String field, String value) throws InvalidRecordException {
+        if (value.length() > MAXIMUM_TEXT) {
+            throw new InvalidRecordException(
+                    IMPOSSIBLE_TEXT,
+                    field
+                            + " has "
+                            + value.length()
+                            + " characters; allowed: at most "
+                            + MAXIMUM_TEXT);
+        }
+        for (int i = 0; i < value.length(); i++) {
+            if (Character.isISOControl(value.charAt(i))) {
+                throw new InvalidRecordException(
+                        IMPOSSIBLE_TEXT,
+                        field + " is '" + printable(value) + "'; allowed: no control characters");
+            }
+        }
+        return value;
+    }
+
+    static long millis(String field, long value) throws InvalidRecordException {
+        return within(field, value, 1, LATEST_MILLIS);
+    }
+
+    static long latencyMicros(String field, long value) throws InvalidRecordException {
+        return within(field, value, 0, LONGEST_MICROS);
+    }
+
+    static long count(String field, long value) throws InvalidRecordException {
+        return within(field, value, 0, 1L << 53);
+    }
+
+    static long within(String field, long value, long least, long most)
+            throws InvalidRecordException {
+        if (value < least || value > most) {
+            throw new InvalidRecordException(
+                    IMPOSSIBLE_NUMBER,
+                    field + " is " + value + "; allowed: " + least + ".." + most);
+        }
+        return value;
+    }
+
+    static double fraction(String field, double value) throws InvalidRecordException {
+        return within(field, value, 0, 1);
+    }
+
+    /** Not NaN and within the closed range. */
+    static double within(String field, double value, double least, double most)
+            throws InvalidRecordException {
+        if (!(value >= least && value <= most)) {
+            throw new InvalidRecordException(
+                    IMPOSSIBLE_NUMBER,
+                    field + " is " + value + "; allowed: " + least + ".." + most);
+        }
+        return value;
+    }
+
+    static double finite(String field, double value) throws InvalidRecordException {
+        return within(field, value, -Double.MAX_VALUE, Double.MAX_VALUE);
+    }
+
+    static void parts(String field, int size) throws InvalidRecordException {
+        if (size > MAXIMUM_PARTS) {
+            throw new InvalidRecordException(
+                    IMPOSSIBLE_NUMBER,
+                    field + " has " + size + " parts; allowed: at most " + MAXIMUM_PARTS);
+        }
+    }
+
+    /**
+     * The constant of {@code type} that a wire enum stands for; wire constants follow the record's,
+     * after the unspecified one.
+     */
+    static <E extends Enum<E>> E constant(
+            String field, ProtocolMessageEnum wire, int wireValue, E[] constants)
+            throws InvalidRecordException {
+        if (wireValue == 0) {
+            throw new InvalidRecordException(MISSING_FIELD, field + " is not set");
+        }
+        if (wireValue < 0 || wireValue > constants.length) {
+            throw new InvalidRecordException(
+                    IMPOSSIBLE_TEXT,
+                    field + " is " + wire + "; allowed: a constant that this version knows");
+        }
+        return constants[wireValue - 1];
+    }
+
+    static InvalidRecordException inconsistent(String detail) {
+        return new InvalidRecordException(INCONSISTENT, detail);
+    }
+
+    private static String printable(String value) {
+        StringBuilder out = new StringBuilder();
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            out.append(Character.isISOControl(c) ? '?' : c);
+        }
+        return out.toString();
+    }
+}

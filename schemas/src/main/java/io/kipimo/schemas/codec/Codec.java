@@ -1,0 +1,31 @@
+package io.kipimo.schemas.codec;
+
+import com.google.protobuf.Message;
+
+/**
+ * Turns one record type into its Protobuf bytes and back. Codecs are stateless constants of {@link
+ * Codecs}.
+ *
+ * @param <T> the record
+ */
+public interface Codec<T> {
+    /**
+     * Name of the message in package {@code kipimo.v1}; serialized state refers to codecs by it.
+     */
+    String name();
+
+    Class<T> type();
+
+    byte[] encode(T record);
+
+    /**
+     * Reads and checks one record.
+     *
+     * @throws InvalidRecordException if the bytes are no such message or a field is outside of what
+     *     its record allows
+     */
+    T decode(byte[] bytes) throws InvalidRecordException;
+
+    /** The wire message of a record, for printing as JSON. */
+    Message toMessage(T record);
+}

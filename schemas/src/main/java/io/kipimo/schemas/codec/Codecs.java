@@ -1,0 +1,118 @@
+package io.kipimo.schemas.codec;
+
+import io.kipimo.schemas.deadletter.DeadLetter;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.EpochClaim;
+import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.quality.QueryEvent;
+import io.kipimo.schemas.wire.AnswerProto;
+import io.kipimo.schemas.wire.DeadLetterProto;
+import io.kipimo.schemas.wire.DecisionProto;
+import io.kipimo.schemas.wire.EpochClaimProto;
+import io.kipimo.schemas.wire.MeasurementProto;
+import io.kipimo.schemas.wire.ObservationProto;
+import io.kipimo.schemas.wire.PartialResultProto;
+import io.kipimo.schemas.wire.PolicyProto;
+import io.kipimo.schemas.wire.QualityWindowProto;
+import io.kipimo.schemas.wire.QueryEventProto;
+import java.util.List;
+
+/** Every codec there is. */
+public final class Codecs {
+    public static final Codec<Answer> ANSWER =
+            ProtobufCodec.of(
+                    Answer.class,
+                    AnswerProto.getDefaultInstance(),
+                    QualityCodecs::toWire,
+                    QualityCodecs::fromWire);
+    public static final Codec<PartialResult> PARTIAL_RESULT =
+            ProtobufCodec.of(
+                    PartialResult.class,
+                    PartialResultProto.getDefaultInstance(),
+                    QualityCodecs::toWire,
+                    QualityCodecs::fromWire);
+    public static final Codec<QueryEvent> QUERY_EVENT =
+            ProtobufCodec.of(
+                    QueryEvent.class,
+                    QueryEventProto.getDefaultInstance(),
+                    QualityCodecs::toWire,
+                    QualityCodecs::fromWire);
+    public static final Codec<Observation> OBSERVATION =
+            ProtobufCodec.of(
+                    Observation.class,
+                    ObservationProto.getDefaultInstance(),
+                    ControlCodecs::toWire,
+                    ControlCodecs::fromWire);
+    public static final Codec<Measurement> MEASUREMENT =
+            ProtobufCodec.of(
+                    Measurement.class,
+                    MeasurementProto.getDefaultInstance(),
+                    QualityCodecs::toWire,
+                    QualityCodecs::fromWire);
+    public static final Codec<QualityWindow> QUALITY_WINDOW =
+            ProtobufCodec.of(
+                    QualityWindow.class,
+                    QualityWindowProto.getDefaultInstance(),
+                    QualityCodecs::toWire,
+                    QualityCodecs::fromWire);
+    public static final Codec<Decision> DECISION =
+            ProtobufCodec.of(
+                    Decision.class,
+                    DecisionProto.getDefaultInstance(),
+                    ControlCodecs::toWire,
+                    ControlCodecs::fromWire);
+    public static final Codec<EpochClaim> EPOCH_CLAIM =
+            ProtobufCodec.of(
+                    EpochClaim.class,
+                    EpochClaimProto.getDefaultInstance(),
+                    ControlCodecs::toWire,
+                    ControlCodecs::fromWire);
+    public static final Codec<Policy> POLICY =
+            ProtobufCodec.of(
+                    Policy.class,
+                    PolicyProto.getDefaultInstance(),
+                    PolicyCodec::toWire,
+                    PolicyCodec::fromWire);
+    public static final Codec<DeadLetter> DEAD_LETTER =
+            ProtobufCodec.of(
+                    DeadLetter.class,
+                    DeadLetterProto.getDefaultInstance(),
+                    ControlCodecs::toWire,
+                    ControlCodecs::fromWire);
+
+    private static final List<Codec<?>> ALL =
+            List.of(
+                    ANSWER,
+                    PARTIAL_RESULT,
+                    QUERY_EVENT,
+                    OBSERVATION,
+                    MEASUREMENT,
+                    QUALITY_WINDOW,
+                    DECISION,
+                    EPOCH_CLAIM,
+                    POLICY,
+                    DEAD_LETTER);
+
+    private Codecs() {}
+
+    public static List<Codec<?>> all() {
+        return ALL;
+    }
+
+    /**
+     * The codec of message {@code name}.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public static Codec<?> named(String name) {
+        return ALL.stream()
+                .filter(c -> c.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no message is named " + name));
+    }
+}

@@ -1,0 +1,182 @@
+package io.kipimo.schemas.codec;
+
+import com.google.protobuf.ByteString;
+import io.kipimo.schemas.deadletter.DeadLetter;
+import io.kipimo.schemas.deadletter.RejectionReason;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.schemas.decision.EpochClaim;
+import io.kipimo.schemas.observation.ComponentCount;
+import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.quality.MeasurementBill;
+import io.kipimo.schemas.wire.ComponentCountProto;
+import io.kipimo.schemas.wire.DeadLetterProto;
+import io.kipimo.schemas.wire.DecisionModeProto;
+import io.kipimo.schemas.wire.DecisionProto;
+import io.kipimo.schemas.wire.EpochClaimProto;
+import io.kipimo.schemas.wire.ObservationProto;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Observations, decisions, claims and dead letters on the wire. */
+final class ControlCodecs {
+    private static final DecisionMode[] MODES = DecisionMode.values();
+
+    private ControlCodecs() {}
+
+    static ObservationProto toWire(Observation observation) {
+        ObservationProto.Builder wire =
+                ObservationProto.newBuilder()
+                        .setService(observation.service())
+                        .setTier(observation.tier())
+                        .setServer(observation.server())
+                        .setQueryClass(observation.queryClass())
+                        .setSecondMillis(observation.secondMillis())
+                        .setOffered(observation.offered())
+                        .setRejected(observation.rejected())
+                        .setAnswered(observation.answered())
+                        .setTimedOut(observation.timedOut())
+                        .setLateResults(observation.bill().lateResults())
+                        .setLateWorkMicros(observation.bill().lateWorkMicros())
+                        .setEmittedBytes(observation.bill().emittedBytes())
+                        .setDroppedEvents(observation.bill().droppedEvents())
+                        .setAdmittedFraction(observation.admittedFraction());
+        for (ComponentCount count : observation.components()) {
+            wire.addComponents(
+                    ComponentCountProto.newBuilder()
+                            .setComponent(count.component())
+                            .setInvoked(count.invoked())
+                            .setTimedOut(count.timedOut()));
+        }
+        return wire.build();
+    }
+
+    static Observation fromWire(ObservationProto wire) throws InvalidRecordException {
+        Checks.parts("components", wire.getComponentsCount());
+        List<ComponentCount> components = new ArrayList<>(wire.getComponentsCount());
+        for (ComponentCountProto count : wire.getComponentsList()) {
+            long invoked = Checks.count("components.invoked", count.getInvoked());
+            components.add(
+                    new ComponentCount(
+                            Checks.name("components.component", count.getComponent()),
+                            invoked,
+                            Checks.count("components.timed_out", count.getTimedOut())));
+        }
+        long answered = Checks.count("answered", wire.getAnswered());
+        long offered = Checks.count("offered", wire.getOffered());
+        return new Observation(
+                Checks.name("service", wire.getService()),
+                Checks.name("tier", wire.getTier()),
+                Checks.name("server", wire.getServer()),
+                Checks.name("query_class", wire.getQueryClass()),
+                Checks.millis("second_millis", wire.getSecondMillis()),
+                offered,
+                Checks.within("rejected", wire.getRejected(), 0, offered),
+                answered,
+                Checks.within("timed_out", wire.getTimedOut(), 0, answered),
+                List.copyOf(components),
+                new MeasurementBill(
+                        Checks.count("late_results", wire.getLateResults()),
+                        Checks.count("late_work_micros", wire.getLateWorkMicros()),
+                        Checks.count("emitted_bytes", wire.getEmittedBytes()),
+                        Checks.count("dropped_events", wire.getDroppedEvents())),
+                Checks.fraction("admitted_fraction", wire.getAdmittedFraction()));
+    }
+
+    static DecisionProto toWire(Decision decision) {
+        return DecisionProto.newBuilder()
+                .setController(decision.controller())
+                .setScope(decision.scope())
+                .setEpoch(decision.epoch())
+                .setSequence(decision.sequence())
+                .setIssuedAtMillis(decision.issuedAtMillis())
+                .setAsOfMillis(decision.asOfMillis())
+                .setValidUntilMillis(decision.validUntilMillis())
+                .setValue(decision.value())
+                .setPrevious(decision.previous())
+                .setSamples(decision.samples())
+                .setMode(DecisionModeProto.forNumber(decision.mode().ordinal() + 1))
+                .setReason(decision.reason())
+                .setConfigVersion(decision.configVersion())
+                .setMeasured(decision.measured())
+                .setLow(decision.low())
+                .setHigh(decision.high())
+                .setObjective(decision.objective())
+                .build();
+    }
+
+    static Decision fromWire(DecisionProto wire) throws InvalidRecordException {
+        long issuedAt = Checks.millis("issued_at_millis", wire.getIssuedAtMillis());
+        return new Decision(
+                Checks.name("controller", wire.getController()),
+                Checks.text("scope", wire.getScope()),
+                Checks.count("epoch", wire.getEpoch()),
+                Checks.count("sequence", wire.getSequence()),
+                issuedAt,
+                Checks.count("as_of_millis", wire.getAsOfMillis()),
+                Checks.within(
+                        "valid_until_millis", wire.getValidUntilMillis(), issuedAt, Long.MAX_VALUE),
+                Checks.fraction("value", wire.getValue()),
+                Checks.fraction("previous", wire.getPrevious()),
+                (int) Checks.within("samples", wire.getSamples(), 0, Integer.MAX_VALUE),
+                Checks.constant("mode", wire.getMode(), wire.getModeValue(), MODES),
+                Checks.text("reason", wire.getReason()),
+                Checks.count("config_version", wire.getConfigVersion()),
+                Checks.fraction("measured", wire.getMeasured()),
+                Checks.fraction("low", wire.getLow()),
+                Checks.fraction("high", wire.getHigh()),
+                Checks.fraction("objective", wire.getObjective()));
+    }
+
+    static EpochClaimProto toWire(EpochClaim claim) {
+        return EpochClaimProto.newBuilder()
+                .setController(claim.controller())
+                .setClaimant(claim.claimant())
+                .setClaimedAtMillis(claim.claimedAtMillis())
+                .build();
+    }
+
+    static EpochClaim fromWire(EpochClaimProto wire) throws InvalidRecordException {
+        return new EpochClaim(
+                Checks.name("controller", wire.getController()),
+                Checks.text("claimant", wire.getClaimant()),
+                Checks.millis("claimed_at_millis", wire.getClaimedAtMillis()));
+    }
+
+    static DeadLetterProto toWire(DeadLetter letter) {
+        return DeadLetterProto.newBuilder()
+                .setTopic(letter.topic())
+                .setPartition(letter.partition())
+                .setOffset(letter.offset())
+                .setReason(letter.reason().name())
+                .setDetail(letter.detail())
+                .setKey(ByteString.copyFrom(letter.key()))
+                .setPayload(
+                        ByteString.copyFrom(
+                                letter.payload(),
+                                0,
+                                Math.min(
+                                        letter.payload().length, DeadLetter.MAXIMUM_PAYLOAD_BYTES)))
+                .setSeenAtMillis(letter.seenAtMillis())
+                .build();
+    }
+
+    static DeadLetter fromWire(DeadLetterProto wire) throws InvalidRecordException {
+        RejectionReason reason;
+        try {
+            reason = RejectionReason.valueOf(wire.getReason());
+        } catch (IllegalArgumentException e) {
+            throw new InvalidRecordException(
+                    RejectionReason.IMPOSSIBLE_TEXT, "reason is not one that this version knows");
+        }
+        return new DeadLetter(
+                Checks.text("topic", wire.getTopic()),
+                (int) Checks.within("partition", wire.getPartition(), 0, Integer.MAX_VALUE),
+                Checks.count("offset", wire.getOffset()),
+                reason,
+                wire.getDetail(),
+                wire.getKey().toByteArray(),
+                wire.getPayload().toByteArray(),
+                Checks.millis("seen_at_millis", wire.getSeenAtMillis()));
+    }
+}

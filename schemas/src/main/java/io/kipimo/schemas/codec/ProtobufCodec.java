@@ -1,0 +1,54 @@
+package io.kipimo.schemas.codec;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Message;
+import com.google.protobuf.Parser;
+import io.kipimo.schemas.deadletter.RejectionReason;
+import java.util.function.Function;
+
+/** A codec made of a parser, a check and a mapping in each direction. */
+record ProtobufCodec<T, M extends Message>(
+        Class<T> type,
+        Parser<M> parser,
+        Function<T, M> toWire,
+        FromWire<T, M> fromWire,
+        String name)
+        implements Codec<T> {
+
+    interface FromWire<T, M> {
+        T read(M message) throws InvalidRecordException;
+    }
+
+    static <T, M extends Message> ProtobufCodec<T, M> of(
+            Class<T> type, M prototype, Function<T, M> toWire, FromWire<T, M> fromWire) {
+        @SuppressWarnings("unchecked") // A message's parser reads messages of its own type.
+        Parser<M> parser = (Parser<M>) prototype.getParserForType();
+        return new ProtobufCodec<>(
+                type, parser, toWire, fromWire, prototype.getDescriptorForType().getName());
+    }
+
+    @Override
+    public byte[] encode(T record) {
+        return toWire.apply(record).toByteArray();
+    }
+
+    @Override
+    public T decode(byte[] bytes) throws InvalidRecordException {
+        if (bytes == null || bytes.length == 0) {
+            throw new InvalidRecordException(RejectionReason.UNREADABLE, "the record is empty");
+        }
+        M message;
+        try {
+            message = parser.parseFrom(bytes);
+        } catch (InvalidProtocolBufferException e) {
+            throw new InvalidRecordException(
+                    RejectionReason.UNREADABLE, "not a " + name + ": " + e.getMessage());
+        }
+        return fromWire.read(message);
+    }
+
+    @Override
+    public Message toMessage(T record) {
+        return toWire.apply(record);
+    }
+}

@@ -1,0 +1,452 @@
+package io.kipimo.schemas.codec;
+
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.Completeness;
+import io.kipimo.schemas.quality.ComponentBlame;
+import io.kipimo.schemas.quality.ComponentShare;
+import io.kipimo.schemas.quality.Estimate;
+import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.MeasurementBill;
+import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.Phase;
+import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.quality.QueryEvent;
+import io.kipimo.schemas.quality.Score;
+import io.kipimo.schemas.quality.WindowKind;
+import io.kipimo.schemas.wire.AnswerKindProto;
+import io.kipimo.schemas.wire.AnswerProto;
+import io.kipimo.schemas.wire.CompletenessProto;
+import io.kipimo.schemas.wire.ComponentBlameProto;
+import io.kipimo.schemas.wire.ComponentShareProto;
+import io.kipimo.schemas.wire.EstimateProto;
+import io.kipimo.schemas.wire.InvocationProto;
+import io.kipimo.schemas.wire.ItemsProto;
+import io.kipimo.schemas.wire.MeasurementProto;
+import io.kipimo.schemas.wire.OutcomeProto;
+import io.kipimo.schemas.wire.PartialResultProto;
+import io.kipimo.schemas.wire.PhaseProto;
+import io.kipimo.schemas.wire.QualityWindowProto;
+import io.kipimo.schemas.wire.QueryEventProto;
+import io.kipimo.schemas.wire.ScoreProto;
+import io.kipimo.schemas.wire.WindowKindProto;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Records of package {@code schemas.quality} on the wire. */
+final class QualityCodecs {
+    /** Items of one result or answer; more are cut and the record is marked truncated. */
+    static final int MAXIMUM_ITEMS = 10_000;
+
+    private static final Outcome[] OUTCOMES = Outcome.values();
+    private static final AnswerKind[] ANSWER_KINDS = AnswerKind.values();
+    private static final Phase[] PHASES = Phase.values();
+    private static final Completeness[] COMPLETENESSES = Completeness.values();
+    private static final WindowKind[] WINDOW_KINDS = WindowKind.values();
+
+    private QualityCodecs() {}
+
+    static ItemsProto toWire(Items items) {
+        ItemsProto.Builder wire = ItemsProto.newBuilder();
+        for (long number : items.numbers()) {
+            wire.addNumbers(number);
+        }
+        for (String text : items.texts()) {
+            wire.addTexts(text);
+        }
+        for (float score : items.scores()) {
+            wire.addScores(score);
+        }
+        return wire.build();
+    }
+
+    static Items fromWire(ItemsProto wire) throws InvalidRecordException {
+        int numbers = wire.getNumbersCount();
+        int texts = wire.getTextsCount();
+        if (numbers > 0 && texts > 0) {
+            throw Checks.inconsistent("items have numbers and texts; allowed: one kind");
+        }
+        if (wire.getScoresCount() != numbers + texts) {
+            throw Checks.inconsistent(
+                    "items have "
+                            + wire.getScoresCount()
+                            + " scores for "
+                            + (numbers + texts)
+                            + " identifiers; allowed: one score each");
+        }
+        int size = Math.min(MAXIMUM_ITEMS, numbers + texts);
+        float[] scores = new float[size];
+        for (int i = 0; i < size; i++) {
+            scores[i] = (float) Checks.finite("items.scores", wire.getScores(i));
+        }
+        if (texts > 0) {
+            String[] ids = new String[size];
+            for (int i = 0; i < size; i++) {
+                ids[i] = Checks.text("items.texts", wire.getTexts(i));
+            }
+            return Items.ofTexts(ids, scores);
+        }
+        if (size == 0) {
+            return Items.NONE;
+        }
+        long[] ids = new long[size];
+        for (int i = 0; i < size; i++) {
+            ids[i] = wire.getNumbers(i);
+        }
+        return Items.ofNumbers(ids, scores);
+    }
+
+    private static boolean isOversized(ItemsProto wire) {
+        return wire.getScoresCount() > MAXIMUM_ITEMS;
+    }
+
+    static AnswerProto toWire(Answer answer) {
+        AnswerProto.Builder wire =
+                AnswerProto.newBuilder()
+                        .setService(answer.service())
+                        .setQueryId(answer.queryId())
+                        .setQueryClass(answer.queryClass())
+                        .setKind(AnswerKindProto.forNumber(answer.kind().ordinal() + 1))
+                        .setStartedAtMillis(answer.startedAtMillis())
+                        .setAnsweredAtMillis(answer.answeredAtMillis())
+                        .setDeadlineMillis(answer.deadlineMillis())
+                        .setTopK(answer.topK())
+                        .setTruncated(answer.truncated());
+        for (Invocation invocation : answer.invocations()) {
+            wire.addInvocations(
+                    InvocationProto.newBuilder()
+                            .setComponent(invocation.component())
+                            .setOutcome(toWire(invocation.outcome()))
+                            .setLatencyMicros(invocation.latencyMicros()));
+        }
+        if (!answer.items().isEmpty()) {
+            wire.setItems(toWire(answer.items()));
+        }
+        return wire.build();
+    }
+
+    static Answer fromWire(AnswerProto wire) throws InvalidRecordException {
+        Checks.parts("invocations", wire.getInvocationsCount());
+        List<Invocation> invocations = new ArrayList<>(wire.getInvocationsCount());
+        for (InvocationProto invocation : wire.getInvocationsList()) {
+            invocations.add(
+                    new Invocation(
+                            Checks.name("invocations.component", invocation.getComponent()),
+                            Checks.constant(
+                                    "invocations.outcome",
+                                    invocation.getOutcome(),
+                                    invocation.getOutcomeValue(),
+                                    OUTCOMES),
+                            Checks.latencyMicros(
+                                    "invocations.latency_micros", invocation.getLatencyMicros())));
+        }
+        requireDistinct(invocations);
+        long started = Checks.millis("started_at_millis", wire.getStartedAtMillis());
+        long answered = Checks.millis("answered_at_millis", wire.getAnsweredAtMillis());
+        if (answered < started) {
+            throw Checks.inconsistent(
+                    "answered_at_millis is "
+                            + answered
+                            + ", before started_at_millis, "
+                            + started
+                            + "; allowed: not before");
+        }
+        return new Answer(
+                Checks.name("service", wire.getService()),
+                Checks.text("query_id", wire.getQueryId()),
+                Checks.name("query_class", wire.getQueryClass()),
+                Checks.constant("kind", wire.getKind(), wire.getKindValue(), ANSWER_KINDS),
+                started,
+                answered,
+                (int) Checks.within("deadline_millis", wire.getDeadlineMillis(), 0, 864_000_000),
+                (int) Checks.within("top_k", wire.getTopK(), 0, MAXIMUM_ITEMS),
+                List.copyOf(invocations),
+                fromWire(wire.getItems()),
+                wire.getTruncated() || isOversized(wire.getItems()));
+    }
+
+    private static void requireDistinct(List<Invocation> invocations)
+            throws InvalidRecordException {
+        Set<String> seen = new HashSet<>();
+        for (Invocation invocation : invocations) {
+            if (!seen.add(invocation.component())) {
+                throw Checks.inconsistent(
+                        "invocations names component '"
+                                + invocation.component()
+                                + "' twice; allowed: once");
+            }
+        }
+    }
+
+    static PartialResultProto toWire(PartialResult partial) {
+        return PartialResultProto.newBuilder()
+                .setService(partial.service())
+                .setQueryId(partial.queryId())
+                .setComponent(partial.component())
+                .setServer(partial.server())
+                .setPhase(PhaseProto.forNumber(partial.phase().ordinal() + 1))
+                .setCompletedAtMillis(partial.completedAtMillis())
+                .setLatencyMicros(partial.latencyMicros())
+                .setItems(toWire(partial.items()))
+                .setTruncated(partial.truncated())
+                .build();
+    }
+
+    static PartialResult fromWire(PartialResultProto wire) throws InvalidRecordException {
+        return new PartialResult(
+                Checks.name("service", wire.getService()),
+                Checks.text("query_id", wire.getQueryId()),
+                Checks.name("component", wire.getComponent()),
+                Checks.optionalText("server", wire.getServer()),
+                Checks.constant("phase", wire.getPhase(), wire.getPhaseValue(), PHASES),
+                Checks.millis("completed_at_millis", wire.getCompletedAtMillis()),
+                Checks.latencyMicros("latency_micros", wire.getLatencyMicros()),
+                fromWire(wire.getItems()),
+                wire.getTruncated() || isOversized(wire.getItems()));
+    }
+
+    static QueryEventProto toWire(QueryEvent event) {
+        QueryEventProto.Builder wire =
+                QueryEventProto.newBuilder()
+                        .setPartition(event.partition())
+                        .setOffset(event.offset());
+        if (event.isAnswer()) {
+            wire.setAnswer(toWire(event.answer()));
+        } else {
+            wire.setPartial(toWire(event.partial()));
+        }
+        return wire.build();
+    }
+
+    static QueryEvent fromWire(QueryEventProto wire) throws InvalidRecordException {
+        Answer answer = null;
+        PartialResult partial = null;
+        switch (wire.getEventCase()) {
+            case ANSWER -> answer = fromWire(wire.getAnswer());
+            case PARTIAL -> partial = fromWire(wire.getPartial());
+            case EVENT_NOT_SET ->
+                    throw Checks.inconsistent("event is not set; allowed: answer or partial");
+        }
+        return new QueryEvent(
+                answer,
+                partial,
+                (int) Checks.within("partition", wire.getPartition(), 0, Integer.MAX_VALUE),
+                Checks.count("offset", wire.getOffset()));
+    }
+
+    static MeasurementProto toWire(Measurement measurement) {
+        MeasurementProto.Builder wire =
+                MeasurementProto.newBuilder()
+                        .setService(measurement.service())
+                        .setQueryId(measurement.queryId())
+                        .setQueryClass(measurement.queryClass())
+                        .setStartedAtMillis(measurement.startedAtMillis())
+                        .setMeasuredAtMillis(measurement.measuredAtMillis())
+                        .setCompleteness(
+                                CompletenessProto.forNumber(
+                                        measurement.completeness().ordinal() + 1))
+                        .setDegraded(measurement.degraded())
+                        .setTopK(measurement.topK())
+                        .setTruncated(measurement.truncated());
+        for (Score score : measurement.scores()) {
+            wire.addScores(
+                    ScoreProto.newBuilder()
+                            .setMetric(score.metric())
+                            .setLow(score.low())
+                            .setHigh(score.high()));
+        }
+        for (ComponentShare share : measurement.components()) {
+            wire.addComponents(
+                    ComponentShareProto.newBuilder()
+                            .setComponent(share.component())
+                            .setOutcome(toWire(share.outcome()))
+                            .setLatencyMicros(share.latencyMicros())
+                            .setMissing(share.missing())
+                            .setLostQuality(share.lostQuality())
+                            .setContribution(share.contribution()));
+        }
+        return wire.build();
+    }
+
+    static Measurement fromWire(MeasurementProto wire) throws InvalidRecordException {
+        Completeness completeness =
+                Checks.constant(
+                        "completeness",
+                        wire.getCompleteness(),
+                        wire.getCompletenessValue(),
+                        COMPLETENESSES);
+        List<Score> scores = new ArrayList<>(wire.getScoresCount());
+        for (ScoreProto score : wire.getScoresList()) {
+            double low = Checks.fraction("scores.low", score.getLow());
+            scores.add(
+                    new Score(
+                            Checks.name("scores.metric", score.getMetric()),
+                            low,
+                            Checks.within("scores.high", score.getHigh(), low, 1)));
+        }
+        Checks.parts("components", wire.getComponentsCount());
+        List<ComponentShare> components = new ArrayList<>(wire.getComponentsCount());
+        for (ComponentShareProto share : wire.getComponentsList()) {
+            components.add(
+                    new ComponentShare(
+                            Checks.name("components.component", share.getComponent()),
+                            Checks.constant(
+                                    "components.outcome",
+                                    share.getOutcome(),
+                                    share.getOutcomeValue(),
+                                    OUTCOMES),
+                            Checks.latencyMicros(
+                                    "components.latency_micros", share.getLatencyMicros()),
+                            share.getMissing(),
+                            Checks.within("components.lost_quality", share.getLostQuality(), -1, 1),
+                            Checks.fraction("components.contribution", share.getContribution())));
+        }
+        return new Measurement(
+                Checks.name("service", wire.getService()),
+                Checks.text("query_id", wire.getQueryId()),
+                // An orphan's class is unknown.
+                completeness == Completeness.ORPHAN
+                        ? Checks.optionalText("query_class", wire.getQueryClass())
+                        : Checks.name("query_class", wire.getQueryClass()),
+                Checks.millis("started_at_millis", wire.getStartedAtMillis()),
+                Checks.millis("measured_at_millis", wire.getMeasuredAtMillis()),
+                completeness,
+                wire.getDegraded(),
+                (int) Checks.within("top_k", wire.getTopK(), 0, MAXIMUM_ITEMS),
+                List.copyOf(scores),
+                List.copyOf(components),
+                wire.getTruncated());
+    }
+
+    static QualityWindowProto toWire(QualityWindow window) {
+        QualityWindowProto.Builder wire =
+                QualityWindowProto.newBuilder()
+                        .setService(window.service())
+                        .setQueryClass(window.queryClass())
+                        .setMetric(window.metric())
+                        .setKind(WindowKindProto.forNumber(window.kind().ordinal() + 1))
+                        .setStartMillis(window.startMillis())
+                        .setEndMillis(window.endMillis())
+                        .setOffered(window.offered())
+                        .setRejected(window.rejected())
+                        .setAnswered(window.answered())
+                        .setTimedOut(window.timedOut())
+                        .setSamples(window.samples())
+                        .setDegradedSamples(window.degradedSamples())
+                        .setExpired(window.expired())
+                        .setOrphans(window.orphans())
+                        .setAveragedSamples(window.averagedSamples())
+                        .setPlainMean(window.plainMean())
+                        .setStandardDeviation(window.standardDeviation())
+                        .setP5(window.p5())
+                        .setP50(window.p50())
+                        .setMinimum(window.minimum())
+                        .setBelowObjective(window.belowObjective())
+                        .setObjective(window.objective())
+                        .setFailedMature(window.failedMature())
+                        .setMaturePer100Queries(window.maturePer100Queries())
+                        .setLossPerTimeOut(window.lossPerTimeOut().orElse(-1.0))
+                        .setLateResults(window.bill().lateResults())
+                        .setLateWorkMicros(window.bill().lateWorkMicros())
+                        .setEmittedBytes(window.bill().emittedBytes())
+                        .setDroppedEvents(window.bill().droppedEvents());
+        window.estimate().ifPresent(e -> wire.setEstimate(toWire(e)));
+        window.averaged().ifPresent(e -> wire.setAveraged(toWire(e)));
+        for (ComponentBlame blame : window.components()) {
+            wire.addComponents(
+                    ComponentBlameProto.newBuilder()
+                            .setComponent(blame.component())
+                            .setInvoked(blame.invoked())
+                            .setTimedOut(blame.timedOut())
+                            .setLostQuality(blame.lostQuality()));
+        }
+        return wire.build();
+    }
+
+    static QualityWindow fromWire(QualityWindowProto wire) throws InvalidRecordException {
+        long start = Checks.millis("start_millis", wire.getStartMillis());
+        Checks.parts("components", wire.getComponentsCount());
+        List<ComponentBlame> components = new ArrayList<>(wire.getComponentsCount());
+        for (ComponentBlameProto blame : wire.getComponentsList()) {
+            components.add(
+                    new ComponentBlame(
+                            Checks.name("components.component", blame.getComponent()),
+                            Checks.count("components.invoked", blame.getInvoked()),
+                            Checks.count("components.timed_out", blame.getTimedOut()),
+                            Checks.finite("components.lost_quality", blame.getLostQuality())));
+        }
+        double loss = Checks.within("loss_per_time_out", wire.getLossPerTimeOut(), -1, 1);
+        return new QualityWindow(
+                Checks.name("service", wire.getService()),
+                Checks.name("query_class", wire.getQueryClass()),
+                Checks.name("metric", wire.getMetric()),
+                Checks.constant("kind", wire.getKind(), wire.getKindValue(), WINDOW_KINDS),
+                start,
+                Checks.within("end_millis", wire.getEndMillis(), start, Long.MAX_VALUE),
+                Checks.count("offered", wire.getOffered()),
+                Checks.count("rejected", wire.getRejected()),
+                Checks.count("answered", wire.getAnswered()),
+                Checks.count("timed_out", wire.getTimedOut()),
+                (int) Checks.within("samples", wire.getSamples(), 0, Integer.MAX_VALUE),
+                (int)
+                        Checks.within(
+                                "degraded_samples",
+                                wire.getDegradedSamples(),
+                                0,
+                                Integer.MAX_VALUE),
+                (int) Checks.within("expired", wire.getExpired(), 0, Integer.MAX_VALUE),
+                (int) Checks.within("orphans", wire.getOrphans(), 0, Integer.MAX_VALUE),
+                wire.hasEstimate() ? Optional.of(fromWire(wire.getEstimate())) : Optional.empty(),
+                wire.hasAveraged() ? Optional.of(fromWire(wire.getAveraged())) : Optional.empty(),
+                (int)
+                        Checks.within(
+                                "averaged_samples",
+                                wire.getAveragedSamples(),
+                                0,
+                                Integer.MAX_VALUE),
+                Checks.fraction("plain_mean", wire.getPlainMean()),
+                Checks.fraction("standard_deviation", wire.getStandardDeviation()),
+                Checks.fraction("p5", wire.getP5()),
+                Checks.fraction("p50", wire.getP50()),
+                Checks.fraction("minimum", wire.getMinimum()),
+                Checks.fraction("below_objective", wire.getBelowObjective()),
+                Checks.fraction("objective", wire.getObjective()),
+                List.copyOf(components),
+                Checks.fraction("failed_mature", wire.getFailedMature()),
+                Checks.within(
+                        "mature_per_100_queries",
+                        wire.getMaturePer100Queries(),
+                        0,
+                        Double.MAX_VALUE),
+                loss < 0 ? Optional.empty() : Optional.of(loss),
+                new MeasurementBill(
+                        Checks.count("late_results", wire.getLateResults()),
+                        Checks.count("late_work_micros", wire.getLateWorkMicros()),
+                        Checks.count("emitted_bytes", wire.getEmittedBytes()),
+                        Checks.count("dropped_events", wire.getDroppedEvents())));
+    }
+
+    private static EstimateProto toWire(Estimate estimate) {
+        return EstimateProto.newBuilder()
+                .setLow(estimate.low())
+                .setMean(estimate.mean())
+                .setHigh(estimate.high())
+                .build();
+    }
+
+    private static Estimate fromWire(EstimateProto wire) throws InvalidRecordException {
+        double low = Checks.fraction("estimate.low", wire.getLow());
+        double mean = Checks.within("estimate.mean", wire.getMean(), low, 1);
+        return new Estimate(low, mean, Checks.within("estimate.high", wire.getHigh(), mean, 1));
+    }
+
+    private static OutcomeProto toWire(Outcome outcome) {
+        return OutcomeProto.forNumber(outcome.ordinal() + 1);
+    }
+}

@@ -1,0 +1,19 @@
+package io.kipimo.schemas.deadletter;
+
+/**
+ * A record that could not be used; topic {@code dead-letters}. Identity: topic, partition, offset.
+ *
+ * @param detail which field, which value, what is allowed
+ * @param payload at most {@link #MAXIMUM_PAYLOAD_BYTES} of the record's value
+ */
+public record DeadLetter(
+        String topic,
+        int partition,
+        long offset,
+        RejectionReason reason,
+        String detail,
+        byte[] key,
+        byte[] payload,
+        long seenAtMillis) {
+    public static final int MAXIMUM_PAYLOAD_BYTES = 64 * 1024;
+}

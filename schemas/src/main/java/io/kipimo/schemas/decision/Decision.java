@@ -1,0 +1,48 @@
+package io.kipimo.schemas.decision;
+
+/**
+ * The envelope of every controller's decision; topics {@code admission} and {@code sampling}.
+ * Newest wins: higher epoch, then higher sequence.
+ *
+ * @param controller {@link #ADMISSION} or {@link #SAMPLING}
+ * @param scope service/class, or service
+ * @param epoch of the job attempt, from the log; below 2^53
+ * @param sequence within the epoch, from 1
+ * @param issuedAtMillis epoch milliseconds
+ * @param asOfMillis event time up to which the inputs were seen, epoch milliseconds
+ * @param validUntilMillis after this an actuator falls back to the safe value, epoch milliseconds
+ * @param value admitted fraction or sampling rate, 0..1
+ * @param previous value in force before
+ * @param samples measurements behind it
+ * @param reason a constant name of the controller's vocabulary of reasons
+ * @param configVersion version of the policy that was followed
+ * @param measured the figure that the controller saw, with its interval {@code low}..{@code high}
+ *     and {@code objective}
+ */
+public record Decision(
+        String controller,
+        String scope,
+        long epoch,
+        long sequence,
+        long issuedAtMillis,
+        long asOfMillis,
+        long validUntilMillis,
+        double value,
+        double previous,
+        int samples,
+        DecisionMode mode,
+        String reason,
+        long configVersion,
+        double measured,
+        double low,
+        double high,
+        double objective) {
+
+    public static final String ADMISSION = "admission";
+    public static final String SAMPLING = "sampling";
+
+    /** Whether this decision replaces one of ({@code epoch}, {@code sequence}). */
+    public boolean isNewerThan(long otherEpoch, long otherSequence) {
+        return epoch > otherEpoch || (epoch == otherEpoch && sequence > otherSequence);
+    }
+}

@@ -1,0 +1,29 @@
+package io.kipimo.schemas.observation;
+
+import io.kipimo.schemas.quality.MeasurementBill;
+import java.util.List;
+
+/**
+ * One second of one class on one front end, unsampled; topic {@code observations}. Identity:
+ * service, tier, server, class, second.
+ *
+ * @param secondMillis start of the second, epoch milliseconds; the event time
+ * @param offered queries that asked to be admitted
+ * @param rejected shed at admission
+ * @param answered answers that left within the second
+ * @param timedOut those of them that left without some component
+ * @param admittedFraction in force at the end of the second, 0..1
+ */
+public record Observation(
+        String service,
+        String tier,
+        String server,
+        String queryClass,
+        long secondMillis,
+        long offered,
+        long rejected,
+        long answered,
+        long timedOut,
+        List<ComponentCount> components,
+        MeasurementBill bill,
+        double admittedFraction) {}

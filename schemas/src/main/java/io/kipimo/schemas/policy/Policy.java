@@ -1,0 +1,42 @@
+package io.kipimo.schemas.policy;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What one service wants; topic {@code policies}, compacted by service.
+ *
+ * @param version rises with every change; decisions carry it
+ * @param metrics similarity functions, the primary one first, at least one
+ * @param topK default size of an answer
+ * @param expirationWindowMillis how long after a query's start its late results still count
+ * @param windowMillis averaging window; a multiple of {@code slideMillis}
+ * @param classes at least one, names unique
+ * @param killSwitch Kipimo steps aside: every class gets its safe fraction
+ */
+public record Policy(
+        String service,
+        long version,
+        List<String> metrics,
+        MergePolicy merge,
+        int topK,
+        long expirationWindowMillis,
+        long windowMillis,
+        long slideMillis,
+        List<ClassPolicy> classes,
+        AdmissionPolicy admission,
+        SamplingPolicy sampling,
+        boolean killSwitch) {
+
+    /** The policy of one class, empty where it is not named. */
+    public Optional<ClassPolicy> classPolicy(String queryClass) {
+        return classes.stream().filter(c -> c.name().equals(queryClass)).findFirst();
+    }
+
+    /** The class that is protected: the one with the smallest priority number. */
+    public ClassPolicy highestClass() {
+        return classes.stream()
+                .min(java.util.Comparator.comparingInt(ClassPolicy::priority))
+                .orElseThrow();
+    }
+}

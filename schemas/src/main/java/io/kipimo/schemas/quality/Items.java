@@ -1,0 +1,56 @@
+package io.kipimo.schemas.quality;
+
+/**
+ * Ranked result items: identifiers, all numbers or all texts, and one score each; order has no
+ * meaning, {@code scores} has. Arrays are owned by the record and not changed after construction.
+ *
+ * @param numbers numeric identifiers, compared as unsigned numbers; empty when {@code texts} is
+ *     used
+ * @param texts text identifiers; empty when {@code numbers} is used
+ * @param scores finite scores, higher is better, as many as there are identifiers
+ */
+public record Items(long[] numbers, String[] texts, float[] scores) {
+    private static final long[] NO_NUMBERS = {};
+    private static final String[] NO_TEXTS = {};
+
+    /** No items at all. */
+    public static final Items NONE = new Items(NO_NUMBERS, NO_TEXTS, new float[0]);
+
+    /**
+     * @throws IllegalArgumentException if both kinds of identifiers are there, or the number of
+     *     scores differs
+     */
+    public Items {
+        if (numbers.length > 0 && texts.length > 0) {
+            throw new IllegalArgumentException("items have numbers and texts; allowed: one kind");
+        }
+        if (scores.length != numbers.length + texts.length) {
+            throw new IllegalArgumentException(
+                    "items have "
+                            + scores.length
+                            + " scores for "
+                            + (numbers.length + texts.length)
+                            + " identifiers");
+        }
+    }
+
+    public static Items ofNumbers(long[] numbers, float[] scores) {
+        return new Items(numbers, NO_TEXTS, scores);
+    }
+
+    public static Items ofTexts(String[] texts, float[] scores) {
+        return new Items(NO_NUMBERS, texts, scores);
+    }
+
+    public int size() {
+        return scores.length;
+    }
+
+    public boolean isEmpty() {
+        return scores.length == 0;
+    }
+
+    public boolean isTexts() {
+        return texts.length > 0;
+    }
+}

@@ -1,0 +1,154 @@
+package io.kipimo.schemas.topics;
+
+/**
+ * The topic catalogue: every topic of this version, what is in it, by what it is keyed, how it is
+ * kept.
+ */
+public enum Topic {
+    ANSWERS(
+            "answers",
+            "AnswerProto",
+            "query id",
+            4,
+            Cleanup.DELETE,
+            1,
+            "answers to sampled queries"),
+    PARTIALS(
+            "partials",
+            "PartialResultProto",
+            "query id",
+            4,
+            Cleanup.DELETE,
+            1,
+            "components' results for sampled queries"),
+    OBSERVATIONS(
+            "observations",
+            "ObservationProto",
+            "service/tier/server",
+            4,
+            Cleanup.DELETE,
+            1,
+            "one second of one class on one front end"),
+    QUALITY("quality", "MeasurementProto", "query id", 4, Cleanup.DELETE, 7, "measured queries"),
+    QUALITY_WINDOWS(
+            "quality-windows",
+            "QualityWindowProto",
+            "service/class",
+            4,
+            Cleanup.DELETE,
+            30,
+            "estimates with intervals and attribution"),
+    ADMISSION(
+            "admission",
+            "DecisionProto",
+            "service/class",
+            1,
+            Cleanup.COMPACT,
+            0,
+            "admitted fractions"),
+    SAMPLING("sampling", "DecisionProto", "service", 1, Cleanup.COMPACT, 0, "sampling rates"),
+    POLICIES(
+            "policies",
+            "PolicyProto",
+            "service",
+            1,
+            Cleanup.COMPACT,
+            0,
+            "objectives, classes, overrides"),
+    EPOCHS(
+            "epochs",
+            "EpochClaimProto",
+            "controller/scope",
+            1,
+            Cleanup.COMPACT,
+            0,
+            "claims; the offset is the epoch"),
+    LATE_EVENTS(
+            "late-events",
+            "QueryEventProto",
+            "query id",
+            4,
+            Cleanup.DELETE,
+            1,
+            "events that came after their query was measured"),
+    DEAD_LETTERS(
+            "dead-letters",
+            "DeadLetterProto",
+            "the record's own key",
+            1,
+            Cleanup.DELETE,
+            7,
+            "records that could not be used, with the reason");
+
+    /** What the broker does with old records. */
+    public enum Cleanup {
+        /** Removed after the retention. */
+        DELETE,
+        /** The newest of each key is kept for ever. */
+        COMPACT
+    }
+
+    private final String suffix;
+    private final String message;
+    private final String key;
+    private final int partitions;
+    private final Cleanup cleanup;
+    private final int retentionDays;
+    private final String holds;
+
+    Topic(
+            String suffix,
+            String message,
+            String key,
+            int partitions,
+            Cleanup cleanup,
+            int retentionDays,
+            String holds) {
+        this.suffix = suffix;
+        this.message = message;
+        this.key = key;
+        this.partitions = partitions;
+        this.cleanup = cleanup;
+        this.retentionDays = retentionDays;
+        this.holds = holds;
+    }
+
+    /** Default of the prefix of all topics. */
+    public static final String DEFAULT_PREFIX = "kipimo.";
+
+    /** Full name, for example {@code kipimo.answers}. */
+    public String name(String prefix) {
+        return prefix + suffix;
+    }
+
+    public String suffix() {
+        return suffix;
+    }
+
+    /** Message type in package {@code kipimo.v1}. */
+    public String message() {
+        return message;
+    }
+
+    public String key() {
+        return key;
+    }
+
+    /** Default number of partitions; 1 where order over all keys matters. */
+    public int partitions() {
+        return partitions;
+    }
+
+    public Cleanup cleanup() {
+        return cleanup;
+    }
+
+    /** Days that records are kept; 0 for compacted topics. */
+    public int retentionDays() {
+        return retentionDays;
+    }
+
+    public String holds() {
+        return holds;
+    }
+}
