@@ -6,6 +6,7 @@ import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Phase;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.LongConsumer;
 
@@ -25,6 +26,9 @@ final class Parts {
             (partial.phase() == Phase.ONLINE ? parts.online : parts.late)
                     .add(new Part(partial.component(), dictionary.toNumbers(partial.items())));
         }
+        // The order of arrival must not show in the figures.
+        parts.online.sort(Comparator.comparing(Part::component));
+        parts.late.sort(Comparator.comparing(Part::component));
         return parts;
     }
 
