@@ -70,8 +70,8 @@ class FlinkClusterITCase {
 
             cluster.killTaskManager(0);
             produce(producer, HALF, 2 * HALF);
+            assertThat(cluster.startTaskManager()).isEqualTo(2);
             await().atMost(PATIENCE).until(() -> read(consumer, seen) == 2 * HALF);
-            await().atMost(PATIENCE).until(() -> cluster.startTaskManager() == 2);
             await().atMost(PATIENCE).until(() -> cluster.metricSum(job, "passed") >= HALF);
 
             assertThat(cluster.restarts(job)).isPositive();
@@ -83,7 +83,8 @@ class FlinkClusterITCase {
 
     private static JobID submit(EmbeddedKafka kafka, FlinkCluster cluster) throws Exception {
         StreamExecutionEnvironment env = cluster.environment(new Configuration());
-        env.setParallelism(2);
+        // All slots, so that no TaskManager can be missed.
+        env.setParallelism(4);
         env.enableCheckpointing(500);
         env.fromSource(
                         KafkaSource.<String>builder()
@@ -114,7 +115,7 @@ class FlinkClusterITCase {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
             admin.createTopics(
                             List.of(
-                                    new NewTopic("in", 2, (short) 1),
+                                    new NewTopic("in", 4, (short) 1),
                                     new NewTopic("out", 2, (short) 1)))
                     .all()
                     .get();

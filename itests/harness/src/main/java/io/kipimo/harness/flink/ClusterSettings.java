@@ -3,7 +3,6 @@ package io.kipimo.harness.flink;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.apache.flink.configuration.CheckpointingOptions;
-import org.apache.flink.configuration.ClusterOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.HeartbeatManagerOptions;
@@ -42,9 +41,7 @@ final class ClusterSettings {
         c.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
         c.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, Integer.MAX_VALUE);
         c.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(500));
-        // Running jobs are small, their owners impatient.
         c.set(MetricOptions.METRIC_FETCHER_UPDATE_INTERVAL, Duration.ofMillis(500));
-        c.set(ClusterOptions.REFUSED_REGISTRATION_DELAY, Duration.ofSeconds(1));
 
         String checkpoints = scratch.resolve("checkpoints").toUri().toString();
         c.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, checkpoints);
