@@ -11,13 +11,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What each component of a service usually gives to the mature top k when it is late, so that an EXPIRED measurement can
- * say how bad the answer may have been: what never arrived must not look healthy. Mutable, owned by one service's key; a
- * Flink POJO.
+ * What each component of a service usually gives to the mature top k when it is late, so that an
+ * EXPIRED measurement can say how bad the answer may have been: what never arrived must not look
+ * healthy. Mutable, owned by one service's key; a Flink POJO.
  *
- * <p>With missing components M and mean contributions c, the mature answer would have held a share C = sum of c over M
- * that nobody saw; the online answer found a share q of the rest. Hence low = q (1 - C), exact for the true positive
- * rate. A component without history is taken to give everything.
+ * <p>With missing components M and mean contributions c, the mature answer would have held a share
+ * C = sum of c over M that nobody saw; the online answer found a share q of the rest. Hence low = q
+ * (1 - C), exact for the true positive rate. A component without history is taken to give
+ * everything.
  */
 public final class ContributionHistory {
     /** Weight of a new measurement in the moving average: about the last hundred count. */
@@ -26,7 +27,9 @@ public final class ContributionHistory {
     /** Mean contribution by component, 0..1. */
     public Map<String, Double> meanContribution = new HashMap<>();
 
-    /** Number of measurements by component, up to where the plain mean turns into the moving one. */
+    /**
+     * Number of measurements by component, up to where the plain mean turns into the moving one.
+     */
     public Map<String, Integer> seen = new HashMap<>();
 
     /** Learns from complete degraded measurements; gives EXPIRED ones their low end. */

@@ -1,6 +1,9 @@
 package io.kipimo.core.quality.join;
 
-/** What became of one event; every event has exactly one fate: in = joined + late + duplicate + rejected. */
+/**
+ * What became of one event; every event has exactly one fate: in = joined + late + duplicate +
+ * rejected.
+ */
 public enum EventFate {
     /** It is part of its query, or could not have changed the measurement any more. */
     JOINED,

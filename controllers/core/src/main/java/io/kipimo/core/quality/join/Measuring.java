@@ -29,7 +29,8 @@ final class Measuring {
         Answer answer = query.online;
         List<ComponentShare> shares = new ArrayList<>(answer.invocations().size());
         for (Invocation i : answer.invocations()) {
-            shares.add(new ComponentShare(i.component(), i.outcome(), i.latencyMicros(), false, 0, 0));
+            shares.add(
+                    new ComponentShare(i.component(), i.outcome(), i.latencyMicros(), false, 0, 0));
         }
         return measurement(
                 query,
@@ -42,7 +43,10 @@ final class Measuring {
 
     /** Online answer and mature answer are merged from the partial results. */
     static Measurement merged(
-            OpenQuery query, QualitySettings settings, Completeness completeness, long measuredAtMillis) {
+            OpenQuery query,
+            QualitySettings settings,
+            Completeness completeness,
+            long measuredAtMillis) {
         Parts parts = Parts.of(query);
         int k = topK(query, settings);
         Ranking online = settings.merge().merge(parts.online, k);
@@ -177,11 +181,23 @@ final class Measuring {
         // Chance is seeded by the query, so that a replay of the log attributes alike.
         SplittableRandom random =
                 new SplittableRandom(ConsistentSampling.randomness(query.online.queryId(), false));
-        return Shapley.attribute(
-                parts.late.size(),
-                coalition ->
-                        primary.of(settings.merge().merge(parts.withLate(coalition), k), mature),
-                random);
+        int late = parts.late.size();
+        int players = Math.min(late, Shapley.MAXIMUM_PLAYERS);
+        double[] byPlayer =
+                Shapley.attribute(
+                        players,
+                        coalition ->
+                                primary.of(
+                                        settings.merge()
+                                                .merge(parts.withLate(coalition, players), k),
+                                        mature),
+                        random);
+        double[] lost = new double[late];
+        for (int i = 0; i < late; i++) {
+            int bundle = (late - 1 - i % players) / players + 1;
+            lost[i] = byPlayer[i % players] / bundle;
+        }
+        return lost;
     }
 
     private static List<ComponentShare> shares(
@@ -223,7 +239,7 @@ final class Measuring {
         parts.forEachItem(
                 component,
                 id -> {
-                    int rank = mature.rank(id);
+                    int rank = mature.rankOf(id);
                     if (rank >= 0 && rank < size) {
                         found[rank] = true;
                     }

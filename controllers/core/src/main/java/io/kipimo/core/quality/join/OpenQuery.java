@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Everything known of one query, until its tombstone goes. Mutable, owned by one join; a Flink POJO, which is why the
- * fields are public.
+ * Everything known of one query, until its tombstone goes. Mutable, owned by one join; a Flink
+ * POJO, which is why the fields are public.
  */
 public final class OpenQuery {
     /** What the user got; null until it comes. */
@@ -22,7 +22,10 @@ public final class OpenQuery {
     /** Partial results in order of arrival; without items once the query is measured. */
     public List<PartialResult> partials = new ArrayList<>();
 
-    /** Least start that a partial result knows of, epoch milliseconds; meaningless without partial results. */
+    /**
+     * Least start that a partial result knows of, epoch milliseconds; meaningless without partial
+     * results.
+     */
     public long earliestInvocationMillis = Long.MAX_VALUE;
 
     /** The measurement has been emitted; what is left is a tombstone. */
@@ -31,7 +34,10 @@ public final class OpenQuery {
     /** When the pending timer fires, epoch milliseconds of event time; 0: none. */
     public long timerMillis;
 
-    /** When the query started, as far as is known: by the answer, else by the earliest partial result. */
+    /**
+     * When the query started, as far as is known: by the answer, else by the earliest partial
+     * result.
+     */
     public long startedAtMillis() {
         if (online != null) {
             return online.startedAtMillis();

@@ -39,11 +39,14 @@ final class Parts {
         return parts;
     }
 
-    /** The in-time results and those late ones whose bit is set. */
-    List<Part> withLate(long coalition) {
+    /**
+     * The in-time results and those late ones whose player's bit is set; with more late results
+     * than players, result i plays in bundle i modulo {@code players}.
+     */
+    List<Part> withLate(long coalition, int players) {
         List<Part> parts = new ArrayList<>(online);
         for (int i = 0; i < late.size(); i++) {
-            if ((coalition >>> i & 1) == 1) {
+            if ((coalition >>> (i % players) & 1) == 1) {
                 parts.add(late.get(i));
             }
         }

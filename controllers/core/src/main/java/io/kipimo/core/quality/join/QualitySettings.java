@@ -24,7 +24,9 @@ public record QualitySettings(
         return new QualitySettings(
                 policy.expirationWindowMillis(),
                 policy.topK(),
-                policy.merge().kind() == MergeKind.REPLAYED_ANSWERS ? null : Merges.of(policy.merge()),
+                policy.merge().kind() == MergeKind.REPLAYED_ANSWERS
+                        ? null
+                        : Merges.of(policy.merge()),
                 policy.metrics().stream().map(Similarities::parse).toList());
     }
 

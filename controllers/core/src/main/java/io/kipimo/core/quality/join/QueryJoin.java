@@ -13,12 +13,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The join of one query's answer with its partial results. The caller owns the state and the timers: it calls {@link
- * #accept} for every event, {@link #measureIfComplete} after those that joined, and {@link #measureExpired} when event
- * time passes {@link #expiryMillis}. Exactly one measurement comes out of a query.
+ * The join of one query's answer with its partial results. The caller owns the state and the
+ * timers: it calls {@link #accept} for every event, {@link #measureIfComplete} after those that
+ * joined, and {@link #measureExpired} when event time passes {@link #expiryMillis}. Exactly one
+ * measurement comes out of a query.
  *
- * <p>What an event is does not depend on the order of arrival as long as the disorder stays within what the watermark
- * allows: lateness is judged by the event's own times against the expiration window, not by when it was read.
+ * <p>What an event is does not depend on the order of arrival as long as the disorder stays within
+ * what the watermark allows: lateness is judged by the event's own times against the expiration
+ * window, not by when it was read.
  */
 public final class QueryJoin {
     private QueryJoin() {}
@@ -29,8 +31,9 @@ public final class QueryJoin {
     }
 
     /**
-     * Whether an event is late on its own evidence, before any state is looked at: it happened after the expiration
-     * window of the query, or that window has passed. Without this check it would re-open a finished query.
+     * Whether an event is late on its own evidence, before any state is looked at: it happened
+     * after the expiration window of the query, or that window has passed. Without this check it
+     * would re-open a finished query.
      */
     public static boolean isLateByItself(
             QueryEvent event, QualitySettings settings, long watermarkMillis) {
@@ -43,7 +46,8 @@ public final class QueryJoin {
         if (isKnown(query, event)) {
             return EventFate.DUPLICATE;
         }
-        boolean isFirst = query.online == null && query.replayed == null && query.partials.isEmpty();
+        boolean isFirst =
+                query.online == null && query.replayed == null && query.partials.isEmpty();
         if (!isFirst && event.eventTimeMillis() > expiryMillis(query, settings)) {
             return EventFate.LATE;
         }
@@ -76,7 +80,10 @@ public final class QueryJoin {
                 : query.replayed != null;
     }
 
-    /** An in-time result of a query that was measured without it, since nothing timed out, changes nothing. */
+    /**
+     * An in-time result of a query that was measured without it, since nothing timed out, changes
+     * nothing.
+     */
     private static boolean isHarmlessAfterMeasurement(OpenQuery query, QueryEvent event) {
         if (event.isAnswer() || event.partial().phase() != Phase.ONLINE) {
             return false;
@@ -131,8 +138,9 @@ public final class QueryJoin {
     }
 
     /**
-     * The measurement of a query whose expiration window has ended: EXPIRED with its low end at 0, which {@link
-     * ContributionHistory} raises by what the missing components usually give; or ORPHAN.
+     * The measurement of a query whose expiration window has ended: EXPIRED with its low end at 0,
+     * which {@link ContributionHistory} raises by what the missing components usually give; or
+     * ORPHAN.
      *
      * @return empty for queries that are measured already
      */

@@ -40,8 +40,7 @@ class ContributionHistoryTest {
     void withHistoryTheLowEndIsWhatTheComponentUsuallyGives() {
         for (int i = 0; i < 10; i++) {
             // Component b gives one of the mature four.
-            measure(
-                    answer(inTime("a"), timedOut("b")), online("a", 2, 3, 4, 5), mature("b", 1));
+            measure(answer(inTime("a"), timedOut("b")), online("a", 2, 3, 4, 5), mature("b", 1));
         }
         Measurement expired = measure(answer(inTime("a"), timedOut("b")), online("a", 2, 3, 4, 5));
 

@@ -19,7 +19,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Events and policies in the words of tests. Query "q" of service "shop" starts at {@link #START}. */
+/**
+ * Events and policies in the words of tests. Query "q" of service "shop" starts at {@link #START}.
+ */
 public final class Events {
     public static final long START = 1_000_000;
     public static final long WINDOW = 10_000;
@@ -114,6 +116,8 @@ public final class Events {
         for (int i = 0; i < ids.length; i++) {
             scores[i] = 1000 - ids[i];
         }
-        return ids.length == 0 ? Items.NONE : Items.ofNumbers(Arrays.copyOf(ids, ids.length), scores);
+        return ids.length == 0
+                ? Items.NONE
+                : Items.ofNumbers(Arrays.copyOf(ids, ids.length), scores);
     }
 }

@@ -74,7 +74,10 @@ class QueryJoinTest {
         assertThat(take(answer(inTime("a"), timedOut("b")))).isPresent();
     }
 
-    /** An inner join of online and mature would drop what a component without an online part returned late. */
+    /**
+     * An inner join of online and mature would drop what a component without an online part
+     * returned late.
+     */
     @Test
     void whatATimedOutComponentReturnedCountsAgainstTheAnswer() {
         take(answer(timedOut("a"), timedOut("b")));
@@ -198,7 +201,12 @@ class QueryJoinTest {
     void replayedAnswersAreComparedWhole() {
         QualitySettings replay = QualitySettings.of(Events.replayPolicy());
         QueryEvent online =
-                answer(AnswerKind.ONLINE, items(1, 2, 5, 6), START + 30, inTime("a"), timedOut("b"));
+                answer(
+                        AnswerKind.ONLINE,
+                        items(1, 2, 5, 6),
+                        START + 30,
+                        inTime("a"),
+                        timedOut("b"));
         QueryEvent replayed = answer(AnswerKind.REPLAYED, items(1, 2, 3, 4), START + 400);
         QueryJoin.accept(query, online, replay);
         assertThat(QueryJoin.measureIfComplete(query, replay)).isEmpty();
