@@ -13,7 +13,6 @@ import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.QualityWindow;
-import io.kipimo.schemas.quality.WindowKind;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -24,10 +23,10 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
- * Control batches in; admitted fractions and sampling rates out.
+ * Windows and control batches in; admitted fractions and sampling rates out.
  *
  * <pre>
- * quality-windows (batches) ─┬─> admission (service) ─┬─> admission
+ * quality-windows ───────────┬─> admission (service) ─┬─> admission
  * policies ──────────────────┤                        └─> Redis
  *                            └─> sampling (service) ────> sampling
  * </pre>
@@ -57,10 +56,7 @@ public final class AdmissionJob {
                         source,
                         "quality-windows");
         ConnectedStreams<QualityWindow, Policy> byService =
-                windows.filter(w -> w.kind() == WindowKind.BATCH)
-                        .uid("control-batches")
-                        .name("control-batches")
-                        .keyBy(QualityWindow::service, Types.STRING)
+                windows.keyBy(QualityWindow::service, Types.STRING)
                         .connect(policies.keyBy(Policy::service, Types.STRING));
         TypeInformation<Decision> decisionType = CodecTypeInfo.of(Codecs.DECISION);
         KafkaEpochClaimer epochs = new KafkaEpochClaimer(kafka);
