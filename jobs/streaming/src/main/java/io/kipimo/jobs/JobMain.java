@@ -19,8 +19,9 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
- * The entry of every job: {@code [--options FILE] [-Dkey=value]…}; the file is in the Java properties format. Exits with 2
- * and one line a problem on standard error when the options or the broker are wrong.
+ * The entry of every job: {@code [--options FILE] [-Dkey=value]…}; the file is in the Java
+ * properties format. Exits with 2 and one line a problem on standard error when the options or the
+ * broker are wrong.
  */
 public final class JobMain {
     private static final long RETRY_MILLIS = 5_000;
@@ -48,7 +49,11 @@ public final class JobMain {
 
     /** Runs a job to its end, or submits it where Flink runs detached. */
     public static <O extends CommonOptions> void run(
-            String[] args, String name, OptionSet set, OptionsReader<O> reader, JobDefinition<O> job) {
+            String[] args,
+            String name,
+            OptionSet set,
+            OptionsReader<O> reader,
+            JobDefinition<O> job) {
         if (List.of(args).contains("--help")) {
             printHelp(name, set, System.out);
             return;
@@ -84,7 +89,9 @@ public final class JobMain {
                 values.put(arg.substring(2, arg.indexOf('=')), arg.substring(arg.indexOf('=') + 1));
             } else {
                 throw new UsageException(
-                        "argument '" + arg + "' is not known; allowed: --options FILE, -Dkey=value, --help");
+                        "argument '"
+                                + arg
+                                + "' is not known; allowed: --options FILE, -Dkey=value, --help");
             }
         }
         return Configuration.fromMap(values);

@@ -31,7 +31,10 @@ public final class Output {
         write(stream, topic, codec, r -> utf8(key.of(r)), eventTime, options.guarantee());
     }
 
-    /** What others wait for: always at-least-once, since a transaction shows it only at the next checkpoint. */
+    /**
+     * What others wait for: always at-least-once, since a transaction shows it only at the next
+     * checkpoint.
+     */
     public <T> void prompt(
             DataStream<T> stream, Topic topic, Codec<T> codec, Key<T> key, EventTime<T> eventTime) {
         write(

@@ -13,9 +13,10 @@ import org.apache.flink.streaming.api.functions.co.KeyedCoProcessFunction;
 import org.apache.flink.util.Collector;
 
 /**
- * What all controllers have in common on Flink, keyed by service: a step for every window, and a heartbeat every period
- * of processing time, which renews the leases and notices that measurements have stopped. Policies come keyed rather than
- * broadcast, since only their own service's key needs them; one that changes takes effect at once.
+ * What all controllers have in common on Flink, keyed by service: a step for every window, and a
+ * heartbeat every period of processing time, which renews the leases and notices that measurements
+ * have stopped. Policies come keyed rather than broadcast, since only their own service's key needs
+ * them; one that changes takes effect at once.
  *
  * @param <S> the controller's state
  */

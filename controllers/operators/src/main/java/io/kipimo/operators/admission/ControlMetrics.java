@@ -6,9 +6,9 @@ import java.util.Map;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * Every metric of the controllers' operators, as {@code ….admission.0.kipimo.scope.<scope>.<name>}: {@code value}, the
- * fraction or rate decided last, {@code measured}, the figure it was decided on, {@code sequence}; and {@code
- * ….kipimo.decisions}, how many were emitted.
+ * Every metric of the controllers' operators, as {@code ….admission.0.kipimo.scope.<scope>.<name>}:
+ * {@code value}, the fraction or rate decided last, {@code measured}, the figure it was decided on,
+ * {@code sequence}; and {@code ….kipimo.decisions}, how many were emitted.
  */
 final class ControlMetrics {
     private final MetricGroup group;

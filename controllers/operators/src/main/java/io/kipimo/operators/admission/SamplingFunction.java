@@ -14,14 +14,18 @@ import java.util.OptionalDouble;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 
-/** Runs {@link AdaptiveSampling}, keyed by service; what is shed is read off the windows' unsampled counts. */
+/**
+ * Runs {@link AdaptiveSampling}, keyed by service; what is shed is read off the windows' unsampled
+ * counts.
+ */
 public final class SamplingFunction extends ControlFunction<SamplingFunction.Memory> {
     private static final long serialVersionUID = 1L;
 
     /**
      * What is kept a service.
      *
-     * @param admitted share of the offered queries that was admitted in the newest sliding window, by class
+     * @param admitted share of the offered queries that was admitted in the newest sliding window,
+     *     by class
      */
     public record Memory(SamplingState sampling, Map<String, Double> admitted) {
         Memory with(SamplingState latest) {
@@ -51,12 +55,10 @@ public final class SamplingFunction extends ControlFunction<SamplingFunction.Mem
                 && window.offered() > 0
                 && policy.classPolicy(window.queryClass()).isPresent()) {
             Map<String, Double> admitted = new HashMap<>(memory.admitted());
-            admitted.put(
-                    window.queryClass(), 1 - (double) window.rejected() / window.offered());
+            admitted.put(window.queryClass(), 1 - (double) window.rejected() / window.offered());
             latest = new Memory(memory.sampling(), admitted);
         }
-        double least =
-                latest.admitted().values().stream().mapToDouble(v -> v).min().orElse(1);
+        double least = latest.admitted().values().stream().mapToDouble(v -> v).min().orElse(1);
         return of(
                 latest,
                 AdaptiveSampling.step(

@@ -16,9 +16,9 @@ import org.apache.flink.streaming.api.datastream.BroadcastStream;
 import org.apache.flink.streaming.api.datastream.DataStream;
 
 /**
- * The policies in force, each prepared once for use by {@code T}. Policies that were known when the job was submitted are
- * shipped with it, so that no event is judged before its service's policy has been read; the broadcast stream keeps them
- * up to date, the newest version wins.
+ * The policies in force, each prepared once for use by {@code T}. Policies that were known when the
+ * job was submitted are shipped with it, so that no event is judged before its service's policy has
+ * been read; the broadcast stream keeps them up to date, the newest version wins.
  *
  * @param <T> what a policy is prepared into
  */
@@ -54,11 +54,8 @@ public final class PolicyBook<T> implements Serializable {
 
     /** The prepared policy of a service; null for an unknown service. */
     public T find(ReadOnlyBroadcastState<String, Policy> state, String service) throws Exception {
-        if (prepared == null) {
-            prepared = new HashMap<>();
-        }
         Policy policy = state.get(service);
-        Prepared<T> ready = prepared.get(service);
+        Prepared<T> ready = prepared().get(service);
         if (policy == null && ready == null) {
             byte[] bytes = shipped.get(service);
             if (bytes == null) {
@@ -68,7 +65,7 @@ public final class PolicyBook<T> implements Serializable {
         }
         if (ready == null || (policy != null && !Objects.equals(policy, ready.policy()))) {
             ready = new Prepared<>(policy, prepare.apply(policy));
-            prepared.put(service, ready);
+            prepared().put(service, ready);
         }
         return ready.value();
     }
@@ -84,11 +81,18 @@ public final class PolicyBook<T> implements Serializable {
             return null;
         }
         try {
-            prepare.apply(policy);
+            prepared().put(policy.service(), new Prepared<>(policy, prepare.apply(policy)));
         } catch (IllegalArgumentException e) {
             return e.getMessage();
         }
         state.put(policy.service(), policy);
         return null;
+    }
+
+    private Map<String, Prepared<T>> prepared() {
+        if (prepared == null) {
+            prepared = new HashMap<>();
+        }
+        return prepared;
     }
 }

@@ -8,9 +8,10 @@ import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.state.FunctionInitializationContext;
 
 /**
- * Counters that are part of the checkpoint, so that after a failover they again count every event once and the law in =
- * joined + late + duplicate + rejected can be checked on a running job. Their sum over the subtasks is what counts: after
- * a change of parallelism a subtask may hold the counts of several former ones, or none.
+ * Counters that are part of the checkpoint, so that after a failover they again count every event
+ * once and the law in = joined + late + duplicate + rejected can be checked on a running job. Their
+ * sum over the subtasks is what counts: after a change of parallelism a subtask may hold the counts
+ * of several former ones, or none.
  *
  * @param <E> names of the counters
  */

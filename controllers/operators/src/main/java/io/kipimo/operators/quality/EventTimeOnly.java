@@ -9,9 +9,9 @@ import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
 
 /**
- * Lets nothing pass but event time. Front ends send an observation every second, queries or not, so with this stream
- * beside the events open queries expire even when no sampled query comes any more; and since it comes through the same
- * log, an outage of the log does not make queries look expired.
+ * Lets nothing pass but event time. Front ends send an observation every second, queries or not, so
+ * with this stream beside the events open queries expire even when no sampled query comes any more;
+ * and since it comes through the same log, an outage of the log does not make queries look expired.
  */
 public final class EventTimeOnly extends ProcessFunction<Observation, QueryEvent> {
     private static final long serialVersionUID = 1L;

@@ -9,7 +9,9 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
 
-/** Runs {@link ContributionHistory}, keyed by service: gives expired measurements their low ends. */
+/**
+ * Runs {@link ContributionHistory}, keyed by service: gives expired measurements their low ends.
+ */
 public final class ExpiredBoundsFunction
         extends KeyedProcessFunction<String, Measurement, Measurement> {
     private static final long serialVersionUID = 1L;

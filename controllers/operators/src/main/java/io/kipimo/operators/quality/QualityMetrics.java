@@ -6,8 +6,9 @@ import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * Every metric of the quality job's operators, as {@code <host>.taskmanager.<id>.<job>.<operator>.<subtask>.kipimo.<name>},
- * for example {@code ….query-join.0.kipimo.joinedEvents}.
+ * Every metric of the quality job's operators, as {@code
+ * <host>.taskmanager.<id>.<job>.<operator>.<subtask>.kipimo.<name>}, for example {@code
+ * ….query-join.0.kipimo.joinedEvents}.
  */
 final class QualityMetrics {
     /** Root of all names. */
@@ -29,7 +30,10 @@ final class QualityMetrics {
         DUPLICATE_EVENTS("duplicateEvents"),
         /** Events of unknown services. */
         REJECTED_EVENTS("rejectedEvents"),
-        /** Queries of which at least one event was seen; less the three kinds below, they are the open ones. */
+        /**
+         * Queries of which at least one event was seen; less the three kinds below, they are the
+         * open ones.
+         */
         STARTED_QUERIES("startedQueries"),
         COMPLETE_QUERIES("completeQueries"),
         EXPIRED_QUERIES("expiredQueries"),

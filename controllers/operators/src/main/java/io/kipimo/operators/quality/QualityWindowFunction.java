@@ -79,11 +79,14 @@ public final class QualityWindowFunction
 
     @Override
     public void processElement(
-            Either<Measurement, Observation> input, ReadOnlyContext ctx, Collector<QualityWindow> out)
+            Either<Measurement, Observation> input,
+            ReadOnlyContext ctx,
+            Collector<QualityWindow> out)
             throws Exception {
         Policy policy = policy(ctx.getBroadcastState(PolicyBook.STATE), ctx.getCurrentKey());
         if (policy == null) {
-            // Observations of a service that nobody asked to measure; its events are in the dead letters.
+            // Observations of a service that nobody asked to measure; its events are in the dead
+            // letters.
             return;
         }
         ClassWindows state = windows.value();

@@ -38,9 +38,10 @@ import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 
 /**
- * Runs {@link QueryJoin} keyed by {@link #key}: one state object a query, at most one pending timer, coalesced to
- * seconds. A measured query stays as a tombstone for {@link #TOMBSTONE_SLACK_MILLIS} after its window, since its events
- * may come through several partitions; without it a second, partial measurement would appear.
+ * Runs {@link QueryJoin} keyed by {@link #key}: one state object a query, at most one pending
+ * timer, coalesced to seconds. A measured query stays as a tombstone for {@link
+ * #TOMBSTONE_SLACK_MILLIS} after its window, since its events may come through several partitions;
+ * without it a second, partial measurement would appear.
  */
 public final class QueryJoinFunction
         extends KeyedBroadcastProcessFunction<String, QueryEvent, Policy, Measurement>
@@ -147,7 +148,8 @@ public final class QueryJoinFunction
             return;
         }
         QualitySettings settings =
-                policies.find(ctx.getBroadcastState(PolicyBook.STATE), serviceOf(ctx.getCurrentKey()));
+                policies.find(
+                        ctx.getBroadcastState(PolicyBook.STATE), serviceOf(ctx.getCurrentKey()));
         long expiry = QueryJoin.expiryMillis(query, settings);
         if (expiry > timestamp) {
             // The answer came after a partial result and knew of a later start.

@@ -12,6 +12,7 @@ import static io.kipimo.core.quality.join.Events.timedOut;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.core.quality.join.Events;
+import io.kipimo.operators.KeyedState;
 import io.kipimo.operators.policy.PolicyBook;
 import io.kipimo.schemas.deadletter.RejectionReason;
 import io.kipimo.schemas.policy.Policy;
@@ -70,7 +71,7 @@ class QueryJoinHarnessTest {
 
             harness.processWatermark(
                     START + WINDOW + QueryJoinFunction.TOMBSTONE_SLACK_MILLIS + 1000);
-            assertThat(harness.numKeyedStateEntries()).as("state").isZero();
+            assertThat(KeyedState.entries(harness)).as("state").isZero();
             assertThat(harness.numEventTimeTimers()).as("timers").isZero();
         }
     }
@@ -84,7 +85,15 @@ class QueryJoinHarnessTest {
             harness.processElement(
                     QueryEvent.of(
                             new io.kipimo.schemas.quality.PartialResult(
-                                    "shop", "q", "b", "", Phase.MATURE, START + 500, 0, items(1), false)),
+                                    "shop",
+                                    "q",
+                                    "b",
+                                    "",
+                                    Phase.MATURE,
+                                    START + 500,
+                                    0,
+                                    items(1),
+                                    false)),
                     START + 500);
             harness.processWatermark(START + 60_000);
 
@@ -117,7 +126,7 @@ class QueryJoinHarnessTest {
             harness.processElement(
                     partial("b", Phase.MATURE, START + 3 * WINDOW, items(1)), START + 3 * WINDOW);
 
-            assertThat(harness.numKeyedStateEntries()).isZero();
+            assertThat(KeyedState.entries(harness)).isZero();
             assertThat(harness.getSideOutput(QueryJoinFunction.LATE_EVENTS_OUTPUT)).hasSize(2);
             assertThat(harness.extractOutputValues()).isEmpty();
         }
@@ -181,7 +190,7 @@ class QueryJoinHarnessTest {
                 harness.processBroadcastElement(Events.policy(), 0);
                 harness.processWatermark(START + 60_000);
                 measured.addAll(harness.extractOutputValues());
-                assertThat(harness.numKeyedStateEntries()).isZero();
+                assertThat(KeyedState.entries(harness)).isZero();
                 assertThat(harness.numEventTimeTimers()).isZero();
             }
         }

@@ -12,12 +12,17 @@ import org.apache.flink.types.PojoTestUtils;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** State outlives releases: every type of it evolves by Flink's POJO rules, none falls back to Kryo. */
+/**
+ * State outlives releases: every type of it evolves by Flink's POJO rules, none falls back to Kryo.
+ */
 class StateTypesTest {
     @ParameterizedTest
     @ValueSource(
             classes = {
-                OpenQuery.class, ContributionHistory.class, ClassWindows.class, AdmissionState.class
+                OpenQuery.class,
+                ContributionHistory.class,
+                ClassWindows.class,
+                AdmissionState.class
             })
     void stateIsSerializedAsPojoWithoutKryo(Class<?> type) {
         assertThat(TypeInformation.of(type)).isInstanceOf(PojoTypeInfo.class);

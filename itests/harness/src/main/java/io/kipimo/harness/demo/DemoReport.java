@@ -4,7 +4,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
-/** The report of a demo: one self-contained HTML page with the plot after Ubora's figure 11, and the plot alone. */
+/**
+ * The report of a demo: one self-contained HTML page with the plot after Ubora's figure 11, and the
+ * plot alone.
+ */
 final class DemoReport {
     private static final int WIDTH = 960;
     private static final int PANEL = 190;
@@ -91,7 +94,14 @@ final class DemoReport {
                         .mapToDouble(RunResult.Second::lowOffered)
                         .max()
                         .orElse(1);
-        panel(out, 0, "answer quality of the high class", 0, 1, RunResult.Second::quality, summary.objective());
+        panel(
+                out,
+                0,
+                "answer quality of the high class",
+                0,
+                1,
+                RunResult.Second::quality,
+                summary.objective());
         panel(
                 out,
                 1,
@@ -100,7 +110,14 @@ final class DemoReport {
                 Math.max(1, Math.ceil(most / 50) * 50),
                 RunResult.Second::lowAdmitted,
                 Double.NaN);
-        panel(out, 2, "admitted fraction of the low class", 0, 1, RunResult.Second::fraction, Double.NaN);
+        panel(
+                out,
+                2,
+                "admitted fraction of the low class",
+                0,
+                1,
+                RunResult.Second::fraction,
+                Double.NaN);
         out.append("</svg>\n");
         return out.toString();
     }
@@ -156,7 +173,9 @@ final class DemoReport {
                             y,
                             LEFT - 8,
                             y + 4,
-                            most <= 1 ? String.format(Locale.ROOT, "%.2f", v) : String.format(Locale.ROOT, "%.0f", v)));
+                            most <= 1
+                                    ? String.format(Locale.ROOT, "%.2f", v)
+                                    : String.format(Locale.ROOT, "%.0f", v)));
         }
         for (int third = 1; third < 3; third++) {
             double x = x(seconds * third / 3.0, seconds);
@@ -201,7 +220,15 @@ final class DemoReport {
                             y - 4));
         }
         if (index == 1 && !summary.runs().isEmpty()) {
-            line(out, summary.runs().get(0).seconds(), RunResult.Second::lowOffered, top, seconds, least, most, "goal\" stroke-dasharray=\"3 3");
+            line(
+                    out,
+                    summary.runs().get(0).seconds(),
+                    RunResult.Second::lowOffered,
+                    top,
+                    seconds,
+                    least,
+                    most,
+                    "goal\" stroke-dasharray=\"3 3");
         }
         for (RunResult run : summary.runs()) {
             line(out, run.seconds(), value, top, seconds, least, most, "s" + run.way().ordinal());

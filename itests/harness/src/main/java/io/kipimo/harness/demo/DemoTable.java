@@ -60,7 +60,9 @@ final class DemoTable {
         int label = rows.get(0).stream().mapToInt(String::length).max().orElse(0);
         StringBuilder out = new StringBuilder();
         for (int c = 0; c < columns; c++) {
-            out.append(String.format(Locale.ROOT, "  %-" + label + "s", c == 0 ? "" : rows.get(0).get(c)));
+            out.append(
+                    String.format(
+                            Locale.ROOT, "  %-" + label + "s", c == 0 ? "" : rows.get(0).get(c)));
             for (List<String> row : rows.subList(1, rows.size())) {
                 out.append(String.format(Locale.ROOT, "  %16s", row.get(c)));
             }

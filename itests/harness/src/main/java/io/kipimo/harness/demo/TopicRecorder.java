@@ -112,7 +112,8 @@ final class TopicRecorder implements AutoCloseable {
         try {
             list.add(codec.decode(bytes));
         } catch (InvalidRecordException e) {
-            throw new IllegalStateException("a job wrote what it would refuse: " + e.getMessage(), e);
+            throw new IllegalStateException(
+                    "a job wrote what it would refuse: " + e.getMessage(), e);
         }
     }
 

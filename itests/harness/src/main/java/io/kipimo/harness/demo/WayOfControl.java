@@ -14,9 +14,18 @@ import java.util.Optional;
 /** The ways of sharing a service between its classes that the demo compares (Ubora, fig. 11). */
 enum WayOfControl {
     NO_SHARING("no sharing", "the low class is shut out", ControllerKind.PID, Signal.QUALITY),
-    FULL_SHARING("full sharing", "everything is admitted", ControllerKind.NO_CONTROL, Signal.QUALITY),
-    TIME_OUT_GUIDED("timeout-guided", "PID on the share of time-outs", ControllerKind.PID, Signal.TIME_OUTS),
-    QUALITY_GUIDED("quality-guided", "PID on the measured answer quality", ControllerKind.PID, Signal.QUALITY);
+    FULL_SHARING(
+            "full sharing", "everything is admitted", ControllerKind.NO_CONTROL, Signal.QUALITY),
+    TIME_OUT_GUIDED(
+            "timeout-guided",
+            "PID on the share of time-outs",
+            ControllerKind.PID,
+            Signal.TIME_OUTS),
+    QUALITY_GUIDED(
+            "quality-guided",
+            "PID on the measured answer quality",
+            ControllerKind.PID,
+            Signal.QUALITY);
 
     static final String HIGH = "high";
     static final String LOW = "low";
@@ -67,7 +76,10 @@ enum WayOfControl {
     }
 
     private Policy policy(
-            String service, long version, DemoSettings settings, Optional<ManualOverride> override) {
+            String service,
+            long version,
+            DemoSettings settings,
+            Optional<ManualOverride> override) {
         return new Policy(
                 service,
                 version,

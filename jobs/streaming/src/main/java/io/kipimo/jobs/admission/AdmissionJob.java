@@ -37,8 +37,7 @@ public final class AdmissionJob {
     private AdmissionJob() {}
 
     public static void main(String[] args) {
-        JobMain.run(
-                args, NAME, AdmissionOptions.SET, AdmissionOptions::of, AdmissionJob::define);
+        JobMain.run(args, NAME, AdmissionOptions.SET, AdmissionOptions::of, AdmissionJob::define);
     }
 
     /** Adds the job to {@code env}. */

@@ -23,7 +23,10 @@ public record BoundedOption<T>(
         return option.key();
     }
 
-    /** The value; a problem is added to {@code problems}, and the default or null returned, if it is not allowed. */
+    /**
+     * The value; a problem is added to {@code problems}, and the default or null returned, if it is
+     * not allowed.
+     */
     T read(ReadableConfig config, List<String> problems) {
         T value;
         try {

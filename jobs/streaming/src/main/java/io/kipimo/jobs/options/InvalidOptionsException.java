@@ -2,7 +2,10 @@ package io.kipimo.jobs.options;
 
 import java.util.List;
 
-/** Options that cannot be used: all problems at once, one a line, each with key, value and what is allowed. */
+/**
+ * Options that cannot be used: all problems at once, one a line, each with key, value and what is
+ * allowed.
+ */
 public final class InvalidOptionsException extends Exception {
     private static final long serialVersionUID = 1L;
 

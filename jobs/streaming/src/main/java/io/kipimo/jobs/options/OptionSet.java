@@ -44,7 +44,8 @@ public final class OptionSet {
     private final List<BoundedOption<?>> options;
 
     public OptionSet(List<List<BoundedOption<?>>> groups) {
-        this.options = groups.stream().flatMap(List::stream).collect(Collectors.toUnmodifiableList());
+        this.options =
+                groups.stream().flatMap(List::stream).collect(Collectors.toUnmodifiableList());
     }
 
     public List<BoundedOption<?>> options() {

@@ -55,7 +55,9 @@ public final class RedisOptions {
                             host,
                             port,
                             user,
-                            passwordFile.isEmpty() ? Optional.empty() : Optional.of(Path.of(passwordFile)),
+                            passwordFile.isEmpty()
+                                    ? Optional.empty()
+                                    : Optional.of(Path.of(passwordFile)),
                             tls));
         } catch (IllegalArgumentException e) {
             reader.problem("redis.password-file: " + e.getMessage());

@@ -22,7 +22,6 @@ import io.kipimo.sdk.kafka.PolicyStore;
 import java.util.Map;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.BroadcastStream;
-import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
@@ -51,7 +50,8 @@ public final class QualityJob {
         SourceSettings source = options.common().source();
         Map<String, Policy> known = PolicyStore.readAll(kafka);
 
-        SingleOutputStreamOperator<Policy> policyUpdates = KafkaSources.policies(env, kafka, source);
+        SingleOutputStreamOperator<Policy> policyUpdates =
+                KafkaSources.policies(env, kafka, source);
         BroadcastStream<Policy> policies = PolicyBook.broadcast(policyUpdates);
         SingleOutputStreamOperator<Observation> observations =
                 KafkaSources.stream(
@@ -62,7 +62,8 @@ public final class QualityJob {
                         Observation::endMillis,
                         source,
                         "observations");
-        SingleOutputStreamOperator<QueryEvent> events = KafkaSources.queryEvents(env, kafka, source);
+        SingleOutputStreamOperator<QueryEvent> events =
+                KafkaSources.queryEvents(env, kafka, source);
 
         SingleOutputStreamOperator<Measurement> joined =
                 events.union(EventTimeOnly.of(observations))

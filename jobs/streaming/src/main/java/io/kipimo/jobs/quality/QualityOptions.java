@@ -8,7 +8,10 @@ import io.kipimo.jobs.options.OptionSet;
 import java.util.List;
 import org.apache.flink.configuration.Configuration;
 
-/** Options of the quality job. What a service wants (metrics, windows, merge) is in its policy, not here. */
+/**
+ * Options of the quality job. What a service wants (metrics, windows, merge) is in its policy, not
+ * here.
+ */
 public record QualityOptions(JobOptions common) implements JobMain.CommonOptions {
     public static final OptionSet SET = new OptionSet(List.of(KafkaOptions.all()));
 

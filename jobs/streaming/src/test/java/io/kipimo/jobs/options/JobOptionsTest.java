@@ -108,7 +108,10 @@ class JobOptionsTest {
                         e ->
                                 assertThat(e.problems())
                                         .hasSize(5)
-                                        .anyMatch(p -> p.contains("no port") && p.contains("HOST:PORT"))
+                                        .anyMatch(
+                                                p ->
+                                                        p.contains("no port")
+                                                                && p.contains("HOST:PORT"))
                                         .anyMatch(
                                                 p ->
                                                         p.contains("source.idleness is")
@@ -118,8 +121,13 @@ class JobOptionsTest {
                                                         p.contains("sink.guarantee")
                                                                 && p.contains("EXACTLY_ONCE"))
                                         .anyMatch(
-                                                p -> p.contains("redis.port is 70000") && p.contains("65535"))
-                                        .anyMatch(p -> p.contains("source.idlenes is not an option")));
+                                                p ->
+                                                        p.contains("redis.port is 70000")
+                                                                && p.contains("65535"))
+                                        .anyMatch(
+                                                p ->
+                                                        p.contains(
+                                                                "source.idlenes is not an option")));
     }
 
     @Test
@@ -139,7 +147,9 @@ class JobOptionsTest {
         assertThatThrownBy(
                         () ->
                                 QualityOptions.of(
-                                        config("kafka.properties.interceptor.classes", "evil.Class")))
+                                        config(
+                                                "kafka.properties.interceptor.classes",
+                                                "evil.Class")))
                 .isInstanceOf(InvalidOptionsException.class)
                 .hasMessageContaining("interceptor.classes");
     }

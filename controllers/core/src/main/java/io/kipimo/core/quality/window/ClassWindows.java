@@ -3,7 +3,10 @@ package io.kipimo.core.quality.window;
 import java.util.ArrayList;
 import java.util.List;
 
-/** State of one service and class: panes of the averaging window and the batch in progress. Mutable; a Flink POJO. */
+/**
+ * State of one service and class: panes of the averaging window and the batch in progress. Mutable;
+ * a Flink POJO.
+ */
 public final class ClassWindows {
     /** Ascending by start, at most those of one window and the ones still to come. */
     public List<Pane> panes = new ArrayList<>();

@@ -13,17 +13,20 @@ import io.kipimo.schemas.quality.Score;
  * @param histogram of the low ends of all
  */
 public record MetricSums(
-        StratumSums all, StratumSums degradedLow, StratumSums degradedHigh, QualityHistogram histogram) {
+        StratumSums all,
+        StratumSums degradedLow,
+        StratumSums degradedHigh,
+        QualityHistogram histogram) {
     static final MetricSums NONE =
             new MetricSums(
                     StratumSums.NONE, StratumSums.NONE, StratumSums.NONE, QualityHistogram.EMPTY);
 
     MetricSums with(Score score, boolean degraded) {
         return new MetricSums(
-                all.with(score.low()),
-                degraded ? degradedLow.with(score.low()) : degradedLow,
-                degraded ? degradedHigh.with(score.high()) : degradedHigh,
-                histogram.with(score.low()));
+                all.add(score.low()),
+                degraded ? degradedLow.add(score.low()) : degradedLow,
+                degraded ? degradedHigh.add(score.high()) : degradedHigh,
+                histogram.add(score.low()));
     }
 
     MetricSums plus(MetricSums other) {

@@ -10,9 +10,14 @@ import io.kipimo.schemas.quality.Score;
 import java.util.HashMap;
 import java.util.Map;
 
-/** All sums of one class over a stretch of event time. Mutable, owned by its window; a Flink POJO. */
+/**
+ * All sums of one class over a stretch of event time. Mutable, owned by its window; a Flink POJO.
+ */
 public final class Pane {
-    /** A name in the data must not fill the state: components beyond this many are summed up under {@link #OTHERS}. */
+    /**
+     * A name in the data must not fill the state: components beyond this many are summed up under
+     * {@link #OTHERS}.
+     */
     private static final int MOST_COMPONENTS = 2_000;
 
     private static final String OTHERS = "others";

@@ -2,11 +2,11 @@ package io.kipimo.core.quality.window;
 
 import io.kipimo.core.quality.estimate.StratifiedEstimator;
 import io.kipimo.core.quality.estimate.StratumCounts;
+import io.kipimo.core.quality.estimate.StratumSums;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.ComponentBlame;
-import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.WindowKind;
@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Sliding windows and control batches of one class. A measurement counts when it was made, not when its query started,
- * so that a window is final when event time passes its end; one that comes behind the closed panes counts in the oldest
- * open one, and so none is lost.
+ * Sliding windows and control batches of one class. A measurement counts when it was made, not when
+ * its query started, so that a window is final when event time passes its end; one that comes
+ * behind the closed panes counts in the oldest open one, and so none is lost.
  */
 public final class QualityWindows {
     private QualityWindows() {}
@@ -32,10 +32,11 @@ public final class QualityWindows {
     /**
      * Takes the counts of one second.
      *
-     * @return the windows of the control batch that this second completes, one a metric; else none. A batch ends with N
-     *     answers or after T, whichever is first, and at most once a second
+     * @return the windows of the control batch that this second completes, one a metric; else none.
+     *     A batch ends with N answers or after T, whichever is first, and at most once a second
      */
-    public static List<QualityWindow> add(ClassWindows state, Policy policy, Observation observation) {
+    public static List<QualityWindow> add(
+            ClassWindows state, Policy policy, Observation observation) {
         paneOf(state, policy, observation.secondMillis()).add(observation);
         state.batch.add(observation);
         long second = observation.secondMillis();
@@ -55,10 +56,21 @@ public final class QualityWindows {
         Pane batch = state.batch;
         state.batch = new Pane(end);
         Pane averaged = sum(state, end - policy.windowMillis(), Long.MAX_VALUE);
-        return windows(policy, observation.service(), observation.queryClass(), WindowKind.BATCH, batch.startMillis, end, batch, averaged);
+        return windows(
+                policy,
+                observation.service(),
+                observation.queryClass(),
+                WindowKind.BATCH,
+                batch.startMillis,
+                end,
+                batch,
+                averaged);
     }
 
-    /** When the next slide ends, epoch milliseconds; empty when there is nothing in the window any more. */
+    /**
+     * When the next slide ends, epoch milliseconds; empty when there is nothing in the window any
+     * more.
+     */
     public static Optional<Long> nextSlideEndMillis(ClassWindows state, Policy policy) {
         return state.panes.isEmpty()
                 ? Optional.empty()
@@ -82,7 +94,14 @@ public final class QualityWindows {
             return List.of();
         }
         return windows(
-                policy, service, queryClass, WindowKind.SLIDING, Math.max(startMillis, 1), endMillis, sum, sum);
+                policy,
+                service,
+                queryClass,
+                WindowKind.SLIDING,
+                Math.max(startMillis, 1),
+                endMillis,
+                sum,
+                sum);
     }
 
     private static Pane paneOf(ClassWindows state, Policy policy, long millis) {
@@ -143,8 +162,14 @@ public final class QualityWindows {
                             sums.degradedLow().count(),
                             pane.expired,
                             pane.orphans,
-                            estimate(pane, sums),
-                            kind == WindowKind.BATCH ? estimate(averaged, wide) : Optional.empty(),
+                            StratifiedEstimator.estimate(
+                                    counts(pane, sums),
+                                    kind == WindowKind.BATCH
+                                            ? history(wide, sums)
+                                            : StratumCounts.NONE),
+                            kind == WindowKind.BATCH
+                                    ? StratifiedEstimator.estimate(counts(averaged, wide))
+                                    : Optional.empty(),
                             kind == WindowKind.BATCH ? wide.all().count() : 0,
                             sums.all().mean(),
                             sums.all().standardDeviation(),
@@ -154,7 +179,9 @@ public final class QualityWindows {
                             sums.histogram().shareBelow(objective),
                             objective,
                             blame,
-                            pane.degraded == 0 ? 0 : Math.min(1, (double) pane.expired / pane.degraded),
+                            pane.degraded == 0
+                                    ? 0
+                                    : Math.min(1, (double) pane.expired / pane.degraded),
                             pane.answered == 0 ? 0 : 100.0 * pane.complete / pane.answered,
                             wide.degradedLow().count() == 0
                                     ? Optional.empty()
@@ -164,14 +191,36 @@ public final class QualityWindows {
         return windows;
     }
 
-    private static Optional<Estimate> estimate(Pane pane, MetricSums sums) {
-        return StratifiedEstimator.estimate(
-                new StratumCounts(
-                        pane.answered,
-                        pane.timedOut,
-                        sums.all().count() - sums.degradedLow().count(),
-                        sums.degradedLow(),
-                        sums.degradedHigh()));
+    private static StratumCounts counts(Pane pane, MetricSums sums) {
+        return new StratumCounts(
+                pane.answered,
+                pane.timedOut,
+                sums.all().count() - sums.degradedLow().count(),
+                sums.degradedLow(),
+                sums.degradedHigh());
+    }
+
+    /**
+     * What the averaging window knew before the batch: its samples without the batch's own. A batch
+     * that reaches back further than the window has no history.
+     */
+    private static StratumCounts history(MetricSums averaged, MetricSums batch) {
+        int samples = averaged.degradedLow().count() - batch.degradedLow().count();
+        return samples <= 0
+                ? StratumCounts.NONE
+                : new StratumCounts(
+                        0,
+                        0,
+                        0,
+                        without(averaged.degradedLow(), batch.degradedLow()),
+                        without(averaged.degradedHigh(), batch.degradedHigh()));
+    }
+
+    private static StratumSums without(StratumSums all, StratumSums some) {
+        int count = all.count() - some.count();
+        double sum = Math.max(0, Math.min(count, all.sum() - some.sum()));
+        double squares = Math.max(0, Math.min(sum, all.sumOfSquares() - some.sumOfSquares()));
+        return new StratumSums(count, sum, squares);
     }
 
     private static List<ComponentBlame> blame(Pane pane) {

@@ -30,6 +30,10 @@ public record TraceParent(String traceId) {
 
     public String toHeader() {
         String span = traceId.substring(16);
-        return "00-" + traceId + "-" + (span.equals(NO_TRACE.substring(16)) ? "1" + span.substring(1) : span) + "-01";
+        return "00-"
+                + traceId
+                + "-"
+                + (span.equals(NO_TRACE.substring(16)) ? "1" + span.substring(1) : span)
+                + "-01";
     }
 }
