@@ -14,6 +14,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 @FunctionalInterface
 interface RecordReader<T> extends Serializable {
     /**
+     * The record.
+     *
      * @throws InvalidRecordException if it cannot be used
      */
     T read(ConsumerRecord<byte[], byte[]> entry) throws InvalidRecordException;
