@@ -6,6 +6,7 @@ package io.kipimo.harness.demo;
  * @param objective mean answer quality that the high class is to keep
  * @param timeOutObjective time-out share that the timeout-guided controller keeps
  * @param samplingRate share of the queries that are sampled (Ubora, sec. 8: 0.2)
+ * @param deadlineMillis from the intended start of a query to its answer
  * @param windowMillis averaging window; the paper's 10 minutes of 3 hours, to the scale of a run
  * @param kp gain on the change of the error
  * @param ki gain on the error, a second
@@ -14,9 +15,10 @@ record DemoSettings(
         double objective,
         double timeOutObjective,
         double samplingRate,
+        int deadlineMillis,
         long expirationWindowMillis,
         long windowMillis,
         double kp,
         double ki) {
-    static final DemoSettings DEFAULT = new DemoSettings(0.9, 0.12, 0.2, 2_000, 5_000, 0.8, 0.25);
+    static final DemoSettings DEFAULT = new DemoSettings(0.9, 0.12, 0.2, 30, 2_000, 5_000, 0.8, 0.25);
 }
