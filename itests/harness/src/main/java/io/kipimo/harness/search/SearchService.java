@@ -8,9 +8,11 @@ import io.kipimo.harness.search.frontend.FrontEndSettings;
 import io.kipimo.harness.search.frontend.Telemetry;
 import io.kipimo.harness.search.index.Partition;
 import io.kipimo.harness.search.index.PartitionedIndex;
+import io.kipimo.harness.search.index.Vocabulary;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.http.HttpServer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -38,10 +40,11 @@ public final class SearchService implements AutoCloseable {
      * @param high queries of class {@link #HIGH}
      * @param low queries of class {@link #LOW}
      * @param calibration queries that are neither measured nor shed
+     * @param vocabulary what queries can be made of, {@link Vocabulary#toLines}
      */
-    public record Ports(int high, int low, int calibration) {
+    public record Ports(int high, int low, int calibration, int vocabulary) {
         /** Any free ports. */
-        public static final Ports FREE = new Ports(0, 0, 0);
+        public static final Ports FREE = new Ports(0, 0, 0, 0);
     }
 
     private SearchService(Vertx vertx, List<SearchComponent> components, Ports ports) {
@@ -83,7 +86,16 @@ public final class SearchService implements AutoCloseable {
                         await(FrontEnd.start(vertx, settings, low, addresses, telemetry)).port(),
                         await(FrontEnd.start(
                                         vertx, settings, calibration, addresses, Telemetry.NONE))
-                                .port()));
+                                .port(),
+                        await(serveVocabulary(vertx, index, ports.vocabulary()))));
+    }
+
+    private static Future<Integer> serveVocabulary(Vertx vertx, PartitionedIndex index, int port) {
+        String lines = index.vocabulary().toLines();
+        return vertx.createHttpServer()
+                .requestHandler(request -> request.response().end(lines))
+                .listen(port, "127.0.0.1")
+                .map(HttpServer::actualPort);
     }
 
     public Ports ports() {
