@@ -8,9 +8,11 @@ import io.kipimo.harness.search.frontend.FrontEndSettings;
 import io.kipimo.harness.search.frontend.Telemetry;
 import io.kipimo.harness.search.index.Partition;
 import io.kipimo.harness.search.index.PartitionedIndex;
+import io.kipimo.harness.search.index.Vocabulary;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.http.HttpServer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -38,10 +40,11 @@ public final class SearchService implements AutoCloseable {
      * @param high queries of class {@link #HIGH}
      * @param low queries of class {@link #LOW}
      * @param calibration queries that are neither measured nor shed
+     * @param vocabulary what queries can be made of, {@link Vocabulary#toLines}
      */
-    public record Ports(int high, int low, int calibration) {
+    public record Ports(int high, int low, int calibration, int vocabulary) {
         /** Any free ports. */
-        public static final Ports FREE = new Ports(0, 0, 0);
+        public static final Ports FREE = new Ports(0, 0, 0, 0);
     }
 
     private SearchService(Vertx vertx, List<SearchComponent> components, Ports ports) {
@@ -73,21 +76,26 @@ public final class SearchService implements AutoCloseable {
         }
         QueryClassPort high = new QueryClassPort(HIGH, ports.high(), false);
         QueryClassPort low = new QueryClassPort(LOW, ports.low(), true);
-        QueryClassPort calibration = new QueryClassPort("calibration", ports.calibration(), false);
+        QueryClassPort calibration =
+                new QueryClassPort("calibration", ports.calibration(), false);
         return new SearchService(
                 vertx,
                 List.copyOf(components),
                 new Ports(
                         await(FrontEnd.start(vertx, settings, high, addresses, telemetry)).port(),
                         await(FrontEnd.start(vertx, settings, low, addresses, telemetry)).port(),
-                        await(
-                                        FrontEnd.start(
-                                                vertx,
-                                                settings,
-                                                calibration,
-                                                addresses,
-                                                Telemetry.NONE))
-                                .port()));
+                        await(FrontEnd.start(
+                                        vertx, settings, calibration, addresses, Telemetry.NONE))
+                                .port(),
+                        await(serveVocabulary(vertx, index, ports.vocabulary()))));
+    }
+
+    private static Future<Integer> serveVocabulary(Vertx vertx, PartitionedIndex index, int port) {
+        String lines = index.vocabulary().toLines();
+        return vertx.createHttpServer()
+                .requestHandler(request -> request.response().end(lines))
+                .listen(port, "127.0.0.1")
+                .map(HttpServer::actualPort);
     }
 
     public Ports ports() {

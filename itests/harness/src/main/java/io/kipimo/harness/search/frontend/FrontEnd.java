@@ -2,7 +2,7 @@ package io.kipimo.harness.search.frontend;
 
 import io.kipimo.harness.search.protocol.EpochMicros;
 import io.kipimo.harness.search.protocol.Headers;
-import io.kipimo.harness.search.protocol.TraceParent;
+import io.kipimo.sdk.trace.TraceParent;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
@@ -107,8 +107,9 @@ public final class FrontEnd {
             request.response().setStatusCode(400).end("no query: q is empty");
             return;
         }
-        TraceParent given = TraceParent.parse(request.getHeader(Headers.TRACE_PARENT));
-        TraceParent trace = given == null ? newTrace() : given;
+        TraceParent trace =
+                TraceParent.parse(request.getHeader(TraceParent.HEADER))
+                        .orElseGet(() -> TraceParent.start(ThreadLocalRandom.current()));
         String queryClass = classPort.queryClass();
         telemetry.offered(queryClass);
         if (classPort.underAdmission() && !telemetry.admits(queryClass, trace.traceId())) {
@@ -134,10 +135,5 @@ public final class FrontEnd {
         }
         long intended = Long.parseLong(intendedMicros);
         return intended > nowMicros || intended < nowMicros - 10_000_000 ? nowMicros : intended;
-    }
-
-    private static TraceParent newTrace() {
-        ThreadLocalRandom random = ThreadLocalRandom.current();
-        return TraceParent.of(random.nextLong(), random.nextLong(1, Long.MAX_VALUE));
     }
 }

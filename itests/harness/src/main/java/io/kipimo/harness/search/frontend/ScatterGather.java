@@ -4,7 +4,6 @@ import io.kipimo.harness.search.index.Hits;
 import io.kipimo.harness.search.protocol.ComponentResult;
 import io.kipimo.harness.search.protocol.EpochMicros;
 import io.kipimo.harness.search.protocol.Headers;
-import io.kipimo.harness.search.protocol.TraceParent;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Invocation;
@@ -12,6 +11,7 @@ import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Phase;
+import io.kipimo.sdk.trace.TraceParent;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
@@ -90,7 +90,7 @@ final class ScatterGather {
         this.telemetry = telemetry;
         this.query = query;
         this.response = response;
-        sampled = telemetry.isSampled(query.trace.traceId());
+        sampled = telemetry.isSampled(query.trace, query.startMicros / 1_000);
         deadlineMicros = query.startMicros + settings.deadline().toNanos() / 1_000;
         components.forEach(component -> calls.add(new Call(component)));
     }
@@ -115,7 +115,7 @@ final class ScatterGather {
                         + settings.topK()
                         + "&q="
                         + URLEncoder.encode(query.text, StandardCharsets.UTF_8);
-        String traceParent = query.trace.toHeader();
+        String traceParent = query.trace.format();
         for (Call call : calls) {
             RequestOptions options =
                     new RequestOptions()
@@ -124,7 +124,7 @@ final class ScatterGather {
                             .setPort(call.component.port())
                             .setURI(uri)
                             .setTimeout(settings.expirationWindow().toMillis())
-                            .putHeader(Headers.TRACE_PARENT, traceParent)
+                            .putHeader(TraceParent.HEADER, traceParent)
                             .putHeader(Headers.DEADLINE, Long.toString(deadlineMicros));
             if (sampled) {
                 options.putHeader(Headers.SAMPLED, "true");
@@ -219,7 +219,8 @@ final class ScatterGather {
     }
 
     private void onLate(Call call, long workMicros) {
-        telemetry.lateResult(query.queryClass, workMicros);
+        long lateMicros = Math.max(0, call.settledMicros - deadlineMicros);
+        telemetry.lateResult(query.queryClass, Math.min(workMicros, lateMicros));
         long expiresMicros = query.startMicros + settings.expirationWindow().toNanos() / 1_000;
         if (call.settledMicros < expiresMicros) {
             telemetry.partial(partial(call, Phase.MATURE));

@@ -3,6 +3,7 @@ package io.kipimo.harness.search.frontend;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.sdk.trace.TraceParent;
 import java.util.List;
 
 /** What the front end tells the measuring system and asks of it; never blocks. */
@@ -11,7 +12,7 @@ public interface Telemetry {
     Telemetry NONE =
             new Telemetry() {
                 @Override
-                public boolean isSampled(String queryId) {
+                public boolean isSampled(TraceParent query, long startedAtMillis) {
                     return false;
                 }
 
@@ -39,7 +40,12 @@ public interface Telemetry {
                 public void lateResult(String queryClass, long workMicros) {}
             };
 
-    boolean isSampled(String queryId);
+    /**
+     * Whether a query is measured.
+     *
+     * @param startedAtMillis when the query started, epoch milliseconds
+     */
+    boolean isSampled(TraceParent query, long startedAtMillis);
 
     boolean admits(String queryClass, String queryId);
 
@@ -61,7 +67,7 @@ public interface Telemetry {
     /**
      * Counts work that was done for the measurement only.
      *
-     * @param workMicros of the component, without waiting, microseconds
+     * @param workMicros of the component after the deadline, without waiting, microseconds
      */
     void lateResult(String queryClass, long workMicros);
 }

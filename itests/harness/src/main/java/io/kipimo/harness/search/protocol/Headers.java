@@ -1,10 +1,7 @@
 package io.kipimo.harness.search.protocol;
 
-/** Names of the headers, besides W3C {@code traceparent}. */
+/** Names of the headers, besides {@link io.kipimo.sdk.trace.TraceParent#HEADER}. */
 public final class Headers {
-    /** The query's id, as W3C Trace Context has it. */
-    public static final String TRACE_PARENT = "traceparent";
-
     /**
      * To the front end: when the user meant to ask, epoch microseconds. The deadline counts from
      * then, so that a query that waited before it was sent is not young again.

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
  */
 public record QueryMix(String name, List<Phase> phases) {
 
-    /** Half of the queries are expensive, all the time. */
+    /** A third of the queries is expensive, all the time. */
     public static final QueryMix STEADY =
             new QueryMix("steady", List.of(new Phase(0.35, 0, Topic.ANY)));
 
