@@ -12,8 +12,10 @@ import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.Score;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -74,6 +76,7 @@ final class QualityOracle {
         List<PartialResult> all = new ArrayList<>(online);
         all.addAll(late);
         List<String> mature = PlainRanking.topK(all, k);
+        Map<String, Double> lost = lostQuality(online, late, mature, k);
         List<ComponentShare> components = new ArrayList<>();
         for (Invocation invocation : answer.invocations()) {
             String component = invocation.component();
@@ -81,7 +84,7 @@ final class QualityOracle {
                     share(
                             invocation,
                             missing.contains(component),
-                            lostQuality(component, online, late, mature, k),
+                            lost.getOrDefault(component, 0.0),
                             contribution(component, all, mature)));
         }
         List<Score> scores = new ArrayList<>();
@@ -177,30 +180,23 @@ final class QualityOracle {
     }
 
     /**
-     * Shapley value by its definition: the mean gain over all orders in which late results join.
+     * Shapley values by their definition: mean gains over all orders in which late results join.
      */
-    private double lostQuality(
-            String component,
-            List<PartialResult> online,
-            List<PartialResult> late,
-            List<String> mature,
-            int k) {
-        if (late.stream().noneMatch(p -> p.component().equals(component))) {
-            return 0;
-        }
-        double gains = 0;
+    private Map<String, Double> lostQuality(
+            List<PartialResult> online, List<PartialResult> late, List<String> mature, int k) {
+        Map<String, Double> lost = new HashMap<>();
         List<List<PartialResult>> orders = orders(late);
         for (List<PartialResult> order : orders) {
             List<PartialResult> joined = new ArrayList<>(online);
+            double before = primary(joined, mature, k);
             for (PartialResult next : order) {
-                double without = primary(joined, mature, k);
                 joined.add(next);
-                if (next.component().equals(component)) {
-                    gains += primary(joined, mature, k) - without;
-                }
+                double after = primary(joined, mature, k);
+                lost.merge(next.component(), (after - before) / orders.size(), Double::sum);
+                before = after;
             }
         }
-        return gains / orders.size();
+        return lost;
     }
 
     private double primary(List<PartialResult> results, List<String> mature, int k) {
