@@ -5,7 +5,7 @@ import static io.kipimo.schemas.deadletter.RejectionReason.IMPOSSIBLE_TEXT;
 import static io.kipimo.schemas.deadletter.RejectionReason.INCONSISTENT;
 import static io.kipimo.schemas.deadletter.RejectionReason.MISSING_FIELD;
 
-import com.google.protobuf.ProtocolMessageEnum;
+import java.util.Arrays;
 
 /** What fields may be; each check names field, value and what is allowed. */
 final class Checks {
@@ -36,7 +36,9 @@ final class Checks {
     /** Text that identifies something: not empty, no control characters. */
     static String text(String field, String value) throws InvalidRecordException {
         if (value.isEmpty()) {
-            throw new InvalidRecordException(MISSING_FIELD, field + " is empty");
+            throw new InvalidRecordException(
+                    MISSING_FIELD,
+                    field + " is empty; allowed: 1.." + MAXIMUM_TEXT + " characters");
         }
         return optionalText(field, value);
     }
@@ -111,19 +113,24 @@ final class Checks {
     }
 
     /**
-     * The constant of {@code type} that a wire enum stands for; wire constants follow the record's,
-     * after the unspecified one.
+     * The constant of {@code constants} that a wire enum stands for; wire constants follow the
+     * record's, after the unspecified one.
      */
-    static <E extends Enum<E>> E constant(
-            String field, ProtocolMessageEnum wire, int wireValue, E[] constants)
+    static <E extends Enum<E>> E constant(String field, int wireValue, E[] constants)
             throws InvalidRecordException {
         if (wireValue == 0) {
-            throw new InvalidRecordException(MISSING_FIELD, field + " is not set");
+            throw new InvalidRecordException(
+                    MISSING_FIELD,
+                    field + " is not set; allowed: one of " + Arrays.toString(constants));
         }
         if (wireValue < 0 || wireValue > constants.length) {
             throw new InvalidRecordException(
                     IMPOSSIBLE_TEXT,
-                    field + " is " + wire + "; allowed: a constant that this version knows");
+                    field
+                            + " is constant "
+                            + wireValue
+                            + "; allowed: one of "
+                            + Arrays.toString(constants));
         }
         return constants[wireValue - 1];
     }
@@ -132,7 +139,7 @@ final class Checks {
         return new InvalidRecordException(INCONSISTENT, detail);
     }
 
-    private static String printable(String value) {
+    static String printable(String value) {
         StringBuilder out = new StringBuilder();
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);

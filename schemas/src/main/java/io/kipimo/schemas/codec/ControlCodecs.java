@@ -16,6 +16,7 @@ import io.kipimo.schemas.wire.DecisionProto;
 import io.kipimo.schemas.wire.EpochClaimProto;
 import io.kipimo.schemas.wire.ObservationProto;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Observations, decisions, claims and dead letters on the wire. */
@@ -60,7 +61,8 @@ final class ControlCodecs {
                     new ComponentCount(
                             Checks.name("components.component", count.getComponent()),
                             invoked,
-                            Checks.count("components.timed_out", count.getTimedOut())));
+                            Checks.within(
+                                    "components.timed_out", count.getTimedOut(), 0, invoked)));
         }
         long answered = Checks.count("answered", wire.getAnswered());
         long offered = Checks.count("offered", wire.getOffered());
@@ -119,7 +121,7 @@ final class ControlCodecs {
                 Checks.fraction("value", wire.getValue()),
                 Checks.fraction("previous", wire.getPrevious()),
                 (int) Checks.within("samples", wire.getSamples(), 0, Integer.MAX_VALUE),
-                Checks.constant("mode", wire.getMode(), wire.getModeValue(), MODES),
+                Checks.constant("mode", wire.getModeValue(), MODES),
                 Checks.text("reason", wire.getReason()),
                 Checks.count("config_version", wire.getConfigVersion()),
                 Checks.fraction("measured", wire.getMeasured()),
@@ -162,21 +164,29 @@ final class ControlCodecs {
     }
 
     static DeadLetter fromWire(DeadLetterProto wire) throws InvalidRecordException {
-        RejectionReason reason;
-        try {
-            reason = RejectionReason.valueOf(wire.getReason());
-        } catch (IllegalArgumentException e) {
-            throw new InvalidRecordException(
-                    RejectionReason.IMPOSSIBLE_TEXT, "reason is not one that this version knows");
-        }
         return new DeadLetter(
                 Checks.text("topic", wire.getTopic()),
                 (int) Checks.within("partition", wire.getPartition(), 0, Integer.MAX_VALUE),
                 Checks.count("offset", wire.getOffset()),
-                reason,
+                reason(wire.getReason()),
                 wire.getDetail(),
                 wire.getKey().toByteArray(),
                 wire.getPayload().toByteArray(),
                 Checks.millis("seen_at_millis", wire.getSeenAtMillis()));
+    }
+
+    private static RejectionReason reason(String wire) throws InvalidRecordException {
+        Checks.text("reason", wire);
+        for (RejectionReason reason : RejectionReason.values()) {
+            if (reason.name().equals(wire)) {
+                return reason;
+            }
+        }
+        throw new InvalidRecordException(
+                RejectionReason.IMPOSSIBLE_TEXT,
+                "reason is '"
+                        + wire
+                        + "'; allowed: one of "
+                        + Arrays.toString(RejectionReason.values()));
     }
 }

@@ -19,7 +19,9 @@ import io.kipimo.schemas.wire.PolicyProto;
 import io.kipimo.schemas.wire.SamplingPolicyProto;
 import io.kipimo.schemas.wire.SignalProto;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,7 +49,7 @@ final class PolicyCodec {
                                                 MergeKindProto.forNumber(
                                                         policy.merge().kind().ordinal() + 1))
                                         .addAllPreference(policy.merge().preference())
-                                        .putAllWeights(policy.merge().weights()))
+                                        .putAllWeights(new TreeMap<>(policy.merge().weights())))
                         .setTopK(policy.topK())
                         .setExpirationWindowMillis(policy.expirationWindowMillis())
                         .setWindowMillis(policy.windowMillis())
@@ -107,15 +109,60 @@ final class PolicyCodec {
                 .build();
     }
 
+    /**
+     * Checks everything before it refuses.
+     *
+     * @throws InvalidRecordException with all problems
+     */
     static Policy fromWire(PolicyProto wire) throws InvalidRecordException {
-        if (wire.getMetricsCount() == 0) {
+        Problems problems = new Problems();
+        String service = problems.check("", () -> Checks.name("service", wire.getService()));
+        long version = problems.check(0L, () -> Checks.count("version", wire.getVersion()));
+        List<String> metrics = problems.check(List.of(), () -> metrics(wire.getMetricsList()));
+        MergePolicy merge = fromWire(wire.getMerge(), problems);
+        long topK = problems.within("top_k", wire.getTopK(), 1, QualityCodecs.MAXIMUM_ITEMS);
+        long expiration =
+                problems.within(
+                        "expiration_window_millis",
+                        wire.getExpirationWindowMillis(),
+                        1,
+                        DAY_MILLIS);
+        long window = problems.check(0L, () -> window(wire));
+        List<ClassPolicy> classes =
+                problems.check(List.of(), () -> classes(wire.getClassesList(), problems));
+        AdmissionPolicy admission = fromWire(wire.getAdmission(), problems);
+        SamplingPolicy sampling = fromWire(wire.getSampling(), problems);
+        problems.throwIfAny();
+        return new Policy(
+                service,
+                version,
+                metrics,
+                merge,
+                (int) topK,
+                expiration,
+                window,
+                wire.getSlideMillis(),
+                classes,
+                admission,
+                sampling,
+                wire.getKillSwitch());
+    }
+
+    private static List<String> metrics(List<String> wire) throws InvalidRecordException {
+        if (wire.isEmpty()) {
             throw Checks.inconsistent("metrics is empty; allowed: at least one, the primary first");
         }
-        Checks.parts("metrics", wire.getMetricsCount());
-        List<String> metrics = new ArrayList<>();
-        for (String metric : wire.getMetricsList()) {
-            metrics.add(Checks.name("metrics", metric));
+        Checks.parts("metrics", wire.size());
+        Set<String> metrics = new LinkedHashSet<>();
+        for (String metric : wire) {
+            if (!metrics.add(Checks.name("metrics", metric))) {
+                throw Checks.inconsistent("metrics names '" + metric + "' twice; allowed: once");
+            }
         }
+        return List.copyOf(metrics);
+    }
+
+    private static long window(PolicyProto wire) throws InvalidRecordException {
         long slide = Checks.within("slide_millis", wire.getSlideMillis(), 100, DAY_MILLIS);
         long window = Checks.within("window_millis", wire.getWindowMillis(), slide, DAY_MILLIS);
         if (window % slide != 0 || window / slide > 1000) {
@@ -125,46 +172,47 @@ final class PolicyCodec {
                             + "; allowed: 1 to 1000 times slide_millis, which is "
                             + slide);
         }
-        return new Policy(
-                Checks.name("service", wire.getService()),
-                Checks.count("version", wire.getVersion()),
-                List.copyOf(metrics),
-                fromWire(wire.getMerge()),
-                (int) Checks.within("top_k", wire.getTopK(), 1, QualityCodecs.MAXIMUM_ITEMS),
-                Checks.within(
-                        "expiration_window_millis",
-                        wire.getExpirationWindowMillis(),
-                        1,
-                        DAY_MILLIS),
-                window,
-                slide,
-                classes(wire.getClassesList()),
-                fromWire(wire.getAdmission()),
-                fromWire(wire.getSampling()),
-                wire.getKillSwitch());
+        return window;
     }
 
-    private static MergePolicy fromWire(MergePolicyProto wire) throws InvalidRecordException {
-        List<String> preference = new ArrayList<>();
-        for (String component : wire.getPreferenceList()) {
-            preference.add(Checks.name("merge.preference", component));
+    private static MergePolicy fromWire(MergePolicyProto wire, Problems problems) {
+        MergeKind kind =
+                problems.check(
+                        MergeKind.UNION,
+                        () -> Checks.constant("merge.kind", wire.getKindValue(), MERGES));
+        List<String> preference =
+                problems.check(List.of(), () -> preference(kind, wire.getPreferenceList()));
+        Map<String, Double> weights = problems.check(Map.of(), () -> weights(wire.getWeightsMap()));
+        return new MergePolicy(kind, preference, weights);
+    }
+
+    private static List<String> preference(MergeKind kind, List<String> wire)
+            throws InvalidRecordException {
+        Checks.parts("merge.preference", wire.size());
+        for (String component : wire) {
+            Checks.name("merge.preference", component);
         }
-        Map<String, Double> weights = new TreeMap<>();
-        for (Map.Entry<String, Double> weight : wire.getWeightsMap().entrySet()) {
-            weights.put(
-                    Checks.name("merge.weights", weight.getKey()),
-                    Checks.within(
-                            "merge.weights." + weight.getKey(), weight.getValue(), 1e-9, 1e9));
-        }
-        MergeKind kind = Checks.constant("merge.kind", wire.getKind(), wire.getKindValue(), MERGES);
-        if (kind == MergeKind.PREFERRED && preference.isEmpty()) {
+        if (kind == MergeKind.PREFERRED && wire.isEmpty()) {
             throw Checks.inconsistent(
-                    "merge.preference is empty; allowed with PREFERRED: at least one");
+                    "merge.preference is empty; allowed: at least one with PREFERRED");
         }
-        return new MergePolicy(kind, List.copyOf(preference), weights);
+        return List.copyOf(wire);
     }
 
-    private static List<ClassPolicy> classes(List<ClassPolicyProto> wire)
+    private static Map<String, Double> weights(Map<String, Double> wire)
+            throws InvalidRecordException {
+        Checks.parts("merge.weights", wire.size());
+        Map<String, Double> weights = new TreeMap<>();
+        for (Map.Entry<String, Double> weight : wire.entrySet()) {
+            String component = Checks.name("merge.weights", weight.getKey());
+            weights.put(
+                    component,
+                    Checks.within("merge.weights." + component, weight.getValue(), 1e-9, 1e9));
+        }
+        return Collections.unmodifiableMap(weights);
+    }
+
+    private static List<ClassPolicy> classes(List<ClassPolicyProto> wire, Problems problems)
             throws InvalidRecordException {
         if (wire.isEmpty()) {
             throw Checks.inconsistent("classes is empty; allowed: at least one");
@@ -172,79 +220,86 @@ final class PolicyCodec {
         Checks.parts("classes", wire.size());
         Set<String> names = new HashSet<>();
         List<ClassPolicy> classes = new ArrayList<>();
-        for (ClassPolicyProto c : wire) {
-            String name = Checks.name("classes.name", c.getName());
-            if (!names.add(name)) {
-                throw Checks.inconsistent("classes names '" + name + "' twice; allowed: once");
+        for (ClassPolicyProto wireClass : wire) {
+            ClassPolicy classPolicy = fromWire(wireClass, problems);
+            if (!names.add(classPolicy.name())) {
+                problems.add(
+                        Checks.inconsistent(
+                                "classes names '" + classPolicy.name() + "' twice; allowed: once"));
             }
-            double floor = Checks.within("classes.floor", c.getFloor(), 1e-6, 1);
-            double ceiling = Checks.within("classes.ceiling", c.getCeiling(), floor, 1);
-            Optional<ManualOverride> override = Optional.empty();
-            if (c.hasOverride()) {
-                OverrideProto o = c.getOverride();
-                override =
-                        Optional.of(
-                                new ManualOverride(
-                                        Checks.fraction(
-                                                "classes.override.fraction", o.getFraction()),
-                                        Checks.count(
-                                                "classes.override.until_millis",
-                                                o.getUntilMillis()),
-                                        Checks.text("classes.override.by", o.getBy()),
-                                        Checks.text("classes.override.reason", o.getReason())));
-            }
-            classes.add(
-                    new ClassPolicy(
-                            name,
-                            (int) Checks.within("classes.priority", c.getPriority(), 0, 1000),
-                            Checks.fraction("classes.objective", c.getObjective()),
-                            Checks.fraction("classes.safe_fraction", c.getSafeFraction()),
-                            floor,
-                            ceiling,
-                            override));
+            classes.add(classPolicy);
         }
         return List.copyOf(classes);
     }
 
-    private static AdmissionPolicy fromWire(AdmissionPolicyProto a) throws InvalidRecordException {
-        return new AdmissionPolicy(
-                Checks.constant(
-                        "admission.controller",
-                        a.getController(),
-                        a.getControllerValue(),
-                        CONTROLLERS),
-                Checks.constant("admission.signal", a.getSignal(), a.getSignalValue(), SIGNALS),
-                a.getShadow(),
-                Checks.within("admission.kp", a.getKp(), 0, 100),
-                Checks.within("admission.ki", a.getKi(), 0, 100),
-                Checks.within("admission.kd", a.getKd(), 0, 1000),
-                Checks.fraction("admission.current_weight", a.getCurrentWeight()),
-                Checks.fraction("admission.time_out_objective", a.getTimeOutObjective()),
-                (int)
-                        Checks.within(
-                                "admission.batch_queries", a.getBatchQueries(), 1, 1_000_000_000),
-                Checks.within("admission.period_millis", a.getPeriodMillis(), 100, DAY_MILLIS),
-                (int)
-                        Checks.within(
-                                "admission.minimum_samples", a.getMinimumSamples(), 1, 1_000_000),
-                Checks.within(
-                        "admission.minimum_rate_per_second", a.getMinimumRatePerSecond(), 0, 1e9),
-                Checks.fraction("admission.dead_band", a.getDeadBand()),
-                Checks.within("admission.slew_up", a.getSlewUp(), 1e-6, 1),
-                Checks.within("admission.slew_down", a.getSlewDown(), 1e-6, 1),
-                (int)
-                        Checks.within(
-                                "admission.stale_after_periods", a.getStaleAfterPeriods(), 1, 1000),
-                Checks.within("admission.lease_millis", a.getLeaseMillis(), 100, DAY_MILLIS),
-                Checks.within("admission.decay_millis", a.getDecayMillis(), 0, DAY_MILLIS));
+    private static ClassPolicy fromWire(ClassPolicyProto wire, Problems problems) {
+        String name = problems.check("?", () -> Checks.name("classes.name", wire.getName()));
+        String path = "classes." + name + ".";
+        double floor = problems.within(path + "floor", wire.getFloor(), 1e-6, 1);
+        return new ClassPolicy(
+                name,
+                (int) problems.within(path + "priority", wire.getPriority(), 0, 1000),
+                problems.within(path + "objective", wire.getObjective(), 0, 1),
+                problems.within(path + "safe_fraction", wire.getSafeFraction(), 0, 1),
+                floor,
+                problems.within(path + "ceiling", wire.getCeiling(), floor, 1),
+                wire.hasOverride()
+                        ? Optional.of(fromWire(path + "override.", wire.getOverride(), problems))
+                        : Optional.empty());
     }
 
-    private static SamplingPolicy fromWire(SamplingPolicyProto s) throws InvalidRecordException {
-        double minimum = Checks.within("sampling.minimum_rate", s.getMinimumRate(), 1e-6, 1);
+    private static ManualOverride fromWire(String path, OverrideProto wire, Problems problems) {
+        return new ManualOverride(
+                problems.within(path + "fraction", wire.getFraction(), 0, 1),
+                problems.check(
+                        0L, () -> Checks.count(path + "until_millis", wire.getUntilMillis())),
+                problems.check("", () -> Checks.text(path + "by", wire.getBy())),
+                problems.check("", () -> Checks.text(path + "reason", wire.getReason())));
+    }
+
+    private static AdmissionPolicy fromWire(AdmissionPolicyProto a, Problems problems) {
+        return new AdmissionPolicy(
+                problems.check(
+                        ControllerKind.PID,
+                        () ->
+                                Checks.constant(
+                                        "admission.controller",
+                                        a.getControllerValue(),
+                                        CONTROLLERS)),
+                problems.check(
+                        Signal.QUALITY,
+                        () -> Checks.constant("admission.signal", a.getSignalValue(), SIGNALS)),
+                a.getShadow(),
+                problems.within("admission.kp", a.getKp(), 0, 100),
+                problems.within("admission.ki", a.getKi(), 0, 100),
+                problems.within("admission.kd", a.getKd(), 0, 1000),
+                problems.within("admission.current_weight", a.getCurrentWeight(), 0, 1),
+                problems.within("admission.time_out_objective", a.getTimeOutObjective(), 0, 1),
+                (int)
+                        problems.within(
+                                "admission.batch_queries", a.getBatchQueries(), 1, 1_000_000_000),
+                problems.within("admission.period_millis", a.getPeriodMillis(), 100, DAY_MILLIS),
+                (int)
+                        problems.within(
+                                "admission.minimum_samples", a.getMinimumSamples(), 1, 1_000_000),
+                problems.within(
+                        "admission.minimum_rate_per_second", a.getMinimumRatePerSecond(), 0, 1e9),
+                problems.within("admission.dead_band", a.getDeadBand(), 0, 1),
+                problems.within("admission.slew_up", a.getSlewUp(), 1e-6, 1),
+                problems.within("admission.slew_down", a.getSlewDown(), 1e-6, 1),
+                (int)
+                        problems.within(
+                                "admission.stale_after_periods", a.getStaleAfterPeriods(), 1, 1000),
+                problems.within("admission.lease_millis", a.getLeaseMillis(), 100, DAY_MILLIS),
+                problems.within("admission.decay_millis", a.getDecayMillis(), 0, DAY_MILLIS));
+    }
+
+    private static SamplingPolicy fromWire(SamplingPolicyProto s, Problems problems) {
+        double minimum = problems.within("sampling.minimum_rate", s.getMinimumRate(), 1e-6, 1);
         return new SamplingPolicy(
                 minimum,
-                Checks.within("sampling.maximum_rate", s.getMaximumRate(), minimum, 1),
-                Checks.within("sampling.target_half_width", s.getTargetHalfWidth(), 1e-6, 1),
-                Checks.fraction("sampling.fixed_rate", s.getFixedRate()));
+                problems.within("sampling.maximum_rate", s.getMaximumRate(), minimum, 1),
+                problems.within("sampling.target_half_width", s.getTargetHalfWidth(), 1e-6, 1),
+                problems.within("sampling.fixed_rate", s.getFixedRate(), 0, 1));
     }
 }

@@ -139,10 +139,7 @@ final class QualityCodecs {
                     new Invocation(
                             Checks.name("invocations.component", invocation.getComponent()),
                             Checks.constant(
-                                    "invocations.outcome",
-                                    invocation.getOutcome(),
-                                    invocation.getOutcomeValue(),
-                                    OUTCOMES),
+                                    "invocations.outcome", invocation.getOutcomeValue(), OUTCOMES),
                             Checks.latencyMicros(
                                     "invocations.latency_micros", invocation.getLatencyMicros())));
         }
@@ -161,7 +158,7 @@ final class QualityCodecs {
                 Checks.name("service", wire.getService()),
                 Checks.text("query_id", wire.getQueryId()),
                 Checks.name("query_class", wire.getQueryClass()),
-                Checks.constant("kind", wire.getKind(), wire.getKindValue(), ANSWER_KINDS),
+                Checks.constant("kind", wire.getKindValue(), ANSWER_KINDS),
                 started,
                 answered,
                 (int) Checks.within("deadline_millis", wire.getDeadlineMillis(), 0, 864_000_000),
@@ -204,7 +201,7 @@ final class QualityCodecs {
                 Checks.text("query_id", wire.getQueryId()),
                 Checks.name("component", wire.getComponent()),
                 Checks.optionalText("server", wire.getServer()),
-                Checks.constant("phase", wire.getPhase(), wire.getPhaseValue(), PHASES),
+                Checks.constant("phase", wire.getPhaseValue(), PHASES),
                 Checks.millis("completed_at_millis", wire.getCompletedAtMillis()),
                 Checks.latencyMicros("latency_micros", wire.getLatencyMicros()),
                 fromWire(wire.getItems()),
@@ -276,11 +273,8 @@ final class QualityCodecs {
 
     static Measurement fromWire(MeasurementProto wire) throws InvalidRecordException {
         Completeness completeness =
-                Checks.constant(
-                        "completeness",
-                        wire.getCompleteness(),
-                        wire.getCompletenessValue(),
-                        COMPLETENESSES);
+                Checks.constant("completeness", wire.getCompletenessValue(), COMPLETENESSES);
+        Checks.parts("scores", wire.getScoresCount());
         List<Score> scores = new ArrayList<>(wire.getScoresCount());
         for (ScoreProto score : wire.getScoresList()) {
             double low = Checks.fraction("scores.low", score.getLow());
@@ -297,10 +291,7 @@ final class QualityCodecs {
                     new ComponentShare(
                             Checks.name("components.component", share.getComponent()),
                             Checks.constant(
-                                    "components.outcome",
-                                    share.getOutcome(),
-                                    share.getOutcomeValue(),
-                                    OUTCOMES),
+                                    "components.outcome", share.getOutcomeValue(), OUTCOMES),
                             Checks.latencyMicros(
                                     "components.latency_micros", share.getLatencyMicros()),
                             share.getMissing(),
@@ -386,7 +377,7 @@ final class QualityCodecs {
                 Checks.name("service", wire.getService()),
                 Checks.name("query_class", wire.getQueryClass()),
                 Checks.name("metric", wire.getMetric()),
-                Checks.constant("kind", wire.getKind(), wire.getKindValue(), WINDOW_KINDS),
+                Checks.constant("kind", wire.getKindValue(), WINDOW_KINDS),
                 start,
                 Checks.within("end_millis", wire.getEndMillis(), start, Long.MAX_VALUE),
                 Checks.count("offered", wire.getOffered()),

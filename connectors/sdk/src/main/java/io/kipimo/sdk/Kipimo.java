@@ -1,0 +1,174 @@
+package io.kipimo.sdk;
+
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.sdk.kafka.TopicAdmin;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * A service's connection to Kipimo. Three daemon threads: one sends, one counts the seconds, one
+ * listens to decisions.
+ */
+public final class Kipimo implements AutoCloseable {
+    private static final Duration CLOSE_WAIT = Duration.ofSeconds(5);
+
+    private final Outbox outbox;
+    private final Emitter emitter;
+    private final ServiceMeter meter;
+    private final AdmissionClient admission;
+    private final DecisionFollower follower;
+    private final ScheduledExecutorService seconds;
+
+    private Kipimo(KipimoConfig config, InstantSource clock) {
+        KafkaSettings kafka = config.kafka();
+        Map<String, Object> producing = producing(kafka);
+        Map<String, Object> consuming = consuming(kafka);
+        SamplingRates rates = new SamplingRates(config.initialSamplingRate());
+        outbox =
+                new Outbox(
+                        config.bufferEvents(),
+                        () ->
+                                new KafkaProducer<>(
+                                        producing,
+                                        new ByteArraySerializer(),
+                                        new ByteArraySerializer()),
+                        CLOSE_WAIT);
+        emitter = new Emitter(outbox, rates, kafka, clock);
+        admission =
+                new AdmissionClient(
+                        config, clock, () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
+        Tally observations = new Tally();
+        meter =
+                new ServiceMeter(
+                        config,
+                        admission::fraction,
+                        emitter::stats,
+                        o -> outbox.offer(letter(o, kafka.name(Topic.OBSERVATIONS), observations)),
+                        clock.millis());
+        follower =
+                new DecisionFollower(
+                        List.of(kafka.name(Topic.ADMISSION), kafka.name(Topic.SAMPLING)),
+                        () ->
+                                new KafkaConsumer<>(
+                                        consuming,
+                                        new ByteArrayDeserializer(),
+                                        new ByteArrayDeserializer()),
+                        listener(config.service(), kafka.name(Topic.SAMPLING), rates, admission));
+        seconds =
+                Executors.newSingleThreadScheduledExecutor(
+                        task -> {
+                            Thread thread = new Thread(task, "kipimo-meter");
+                            thread.setDaemon(true);
+                            return thread;
+                        });
+        long untilNextSecond = 1000L - Math.floorMod(clock.millis(), 1000);
+        var unused =
+                seconds.scheduleAtFixedRate(
+                        () -> meter.publishClosedSeconds(clock.millis()),
+                        untilNextSecond,
+                        1000,
+                        TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * Starts at once, also when the log is away; unless the configuration requires it.
+     *
+     * @throws io.kipimo.sdk.kafka.BrokerUnavailableException if the log is required and does not
+     *     answer in time
+     * @throws IllegalArgumentException if a secret cannot be read
+     */
+    public static Kipimo connect(KipimoConfig config) {
+        if (!config.brokerWait().isZero()) {
+            TopicAdmin.awaitBroker(config.kafka(), config.brokerWait());
+        }
+        return new Kipimo(config, InstantSource.system());
+    }
+
+    private static DecisionFollower.Listener listener(
+            String service, String samplingTopic, SamplingRates rates, AdmissionClient admission) {
+        return new DecisionFollower.Listener() {
+            @Override
+            public void decided(String topic, Decision decision) {
+                if (!topic.equals(samplingTopic)) {
+                    admission.offer(decision);
+                } else if (decision.controller().equals(Decision.SAMPLING)
+                        && decision.scope().equals(service)) {
+                    rates.accept(decision);
+                }
+            }
+
+            @Override
+            public void unreadable(String topic) {
+                admission.unreadable();
+            }
+        };
+    }
+
+    public Emitter emitter() {
+        return emitter;
+    }
+
+    public ServiceMeter meter() {
+        return meter;
+    }
+
+    public AdmissionClient admission() {
+        return admission;
+    }
+
+    /** Sends what waits, for some seconds at most. */
+    @Override
+    public void close() {
+        seconds.shutdownNow();
+        follower.close();
+        outbox.close();
+    }
+
+    private static Outbox.Letter<Observation> letter(
+            Observation observation, String topic, Tally tally) {
+        return new Outbox.Letter<>(
+                topic,
+                observation.service() + '/' + observation.tier() + '/' + observation.server(),
+                observation.secondMillis(),
+                Codecs.OBSERVATION,
+                observation,
+                tally);
+    }
+
+    private static Map<String, Object> producing(KafkaSettings kafka) {
+        Map<String, Object> properties = kafka.forProducer();
+        properties.put(ProducerConfig.ACKS_CONFIG, "all");
+        properties.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 500);
+        properties.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, 5);
+        properties.putIfAbsent(ProducerConfig.BUFFER_MEMORY_CONFIG, 16L << 20);
+        properties.putIfAbsent(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 60_000);
+        // Fewer lines in the service's log while the broker is away.
+        properties.putIfAbsent(ProducerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 5_000);
+        return properties;
+    }
+
+    private static Map<String, Object> consuming(KafkaSettings kafka) {
+        Map<String, Object> properties = kafka.forConsumer();
+        properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        properties.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+        properties.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 5_000);
+        properties.putIfAbsent(ConsumerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 5_000);
+        return properties;
+    }
+}

@@ -1,0 +1,169 @@
+package io.kipimo.sdk;
+
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Who the service is and what it reports.
+ *
+ * @param service name in policies and decisions
+ * @param server name of this instance, unique within service and tier
+ * @param tier position of this instance in the service, {@value #DEFAULT_TIER} by default
+ * @param initialSamplingRate of queries, 0..1, until the sampling topic tells one
+ * @param classes every query class of the service, the most important one first
+ * @param bufferEvents events that wait for the log at most; further ones are dropped and counted
+ * @param brokerWait how long to wait for the log at start before giving up; zero: start without it
+ */
+public record KipimoConfig(
+        String service,
+        String server,
+        String tier,
+        KafkaSettings kafka,
+        double initialSamplingRate,
+        Map<String, ClassDefaults> classes,
+        int bufferEvents,
+        Duration brokerWait) {
+    public static final String DEFAULT_TIER = "front";
+    public static final double DEFAULT_SAMPLING_RATE = 0.01;
+    public static final int DEFAULT_BUFFER_EVENTS = 10_000;
+
+    private static final int MAXIMUM_NAME = 256;
+    private static final int MAXIMUM_BUFFER_EVENTS = 1_000_000;
+
+    /**
+     * @throws IllegalArgumentException that names every problem: which setting, which value, what
+     *     is allowed
+     */
+    public KipimoConfig {
+        List<String> problems = new ArrayList<>();
+        checkName("service", service, problems);
+        checkName("server", server, problems);
+        checkName("tier", tier, problems);
+        if (kafka == null) {
+            problems.add("kafka is not set; allowed: settings of the log");
+        }
+        if (!(initialSamplingRate >= 0 && initialSamplingRate <= 1)) {
+            problems.add("initialSamplingRate is " + initialSamplingRate + "; allowed: 0..1");
+        }
+        if (classes.isEmpty()) {
+            problems.add("classes is empty; allowed: at least one query class");
+        }
+        classes.keySet().forEach(name -> checkName("query class", name, problems));
+        if (bufferEvents < 1 || bufferEvents > MAXIMUM_BUFFER_EVENTS) {
+            problems.add(
+                    "bufferEvents is " + bufferEvents + "; allowed: 1.." + MAXIMUM_BUFFER_EVENTS);
+        }
+        if (brokerWait.isNegative()) {
+            problems.add("brokerWait is " + brokerWait + "; allowed: zero or more");
+        }
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(String.join("; ", problems));
+        }
+        classes = Collections.unmodifiableMap(new LinkedHashMap<>(classes));
+    }
+
+    private static void checkName(String what, String name, List<String> problems) {
+        if (name == null
+                || name.isEmpty()
+                || name.length() > MAXIMUM_NAME
+                || name.indexOf('/') >= 0
+                || name.chars().anyMatch(Character::isISOControl)) {
+            problems.add(
+                    what
+                            + " is "
+                            + (name == null
+                                    ? "not set"
+                                    : "'" + name.replaceAll("\\p{Cntrl}", "?") + "'")
+                            + "; allowed: 1.."
+                            + MAXIMUM_NAME
+                            + " characters, no '/', no control characters");
+        }
+    }
+
+    /**
+     * What belongs to a query class.
+     *
+     * @throws IllegalArgumentException if the configuration does not name the class
+     */
+    static <T> T declared(Map<String, T> byClass, String queryClass) {
+        T found = byClass.get(queryClass);
+        if (found == null) {
+            throw new IllegalArgumentException(
+                    "query class is '" + queryClass + "'; allowed: " + byClass.keySet());
+        }
+        return found;
+    }
+
+    public static Builder builder(String service, String server, KafkaSettings kafka) {
+        return new Builder(service, server, kafka);
+    }
+
+    /** Everything but who the service is has a default; at least one class must be named. */
+    public static final class Builder {
+        private final String service;
+        private final String server;
+        private final KafkaSettings kafka;
+        private final Map<String, ClassDefaults> classes = new LinkedHashMap<>();
+        private String tier = DEFAULT_TIER;
+        private double initialSamplingRate = DEFAULT_SAMPLING_RATE;
+        private int bufferEvents = DEFAULT_BUFFER_EVENTS;
+        private Duration brokerWait = Duration.ZERO;
+
+        private Builder(String service, String server, KafkaSettings kafka) {
+            this.service = service;
+            this.server = server;
+            this.kafka = kafka;
+        }
+
+        public Builder tier(String tier) {
+            this.tier = tier;
+            return this;
+        }
+
+        /** Fraction of queries, 0..1. */
+        public Builder initialSamplingRate(double rate) {
+            this.initialSamplingRate = rate;
+            return this;
+        }
+
+        /** Declares a query class; the most important one first. */
+        public Builder queryClass(String name, ClassDefaults defaults) {
+            classes.put(name, defaults);
+            return this;
+        }
+
+        /** 1..1,000,000. */
+        public Builder bufferEvents(int events) {
+            this.bufferEvents = events;
+            return this;
+        }
+
+        /** Makes {@link Kipimo#connect} fail when the log does not answer within {@code wait}. */
+        public Builder requireBroker(Duration wait) {
+            this.brokerWait = wait;
+            return this;
+        }
+
+        /**
+         * The configuration.
+         *
+         * @throws IllegalArgumentException that names every problem
+         */
+        public KipimoConfig build() {
+            return new KipimoConfig(
+                    service,
+                    server,
+                    tier,
+                    kafka,
+                    initialSamplingRate,
+                    classes,
+                    bufferEvents,
+                    brokerWait);
+        }
+    }
+}

@@ -1,0 +1,238 @@
+package io.kipimo.sdk;
+
+import io.kipimo.schemas.observation.ComponentCount;
+import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.MeasurementBill;
+import io.kipimo.schemas.quality.Outcome;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Counts every query, sampled or not, and publishes one {@link Observation} a second and class, of
+ * closed seconds only and also where nothing happened. Counting takes no lock.
+ *
+ * <p>Every query is {@link #offered}; then it is {@link #rejected} or {@link #answered}. A class
+ * that the configuration does not name is refused with {@link IllegalArgumentException}.
+ */
+public final class ServiceMeter {
+    /** After a pause longer than this, seconds without a count are left out. */
+    private static final long MAXIMUM_SECONDS = 60;
+
+    /** As many parts as a record may have. */
+    private static final int MAXIMUM_COMPONENTS = 10_000;
+
+    private final KipimoConfig config;
+    private final Map<String, ClassCounters> classes = new LinkedHashMap<>();
+    private final ToDoubleFunction<String> admittedFraction;
+    private final Supplier<EmitterStats> emitted;
+    private final Consumer<Observation> publisher;
+
+    // Of the thread that publishes.
+    private EmitterStats emittedBefore = new EmitterStats(0, 0, 0, 0, 0);
+    private long nextSecond;
+
+    /**
+     * @param admittedFraction in force of a class
+     * @param emitted what the emitter did so far
+     * @param nowMillis start; the second in which it falls is the first one published
+     */
+    ServiceMeter(
+            KipimoConfig config,
+            ToDoubleFunction<String> admittedFraction,
+            Supplier<EmitterStats> emitted,
+            Consumer<Observation> publisher,
+            long nowMillis) {
+        this.config = config;
+        config.classes().keySet().forEach(name -> classes.put(name, new ClassCounters()));
+        this.admittedFraction = admittedFraction;
+        this.emitted = emitted;
+        this.publisher = publisher;
+        this.nextSecond = Math.floorDiv(nowMillis, 1000);
+    }
+
+    /** A query asked to be admitted. */
+    public void offered(String queryClass) {
+        counters(queryClass).offered.increment();
+    }
+
+    /** A query was shed at admission. */
+    public void rejected(String queryClass) {
+        counters(queryClass).rejected.increment();
+    }
+
+    /**
+     * An answer left.
+     *
+     * @param invocations every component that the query invoked, once each
+     */
+    public void answered(String queryClass, List<Invocation> invocations) {
+        ClassCounters counters = counters(queryClass);
+        boolean degraded = false;
+        for (Invocation invocation : invocations) {
+            boolean inTime = invocation.outcome() == Outcome.IN_TIME;
+            degraded |= !inTime;
+            ComponentCounters component = counters.component(invocation.component());
+            if (component != null) {
+                component.invoked.increment();
+                if (invocation.outcome() == Outcome.TIMED_OUT) {
+                    component.timedOut.increment();
+                }
+            }
+        }
+        counters.answered.increment();
+        if (degraded) {
+            counters.degraded.increment();
+        }
+    }
+
+    /**
+     * A result came after the deadline and was kept alive for the measurement.
+     *
+     * @param workMicros time that the component spent on it after the deadline, microseconds
+     */
+    public void lateResult(String queryClass, long workMicros) {
+        ClassCounters counters = counters(queryClass);
+        counters.lateResults.increment();
+        counters.lateWorkMicros.add(workMicros);
+    }
+
+    private ClassCounters counters(String queryClass) {
+        return KipimoConfig.declared(classes, queryClass);
+    }
+
+    /**
+     * Publishes the seconds that have closed and were not published yet. What was counted since the
+     * last call belongs to the newest of them. Called by one thread at a time.
+     */
+    void publishClosedSeconds(long nowMillis) {
+        long open = Math.floorDiv(nowMillis, 1000);
+        if (open <= nextSecond) {
+            return;
+        }
+        for (long second = Math.max(nextSecond, open - MAXIMUM_SECONDS); second < open; second++) {
+            boolean newest = second == open - 1;
+            EmitterStats emittedNow = newest ? emitted.get() : emittedBefore;
+            // The emitter serves all classes; its bill goes to the first one.
+            long bytes = emittedNow.deliveredBytes() - emittedBefore.deliveredBytes();
+            long drops = emittedNow.dropped() - emittedBefore.dropped();
+            emittedBefore = emittedNow;
+            for (Map.Entry<String, ClassCounters> entry : classes.entrySet()) {
+                publisher.accept(
+                        observation(
+                                entry.getKey(),
+                                second * 1000,
+                                newest ? entry.getValue().take() : Second.EMPTY,
+                                bytes,
+                                drops));
+                bytes = 0;
+                drops = 0;
+            }
+        }
+        nextSecond = open;
+    }
+
+    private Observation observation(
+            String queryClass, long secondMillis, Second second, long bytes, long drops) {
+        return new Observation(
+                config.service(),
+                config.tier(),
+                config.server(),
+                queryClass,
+                secondMillis,
+                second.offered,
+                second.rejected,
+                second.answered,
+                second.degraded,
+                second.components,
+                new MeasurementBill(second.lateResults, second.lateWorkMicros, bytes, drops),
+                admittedFraction.applyAsDouble(queryClass));
+    }
+
+    /** What was counted within one second. */
+    private record Second(
+            long offered,
+            long rejected,
+            long answered,
+            long degraded,
+            long lateResults,
+            long lateWorkMicros,
+            List<ComponentCount> components) {
+        static final Second EMPTY = new Second(0, 0, 0, 0, 0, 0, List.of());
+    }
+
+    private static final class ClassCounters {
+        final Counter offered = new Counter();
+        final Counter rejected = new Counter();
+        final Counter answered = new Counter();
+        final Counter degraded = new Counter();
+        final Counter lateResults = new Counter();
+        final Counter lateWorkMicros = new Counter();
+        final Map<String, ComponentCounters> components = new ConcurrentHashMap<>();
+
+        /** Null when there are too many already: names that come from requests must not pile up. */
+        ComponentCounters component(String name) {
+            ComponentCounters known = components.get(name);
+            if (known != null || components.size() >= MAXIMUM_COMPONENTS) {
+                return known;
+            }
+            return components.computeIfAbsent(name, n -> new ComponentCounters());
+        }
+
+        /** A part never exceeds its whole: what is ahead of it waits for the next second. */
+        Second take() {
+            long offeredNow = offered.take(Long.MAX_VALUE);
+            long answeredNow = answered.take(Long.MAX_VALUE);
+            List<ComponentCount> counts = new ArrayList<>(components.size());
+            components.forEach(
+                    (name, component) -> {
+                        long invoked = component.invoked.take(Long.MAX_VALUE);
+                        counts.add(
+                                new ComponentCount(
+                                        name, invoked, component.timedOut.take(invoked)));
+                    });
+            counts.sort(Comparator.comparing(ComponentCount::component));
+            return new Second(
+                    offeredNow,
+                    rejected.take(offeredNow),
+                    answeredNow,
+                    degraded.take(answeredNow),
+                    lateResults.take(Long.MAX_VALUE),
+                    lateWorkMicros.take(Long.MAX_VALUE),
+                    List.copyOf(counts));
+        }
+    }
+
+    private static final class ComponentCounters {
+        final Counter invoked = new Counter();
+        final Counter timedOut = new Counter();
+    }
+
+    /** A sum of which one thread takes what was added; nothing is lost in between. */
+    private static final class Counter {
+        private final LongAdder sum = new LongAdder();
+        private long taken;
+
+        void increment() {
+            sum.increment();
+        }
+
+        void add(long amount) {
+            sum.add(amount);
+        }
+
+        long take(long most) {
+            long amount = Math.min(most, sum.sum() - taken);
+            taken += amount;
+            return amount;
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package io.kipimo.sdk.kafka;
+
+import io.kipimo.schemas.topics.Topic;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+
+/**
+ * Where the log is and how to reach it.
+ *
+ * <p>Properties are Kafka's own, but only those that are known not to load code. The secrets among
+ * them ({@code sasl.jaas.config}, {@code ssl.*.password}, {@code ssl.keystore.key}) may lie in a
+ * file or an environment variable, named by the key with {@code .file} or {@code .env} after it;
+ * they are read when a client is made and are shown nowhere.
+ *
+ * @param bootstrapServers {@code host:port}, several separated by commas
+ * @param topicPrefix of every topic's name, {@value Topic#DEFAULT_PREFIX} by default
+ * @param properties of Kafka clients
+ */
+public record KafkaSettings(
+        String bootstrapServers, String topicPrefix, Map<String, String> properties)
+        implements Serializable {
+    private static final Pattern SERVER =
+            Pattern.compile("[^\\s,:/]+:\\d{1,5}|\\[[0-9a-fA-F:.]+]:\\d{1,5}");
+    private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._-]{0,100}");
+
+    /**
+     * @throws IllegalArgumentException that names every problem: which key, which value, what is
+     *     allowed
+     */
+    public KafkaSettings {
+        List<String> problems = new ArrayList<>();
+        for (String server : bootstrapServers.split(",", -1)) {
+            if (!SERVER.matcher(server.strip()).matches()) {
+                problems.add(
+                        "bootstrap server is '"
+                                + AllowedProperties.printable(server)
+                                + "'; allowed: host:port");
+            }
+        }
+        if (!PREFIX.matcher(topicPrefix).matches()) {
+            problems.add(
+                    "topic prefix is '"
+                            + AllowedProperties.printable(topicPrefix)
+                            + "'; allowed: at most 100 of A-Z a-z 0-9 . _ -");
+        }
+        problems.addAll(AllowedProperties.problems(properties));
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(String.join("; ", problems));
+        }
+        properties = Map.copyOf(properties);
+    }
+
+    /** A log without authentication, topics named by default. */
+    public static KafkaSettings of(String bootstrapServers) {
+        return new KafkaSettings(bootstrapServers, Topic.DEFAULT_PREFIX, Map.of());
+    }
+
+    public String name(Topic topic) {
+        return topic.name(topicPrefix);
+    }
+
+    /**
+     * What a producer is made of; secrets are in it.
+     *
+     * @throws IllegalArgumentException if a secret cannot be read
+     */
+    public Map<String, Object> forProducer() {
+        return known(ProducerConfig.configNames());
+    }
+
+    /**
+     * What a consumer is made of; secrets are in it.
+     *
+     * @throws IllegalArgumentException if a secret cannot be read
+     */
+    public Map<String, Object> forConsumer() {
+        return known(ConsumerConfig.configNames());
+    }
+
+    /**
+     * What an administrator is made of; secrets are in it.
+     *
+     * @throws IllegalArgumentException if a secret cannot be read
+     */
+    public Map<String, Object> forAdmin() {
+        return known(AdminClientConfig.configNames());
+    }
+
+    private Map<String, Object> known(Set<String> names) {
+        Map<String, Object> known =
+                new HashMap<>(AllowedProperties.withSecrets(properties, System::getenv));
+        known.keySet().retainAll(names);
+        known.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
+        return known;
+    }
+
+    /** Without secrets. */
+    @Override
+    public String toString() {
+        Map<String, String> shown = new TreeMap<>(properties);
+        shown.replaceAll((key, value) -> AllowedProperties.isSecret(key) ? "(hidden)" : value);
+        return "KafkaSettings[" + bootstrapServers + ", " + topicPrefix + "*, " + shown + "]";
+    }
+}

@@ -1,0 +1,198 @@
+package io.kipimo.sdk.kafka;
+
+import io.kipimo.schemas.topics.Topic;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+/** Creates the topics of the catalogue. */
+public final class TopicAdmin {
+    /** How long a broker may take to answer one request. */
+    public static final Duration PATIENCE = Duration.ofSeconds(15);
+
+    private static final long POLL_MILLIS = 50;
+
+    /** What services write. */
+    private static final Set<Topic> INPUTS =
+            EnumSet.of(Topic.ANSWERS, Topic.PARTIALS, Topic.OBSERVATIONS);
+
+    private TopicAdmin() {}
+
+    /**
+     * Creates the topics that are missing, and returns when all can be used. Existing topics are
+     * left as they are.
+     *
+     * @param partitions of topics whose order over keys does not matter; 0: the catalogue's
+     * @param replication copies of each partition, at least 1
+     * @return names of the topics that were created
+     * @throws BrokerUnavailableException if Kafka does not answer, or refuses
+     */
+    public static List<String> createMissing(
+            KafkaSettings settings, int partitions, short replication) {
+        if (partitions < 0 || replication < 1) {
+            throw new IllegalArgumentException(
+                    "partitions is "
+                            + partitions
+                            + ", replication "
+                            + replication
+                            + "; allowed: partitions >= 0, replication >= 1");
+        }
+        return ask(
+                settings,
+                PATIENCE,
+                "create topics",
+                admin -> {
+                    Set<String> present = admin.listTopics().names().get();
+                    List<NewTopic> missing =
+                            Stream.of(Topic.values())
+                                    .filter(t -> !present.contains(settings.name(t)))
+                                    .map(t -> describe(t, settings, partitions, replication))
+                                    .toList();
+                    List<String> created = new ArrayList<>();
+                    var results = admin.createTopics(missing).values();
+                    for (var result : results.entrySet()) {
+                        try {
+                            result.getValue().get();
+                            created.add(result.getKey());
+                        } catch (ExecutionException e) {
+                            // Another one was faster: just as good.
+                            if (!(e.getCause() instanceof TopicExistsException)) {
+                                throw e;
+                            }
+                        }
+                    }
+                    awaitUsable(admin, settings);
+                    created.sort(null);
+                    return created;
+                });
+    }
+
+    /**
+     * Names of catalogue topics that do not exist.
+     *
+     * @throws BrokerUnavailableException if Kafka does not answer, or refuses
+     */
+    public static List<String> missing(KafkaSettings settings) {
+        return ask(
+                settings,
+                PATIENCE,
+                "list topics",
+                admin -> {
+                    Set<String> present = admin.listTopics().names().get();
+                    return Stream.of(Topic.values())
+                            .map(settings::name)
+                            .filter(name -> !present.contains(name))
+                            .toList();
+                });
+    }
+
+    /**
+     * Returns when a broker answers.
+     *
+     * @throws BrokerUnavailableException if none does within {@code patience}
+     */
+    public static void awaitBroker(KafkaSettings settings, Duration patience) {
+        ask(settings, patience, "connect", admin -> admin.describeCluster().clusterId().get());
+    }
+
+    private static NewTopic describe(
+            Topic topic, KafkaSettings settings, int partitions, short replication) {
+        boolean ordered = topic.partitions() == 1;
+        Map<String, String> configs = new HashMap<>();
+        // One broker of three may be away without stopping writers, and none of them loses data.
+        configs.put(
+                TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG,
+                Integer.toString(Math.max(1, replication - 1)));
+        // What jobs write may be an input with a little around it, and must not fail for it.
+        configs.put(
+                TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
+                Integer.toString(INPUTS.contains(topic) ? 1 << 20 : 2 << 20));
+        switch (topic.cleanup()) {
+            case DELETE -> {
+                configs.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE);
+                configs.put(
+                        TopicConfig.RETENTION_MS_CONFIG,
+                        Long.toString(TimeUnit.DAYS.toMillis(topic.retentionDays())));
+            }
+            case COMPACT -> {
+                configs.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
+                // Readers start from the beginning, so the log is kept short: what is older than
+                // an hour is rewritten once a tenth of it is outdated.
+                configs.put(
+                        TopicConfig.SEGMENT_MS_CONFIG, Long.toString(TimeUnit.HOURS.toMillis(1)));
+                configs.put(TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG, "0.1");
+            }
+        }
+        return new NewTopic(
+                        settings.name(topic),
+                        ordered || partitions == 0 ? topic.partitions() : partitions,
+                        replication)
+                .configs(configs);
+    }
+
+    /** Brokers learn of a new topic one after the other, and its leaders are elected later. */
+    private static void awaitUsable(Admin admin, KafkaSettings settings)
+            throws ExecutionException, InterruptedException {
+        List<String> names = Stream.of(Topic.values()).map(settings::name).toList();
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (!isUsable(admin, names)) {
+            if (System.nanoTime() > deadline) {
+                throw new org.apache.kafka.common.errors.TimeoutException("no leader");
+            }
+            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+        }
+    }
+
+    private static boolean isUsable(Admin admin, List<String> names)
+            throws ExecutionException, InterruptedException {
+        try {
+            return admin.describeTopics(names).allTopicNames().get().values().stream()
+                    .map(TopicDescription::partitions)
+                    .flatMap(List::stream)
+                    .map(TopicPartitionInfo::leader)
+                    .noneMatch(leader -> leader == null || leader.equals(Node.noNode()));
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof UnknownTopicOrPartitionException) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    private interface Question<R> {
+        R ask(Admin admin) throws ExecutionException, InterruptedException;
+    }
+
+    private static <R> R ask(
+            KafkaSettings settings, Duration patience, String purpose, Question<R> question) {
+        Map<String, Object> properties = settings.forAdmin();
+        int millis = (int) Math.min(Integer.MAX_VALUE, patience.toMillis());
+        properties.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, millis);
+        properties.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, Math.min(millis, 5_000));
+        try (Admin admin = Admin.create(properties)) {
+            return question.ask(admin);
+        } catch (ExecutionException | KafkaException e) {
+            throw BrokerUnavailableException.during(purpose, settings, patience, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw BrokerUnavailableException.during(purpose, settings, patience, e);
+        }
+    }
+}

@@ -1,0 +1,480 @@
+package io.kipimo.schemas.codec;
+
+import static io.kipimo.schemas.deadletter.RejectionReason.IMPOSSIBLE_NUMBER;
+import static io.kipimo.schemas.deadletter.RejectionReason.IMPOSSIBLE_TEXT;
+import static io.kipimo.schemas.deadletter.RejectionReason.INCONSISTENT;
+import static io.kipimo.schemas.deadletter.RejectionReason.MISSING_FIELD;
+import static io.kipimo.schemas.deadletter.RejectionReason.UNREADABLE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.Descriptors.FieldDescriptor.JavaType;
+import com.google.protobuf.Message;
+import io.kipimo.schemas.deadletter.RejectionReason;
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.wire.AnswerProto;
+import io.kipimo.schemas.wire.ClassPolicyProto;
+import io.kipimo.schemas.wire.CompletenessProto;
+import io.kipimo.schemas.wire.InvocationProto;
+import io.kipimo.schemas.wire.ItemsProto;
+import io.kipimo.schemas.wire.MeasurementProto;
+import io.kipimo.schemas.wire.MergeKindProto;
+import io.kipimo.schemas.wire.ObservationProto;
+import io.kipimo.schemas.wire.PartialResultProto;
+import io.kipimo.schemas.wire.PolicyProto;
+import io.kipimo.schemas.wire.QualityWindowProto;
+import io.kipimo.schemas.wire.QueryEventProto;
+import io.kipimo.schemas.wire.ScoreProto;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Each check refuses with the right reason and names field, value and what is allowed. */
+class BadInputTest {
+    private static final String MESSAGE_WITH_ALLOWED = ".*(; allowed: ).+";
+
+    static List<Codec<?>> codecs() {
+        return Codecs.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("codecs")
+    void nothingAtAllIsUnreadable(Codec<?> codec) {
+        assertThat(refusal(codec, null).reason()).isEqualTo(UNREADABLE);
+        assertThat(refusal(codec, new byte[0]).reason()).isEqualTo(UNREADABLE);
+    }
+
+    @ParameterizedTest
+    @MethodSource("codecs")
+    void bytesOfSomethingElseAreUnreadable(Codec<?> codec) {
+        byte[] text = "{\"service\": \"search\"}".getBytes(StandardCharsets.UTF_8);
+        InvalidRecordException refusal = refusal(codec, text);
+        assertThat(refusal.reason()).isEqualTo(UNREADABLE);
+        assertThat(refusal).hasMessageStartingWith("not a " + codec.name());
+    }
+
+    @ParameterizedTest
+    @MethodSource("codecs")
+    void aRecordCutInTheMiddleOfAFieldIsUnreadable(Codec<?> codec) {
+        byte[] whole = samples(codec).get(0).toByteArray();
+        // The first field is a text or a message of more than two bytes.
+        assertThat(refusal(codec, Arrays.copyOf(whole, 3)).reason()).isEqualTo(UNREADABLE);
+    }
+
+    @ParameterizedTest
+    @MethodSource("codecs")
+    void numbersThatAreNoneAreRefusedInEveryField(Codec<?> codec) {
+        for (double value :
+                new double[] {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY}) {
+            refusesEach(codec, f -> f.getJavaType() == JavaType.DOUBLE, value, Set.of());
+            refusesEach(codec, f -> f.getJavaType() == JavaType.FLOAT, (float) value, Set.of());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("codecs")
+    void negativeNumbersAreRefusedWhereverTheyMeanNothing(Codec<?> codec) {
+        // Attribution is signed, and -1 stands for "no time-out seen".
+        Set<String> signed = Set.of("components.lost_quality", "loss_per_time_out");
+        refusesEach(codec, f -> f.getJavaType() == JavaType.DOUBLE, -1.0, signed);
+        refusesEach(codec, f -> f.getJavaType() == JavaType.INT, -1, Set.of());
+        refusesEach(codec, BadInputTest::isInt64, -1L, Set.of());
+        refusesEach(codec, f -> f.getJavaType() == JavaType.INT, Integer.MIN_VALUE, Set.of());
+        refusesEach(codec, BadInputTest::isInt64, Long.MIN_VALUE, Set.of());
+    }
+
+    @ParameterizedTest
+    @MethodSource("codecs")
+    void hugeNumbersAreRefusedWhereverThereIsABound(Codec<?> codec) {
+        Set<String> unbounded = Set.of("components.lost_quality", "mature_per_100_queries");
+        refusesEach(codec, f -> f.getJavaType() == JavaType.DOUBLE, Double.MAX_VALUE, unbounded);
+        // These may be as late as anybody likes.
+        refusesEach(
+                codec,
+                BadInputTest::isInt64,
+                Long.MAX_VALUE,
+                Set.of("valid_until_millis", "end_millis"));
+    }
+
+    /** Identifiers of items are any 64 bits. */
+    private static boolean isInt64(FieldDescriptor field) {
+        return field.getType() == FieldDescriptor.Type.INT64;
+    }
+
+    @ParameterizedTest
+    @MethodSource("codecs")
+    void emptyNamesAreMissing(Codec<?> codec) {
+        refusesEach(
+                codec,
+                f -> f.getJavaType() == JavaType.STRING,
+                "",
+                Set.of("server", "partial.server", "detail"),
+                MISSING_FIELD);
+    }
+
+    @ParameterizedTest
+    @MethodSource("codecs")
+    void overLongTextIsRefused(Codec<?> codec) {
+        refusesEach(
+                codec,
+                f -> f.getJavaType() == JavaType.STRING,
+                "x".repeat(257),
+                Set.of("detail"),
+                IMPOSSIBLE_TEXT);
+    }
+
+    @ParameterizedTest
+    @MethodSource("codecs")
+    void controlCharactersAreRefusedAndNotRepeated(Codec<?> codec) {
+        for (String text : List.of("a\nb", "\u0000", "a\u001b[31m", "\u0085", "a\u007f")) {
+            List<InvalidRecordException> refusals =
+                    refusesEach(
+                            codec,
+                            f -> f.getJavaType() == JavaType.STRING,
+                            text,
+                            Set.of("detail"),
+                            IMPOSSIBLE_TEXT);
+            assertThat(refusals)
+                    .allSatisfy(
+                            e ->
+                                    assertThat(e.getMessage().chars())
+                                            .noneMatch(Character::isISOControl));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("codecs")
+    void constantsThatAreUnsetOrUnknownAreRefused(Codec<?> codec) {
+        for (Message sample : samples(codec)) {
+            for (FieldDescriptor field : enumFields(sample)) {
+                Predicate<FieldDescriptor> it = field::equals;
+                expect(codec, sample, it, field.getEnumType().findValueByNumber(0), MISSING_FIELD);
+                expect(
+                        codec,
+                        sample,
+                        it,
+                        field.getEnumType().findValueByNumberCreatingIfUnknown(999),
+                        IMPOSSIBLE_TEXT);
+            }
+        }
+    }
+
+    private static Set<FieldDescriptor> enumFields(Message message) {
+        return message.getAllFields().entrySet().stream()
+                .flatMap(
+                        e ->
+                                switch (e.getKey().getJavaType()) {
+                                    case ENUM -> Stream.of(e.getKey());
+                                    case MESSAGE ->
+                                            (e.getKey().isRepeated()
+                                                            ? ((List<?>) e.getValue()).stream()
+                                                            : Stream.of(e.getValue()))
+                                                    .flatMap(m -> enumFields((Message) m).stream());
+                                    default -> Stream.empty();
+                                })
+                .collect(Collectors.toSet());
+    }
+
+    @Test
+    void namesHaveNoSlashBecauseScopesDo() {
+        assertRefused(
+                Codecs.ANSWER,
+                answer().setService("a/b"),
+                IMPOSSIBLE_TEXT,
+                "service is 'a/b'; allowed: no '/'");
+    }
+
+    @Test
+    void anAnswerDoesNotLeaveBeforeItsQueryCame() {
+        assertRefused(
+                Codecs.ANSWER,
+                answer().setStartedAtMillis(2000).setAnsweredAtMillis(1999),
+                INCONSISTENT,
+                "answered_at_millis is 1999, before started_at_millis, 2000; allowed: not before");
+    }
+
+    @Test
+    void anAnswerNamesEachComponentOnce() {
+        assertRefused(
+                Codecs.ANSWER,
+                answer().addInvocations(answer().getInvocations(0)),
+                INCONSISTENT,
+                "invocations names component 'shard-0' twice; allowed: once");
+    }
+
+    @Test
+    void itemsAreNumbersOrTextsWithOneScoreEach() {
+        assertRefused(
+                Codecs.ANSWER,
+                answer().setItems(ItemsProto.newBuilder().addNumbers(1).addTexts("b")),
+                INCONSISTENT,
+                "items have numbers and texts; allowed: one kind");
+        assertRefused(
+                Codecs.ANSWER,
+                answer().setItems(ItemsProto.newBuilder().addNumbers(1)),
+                INCONSISTENT,
+                "items have 0 scores for 1 identifiers; allowed: one score each");
+    }
+
+    @Test
+    void aQueryEventIsAnAnswerOrAPartialResult() {
+        assertRefused(
+                Codecs.QUERY_EVENT,
+                QueryEventProto.newBuilder().setOffset(7),
+                INCONSISTENT,
+                "event is not set; allowed: answer or partial");
+    }
+
+    @Test
+    void anObservationRejectsNoMoreThanWereOfferedAndTimesOutNoMoreThanWereAnswered() {
+        ObservationProto.Builder second =
+                sample(Codecs.OBSERVATION, ObservationProto.class).toBuilder();
+        assertRefused(
+                Codecs.OBSERVATION,
+                second.clone().setRejected(701),
+                IMPOSSIBLE_NUMBER,
+                "rejected is 701; allowed: 0..700");
+        assertRefused(
+                Codecs.OBSERVATION,
+                second.clone().setTimedOut(591),
+                IMPOSSIBLE_NUMBER,
+                "timed_out is 591; allowed: 0..590");
+        second.getComponentsBuilder(0).setTimedOut(591);
+        assertRefused(
+                Codecs.OBSERVATION,
+                second,
+                IMPOSSIBLE_NUMBER,
+                "components.timed_out is 591; allowed: 0..590");
+    }
+
+    @Test
+    void intervalsAscend() {
+        assertRefused(
+                Codecs.MEASUREMENT,
+                sample(Codecs.MEASUREMENT, MeasurementProto.class).toBuilder()
+                        .addScores(
+                                ScoreProto.newBuilder().setMetric("m").setLow(0.5).setHigh(0.25)),
+                IMPOSSIBLE_NUMBER,
+                "scores.high is 0.25; allowed: 0.5..1.0");
+        QualityWindowProto.Builder window =
+                sample(Codecs.QUALITY_WINDOW, QualityWindowProto.class).toBuilder();
+        window.getEstimateBuilder().setMean(0.5);
+        assertRefused(
+                Codecs.QUALITY_WINDOW,
+                window,
+                IMPOSSIBLE_NUMBER,
+                "estimate.mean is 0.5; allowed: 0.93..1.0");
+    }
+
+    @Test
+    void onlyAnOrphanHasNoClass() throws Exception {
+        MeasurementProto.Builder measured =
+                sample(Codecs.MEASUREMENT, MeasurementProto.class).toBuilder();
+        assertRefused(
+                Codecs.MEASUREMENT,
+                measured.clone().clearQueryClass(),
+                MISSING_FIELD,
+                "query_class is empty; allowed: 1..256 characters");
+        byte[] orphan =
+                measured.setCompleteness(CompletenessProto.ORPHAN)
+                        .clearQueryClass()
+                        .build()
+                        .toByteArray();
+        assertThat(Codecs.MEASUREMENT.decode(orphan).queryClass()).isEmpty();
+    }
+
+    @Test
+    void aPolicyThatContradictsItselfIsRefused() {
+        assertPolicyRefused(policy().clearMetrics(), "metrics is empty");
+        assertPolicyRefused(policy().addMetrics("tpr@20"), "metrics names 'tpr@20' twice");
+        assertPolicyRefused(policy().clearClasses(), "classes is empty");
+        assertPolicyRefused(
+                policy().addClasses(policy().getClasses(0)), "classes names 'low' twice");
+        assertPolicyRefused(
+                policy().setWindowMillis(25_000),
+                "window_millis is 25000; allowed: 1 to 1000 times slide_millis, which is 10000");
+        assertPolicyRefused(
+                policy().setSlideMillis(100).setWindowMillis(100_100), "window_millis is 100100");
+        PolicyProto.Builder unordered = policy();
+        unordered.getMergeBuilder().setKind(MergeKindProto.PREFERRED).clearPreference();
+        assertPolicyRefused(unordered, "merge.preference is empty");
+    }
+
+    private static void assertPolicyRefused(PolicyProto.Builder policy, String detail) {
+        InvalidRecordException refusal = refusal(Codecs.POLICY, policy.build().toByteArray());
+        assertThat(refusal.reason()).isEqualTo(INCONSISTENT);
+        assertThat(refusal).hasMessageContaining(detail).hasMessageMatching(MESSAGE_WITH_ALLOWED);
+    }
+
+    @Test
+    void aPolicyIsRefusedWithAllItsProblemsAtOnce() {
+        PolicyProto.Builder bad = policy().setTopK(0).setService("");
+        bad.getClassesBuilder(0).setFloor(0).getOverrideBuilder().setFraction(2).setBy("");
+        bad.getAdmissionBuilder().setKp(-1).clearSignal();
+        bad.getSamplingBuilder().setMaximumRate(0.001);
+
+        InvalidRecordException refusal = refusal(Codecs.POLICY, bad.build().toByteArray());
+
+        assertThat(refusal.reason()).isEqualTo(MISSING_FIELD);
+        assertThat(refusal.problems())
+                .containsExactly(
+                        "service is empty; allowed: 1..256 characters",
+                        "top_k is 0; allowed: 1..10000",
+                        "classes.low.floor is 0.0; allowed: 1.0E-6..1.0",
+                        "classes.low.override.fraction is 2.0; allowed: 0.0..1.0",
+                        "classes.low.override.by is empty; allowed: 1..256 characters",
+                        "admission.signal is not set; allowed: one of [QUALITY, TIME_OUTS, CASCADE]",
+                        "admission.kp is -1.0; allowed: 0.0..100.0",
+                        "sampling.maximum_rate is 0.001; allowed: 0.005..1.0");
+        assertThat(refusal).hasMessage(String.join(", and ", refusal.problems()));
+    }
+
+    @Test
+    void aPolicyFullOfProblemsIsRefusedWithAFewOfThem() {
+        PolicyProto.Builder bad = policy();
+        for (int i = 0; i < 9_000; i++) {
+            bad.addClasses(ClassPolicyProto.getDefaultInstance());
+        }
+        assertThat(refusal(Codecs.POLICY, bad.build().toByteArray()).problems())
+                .hasSizeBetween(10, 100);
+    }
+
+    @Test
+    void itemsAboveTheCapAreCutAndTheRecordSaysSo() throws Exception {
+        ItemsProto.Builder items = ItemsProto.newBuilder();
+        IntStream.range(0, 10_001).forEach(i -> items.addNumbers(i).addScores(-i));
+
+        PartialResult partial =
+                Codecs.PARTIAL_RESULT.decode(
+                        sample(Codecs.PARTIAL_RESULT, PartialResultProto.class).toBuilder()
+                                .setItems(items)
+                                .setTruncated(false)
+                                .build()
+                                .toByteArray());
+        Answer answer =
+                Codecs.ANSWER.decode(
+                        answer().setItems(items).setTruncated(false).build().toByteArray());
+
+        assertThat(partial.items().size()).isEqualTo(10_000);
+        assertThat(partial.truncated()).isTrue();
+        assertThat(answer.items().size()).isEqualTo(10_000);
+        assertThat(answer.truncated()).isTrue();
+    }
+
+    @Test
+    void itemsUpToTheCapAreKept() throws Exception {
+        ItemsProto.Builder items = ItemsProto.newBuilder();
+        IntStream.range(0, 10_000).forEach(i -> items.addTexts("doc-" + i).addScores(i));
+        PartialResult partial =
+                Codecs.PARTIAL_RESULT.decode(
+                        sample(Codecs.PARTIAL_RESULT, PartialResultProto.class).toBuilder()
+                                .setItems(items)
+                                .setTruncated(false)
+                                .build()
+                                .toByteArray());
+        assertThat(partial.items().size()).isEqualTo(10_000);
+        assertThat(partial.truncated()).isFalse();
+    }
+
+    @Test
+    void recordsOfTooManyPartsAreRefused() {
+        AnswerProto.Builder bad = answer();
+        InvocationProto first = bad.getInvocations(0);
+        for (int i = 0; i <= 10_000; i++) {
+            bad.addInvocations(first.toBuilder().setComponent("c" + i));
+        }
+        assertRefused(
+                Codecs.ANSWER,
+                bad,
+                IMPOSSIBLE_NUMBER,
+                "invocations has 10004 parts; allowed: at most 10000");
+    }
+
+    @Test
+    void fieldsOfLaterVersionsAreSkipped() {
+        byte[] known = answer().build().toByteArray();
+        byte[] later = Arrays.copyOf(known, known.length + 3);
+        // Field 100, varint, 1.
+        later[known.length] = (byte) 0xa0;
+        later[known.length + 1] = 0x06;
+        later[known.length + 2] = 1;
+        assertThatNoException().isThrownBy(() -> Codecs.ANSWER.decode(later));
+    }
+
+    private static AnswerProto.Builder answer() {
+        return sample(Codecs.ANSWER, AnswerProto.class).toBuilder();
+    }
+
+    private static PolicyProto.Builder policy() {
+        return sample(Codecs.POLICY, PolicyProto.class).toBuilder();
+    }
+
+    private static <M extends Message> M sample(Codec<?> codec, Class<M> type) {
+        return type.cast(samples(codec).get(0));
+    }
+
+    private static <T> List<Message> samples(Codec<T> codec) {
+        return GoldenRecords.of(codec).stream().map(codec::toMessage).toList();
+    }
+
+    private static void refusesEach(
+            Codec<?> codec, Predicate<FieldDescriptor> which, Object value, Set<String> except) {
+        refusesEach(codec, which, value, except, IMPOSSIBLE_NUMBER);
+    }
+
+    private static List<InvalidRecordException> refusesEach(
+            Codec<?> codec,
+            Predicate<FieldDescriptor> which,
+            Object value,
+            Set<String> except,
+            RejectionReason reason) {
+        return samples(codec).stream()
+                .flatMap(sample -> Mutants.of(sample, which, value).stream())
+                .filter(mutant -> !except.contains(mutant.path()))
+                .map(mutant -> refusal(codec, mutant, reason))
+                .toList();
+    }
+
+    private static void expect(
+            Codec<?> codec,
+            Message sample,
+            Predicate<FieldDescriptor> which,
+            Object value,
+            RejectionReason reason) {
+        Mutants.of(sample, which, value).forEach(mutant -> refusal(codec, mutant, reason));
+    }
+
+    private static InvalidRecordException refusal(
+            Codec<?> codec, Mutants.Mutant mutant, RejectionReason reason) {
+        InvalidRecordException refusal = refusal(codec, mutant.message().toByteArray());
+        assertThat(refusal)
+                .describedAs("%s %s: %s", codec.name(), mutant.path(), mutant.message())
+                .isNotNull()
+                .hasMessageContaining(mutant.path().substring(mutant.path().lastIndexOf('.') + 1))
+                .hasMessageMatching(MESSAGE_WITH_ALLOWED);
+        assertThat(refusal.reason()).describedAs(mutant.path()).isEqualTo(reason);
+        return refusal;
+    }
+
+    private static InvalidRecordException refusal(Codec<?> codec, byte[] bytes) {
+        return catchThrowableOfType(InvalidRecordException.class, () -> codec.decode(bytes));
+    }
+
+    private static void assertRefused(
+            Codec<?> codec, Message.Builder bad, RejectionReason reason, String detail) {
+        InvalidRecordException refusal = refusal(codec, bad.build().toByteArray());
+        assertThat(refusal).hasMessage(detail);
+        assertThat(refusal.reason()).isEqualTo(reason);
+    }
+}

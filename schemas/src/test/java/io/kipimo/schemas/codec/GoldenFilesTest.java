@@ -1,0 +1,132 @@
+package io.kipimo.schemas.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Message;
+import com.google.protobuf.util.JsonFormat;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Bytes that were once written are read for ever. {@code -Dgolden.write=true} adds files for new
+ * records of {@link GoldenRecords}; it never touches one that is there.
+ */
+class GoldenFilesTest {
+    private static final Path DIRECTORY = Path.of("src/test/resources/golden/v1");
+
+    @BeforeAll
+    static void writeNewOnes() throws IOException {
+        if (!Boolean.getBoolean("golden.write")) {
+            return;
+        }
+        for (Codec<?> codec : Codecs.all()) {
+            write(codec);
+        }
+    }
+
+    private static <T> void write(Codec<T> codec) throws IOException {
+        List<T> records = GoldenRecords.of(codec);
+        for (int i = 0; i < records.size(); i++) {
+            Path bytes = DIRECTORY.resolve(codec.name() + "-" + (i + 1) + ".bin");
+            if (Files.notExists(bytes)) {
+                Files.createDirectories(DIRECTORY);
+                Files.write(bytes, codec.encode(records.get(i)));
+                Files.writeString(jsonBeside(bytes), json(codec.toMessage(records.get(i))) + "\n");
+            }
+        }
+    }
+
+    static Stream<Path> files() throws IOException {
+        try (Stream<Path> all = Files.list(DIRECTORY)) {
+            return all.filter(p -> p.toString().endsWith(".bin")).sorted().toList().stream();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("files")
+    void isReadAsTheRecordItWas(Path file) throws Exception {
+        assertReadable(codecOf(file), file);
+    }
+
+    private static <T> void assertReadable(Codec<T> codec, Path file) throws Exception {
+        byte[] bytes = Files.readAllBytes(file);
+        T record = codec.decode(bytes);
+
+        Message.Builder expected = codec.toMessage(record).newBuilderForType();
+        JsonFormat.parser().merge(Files.readString(jsonBeside(file)), expected);
+        assertThat(codec.toMessage(record)).isEqualTo(expected.build());
+        assertThat(codec.encode(record)).isEqualTo(bytes);
+    }
+
+    @Test
+    void everyRecordOfEveryCodecHasItsFile() throws IOException {
+        Set<String> expected = new TreeSet<>();
+        for (Codec<?> codec : Codecs.all()) {
+            for (int i = 1; i <= GoldenRecords.of(codec).size(); i++) {
+                expected.add(codec.name() + "-" + i + ".bin");
+            }
+        }
+        assertThat(files().map(p -> p.getFileName().toString()))
+                .describedAs("missing ones are written with -Dgolden.write=true")
+                .containsAll(expected);
+    }
+
+    /** Else a field's codec could drop it and no golden file would tell. */
+    @Test
+    void theFirstRecordsSetEveryField() {
+        for (Codec<?> codec : Codecs.all()) {
+            if (codec != Codecs.QUERY_EVENT) {
+                assertThat(unset(first(codec), codec.name())).isEmpty();
+            }
+        }
+    }
+
+    private static <T> Message first(Codec<T> codec) {
+        return codec.toMessage(GoldenRecords.of(codec).get(0));
+    }
+
+    private static List<String> unset(Message message, String path) {
+        List<String> unset = new ArrayList<>();
+        for (FieldDescriptor field : message.getDescriptorForType().getFields()) {
+            String name = path + "." + field.getName();
+            if (!message.getAllFields().containsKey(field)) {
+                unset.add(name);
+            } else if (field.getJavaType() == FieldDescriptor.JavaType.MESSAGE) {
+                Object value =
+                        field.isRepeated()
+                                ? message.getRepeatedField(field, 0)
+                                : message.getField(field);
+                unset.addAll(unset((Message) value, name));
+            }
+        }
+        // Numbers and texts exclude each other.
+        unset.removeIf(n -> n.endsWith("items.numbers") || n.endsWith("items.texts"));
+        return unset;
+    }
+
+    private static Codec<?> codecOf(Path file) {
+        String name = file.getFileName().toString();
+        return Codecs.named(name.substring(0, name.indexOf('-')));
+    }
+
+    private static Path jsonBeside(Path bytes) {
+        return bytes.resolveSibling(
+                bytes.getFileName().toString().replaceFirst("\\.bin$", ".json"));
+    }
+
+    private static String json(Message message) throws InvalidProtocolBufferException {
+        return JsonFormat.printer().alwaysPrintFieldsWithNoPresence().print(message);
+    }
+}

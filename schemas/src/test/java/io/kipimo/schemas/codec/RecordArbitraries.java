@@ -1,0 +1,391 @@
+package io.kipimo.schemas.codec;
+
+import io.kipimo.schemas.deadletter.DeadLetter;
+import io.kipimo.schemas.deadletter.RejectionReason;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.schemas.decision.EpochClaim;
+import io.kipimo.schemas.observation.ComponentCount;
+import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.policy.AdmissionPolicy;
+import io.kipimo.schemas.policy.ClassPolicy;
+import io.kipimo.schemas.policy.ControllerKind;
+import io.kipimo.schemas.policy.ManualOverride;
+import io.kipimo.schemas.policy.MergeKind;
+import io.kipimo.schemas.policy.MergePolicy;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.policy.SamplingPolicy;
+import io.kipimo.schemas.policy.Signal;
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.Completeness;
+import io.kipimo.schemas.quality.ComponentBlame;
+import io.kipimo.schemas.quality.ComponentShare;
+import io.kipimo.schemas.quality.Estimate;
+import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.MeasurementBill;
+import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.Phase;
+import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.quality.QueryEvent;
+import io.kipimo.schemas.quality.Score;
+import io.kipimo.schemas.quality.WindowKind;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+
+/** Any valid record of each type, grown from one random number. */
+final class RecordArbitraries {
+    private static final long LATEST_MILLIS = 7_258_118_400_000L;
+    private static final int[] LETTERS = "abzAZ09-._:@ äß東😀".codePoints().toArray();
+
+    private final Random random;
+
+    private RecordArbitraries(long seed) {
+        this.random = new Random(seed);
+    }
+
+    /** The codec with a record of its own type. */
+    record Case<T>(Codec<T> codec, T record) {}
+
+    static Arbitrary<Case<?>> cases() {
+        return Arbitraries.of(Codecs.all())
+                .flatMap(codec -> Arbitraries.longs().map(seed -> of(codec, seed)));
+    }
+
+    private static Case<?> of(Codec<?> codec, long seed) {
+        RecordArbitraries grow = new RecordArbitraries(seed);
+        return switch (codec.name()) {
+            case "AnswerProto" -> new Case<>(Codecs.ANSWER, grow.answer());
+            case "PartialResultProto" -> new Case<>(Codecs.PARTIAL_RESULT, grow.partial());
+            case "QueryEventProto" -> new Case<>(Codecs.QUERY_EVENT, grow.queryEvent());
+            case "ObservationProto" -> new Case<>(Codecs.OBSERVATION, grow.observation());
+            case "MeasurementProto" -> new Case<>(Codecs.MEASUREMENT, grow.measurement());
+            case "QualityWindowProto" -> new Case<>(Codecs.QUALITY_WINDOW, grow.window());
+            case "DecisionProto" -> new Case<>(Codecs.DECISION, grow.decision());
+            case "EpochClaimProto" -> new Case<>(Codecs.EPOCH_CLAIM, grow.claim());
+            case "PolicyProto" -> new Case<>(Codecs.POLICY, grow.policy());
+            case "DeadLetterProto" -> new Case<>(Codecs.DEAD_LETTER, grow.deadLetter());
+            default -> throw new AssertionError("no arbitrary for " + codec.name());
+        };
+    }
+
+    private Answer answer() {
+        long started = within(1, LATEST_MILLIS);
+        List<Invocation> invocations = new ArrayList<>();
+        for (int i = size(); i > 0; i--) {
+            invocations.add(new Invocation(name() + i, constant(Outcome.values()), latency()));
+        }
+        return new Answer(
+                name(),
+                text(),
+                name(),
+                constant(AnswerKind.values()),
+                started,
+                within(started, LATEST_MILLIS),
+                (int) within(0, 864_000_000),
+                (int) within(0, 10_000),
+                invocations,
+                items(),
+                random.nextBoolean());
+    }
+
+    private PartialResult partial() {
+        return new PartialResult(
+                name(),
+                text(),
+                name(),
+                random.nextBoolean() ? "" : text(),
+                constant(Phase.values()),
+                within(1, LATEST_MILLIS),
+                latency(),
+                items(),
+                random.nextBoolean());
+    }
+
+    private QueryEvent queryEvent() {
+        int partition = (int) within(0, Integer.MAX_VALUE);
+        return random.nextBoolean()
+                ? new QueryEvent(answer(), null, partition, count())
+                : new QueryEvent(null, partial(), partition, count());
+    }
+
+    private Items items() {
+        float[] scores = new float[size()];
+        long[] numbers = new long[scores.length];
+        String[] texts = new String[scores.length];
+        for (int i = 0; i < scores.length; i++) {
+            scores[i] = (float) random.nextGaussian();
+            numbers[i] = random.nextLong();
+            texts[i] = text() + '/';
+        }
+        if (scores.length == 0) {
+            return Items.NONE;
+        }
+        return random.nextBoolean()
+                ? Items.ofNumbers(numbers, scores)
+                : Items.ofTexts(texts, scores);
+    }
+
+    private Observation observation() {
+        List<ComponentCount> components = new ArrayList<>();
+        for (int i = size(); i > 0; i--) {
+            long invoked = count();
+            components.add(new ComponentCount(name(), invoked, within(0, invoked)));
+        }
+        long offered = count();
+        long answered = count();
+        return new Observation(
+                name(),
+                name(),
+                name(),
+                name(),
+                within(1, LATEST_MILLIS),
+                offered,
+                within(0, offered),
+                answered,
+                within(0, answered),
+                components,
+                bill(),
+                fraction());
+    }
+
+    private MeasurementBill bill() {
+        return new MeasurementBill(count(), count(), count(), count());
+    }
+
+    private Measurement measurement() {
+        Completeness completeness = constant(Completeness.values());
+        List<Score> scores = new ArrayList<>();
+        List<ComponentShare> components = new ArrayList<>();
+        for (int i = size(); i > 0; i--) {
+            double high = fraction();
+            scores.add(new Score(name(), high * fraction(), high));
+            components.add(
+                    new ComponentShare(
+                            name(),
+                            constant(Outcome.values()),
+                            latency(),
+                            random.nextBoolean(),
+                            2 * fraction() - 1,
+                            fraction()));
+        }
+        return new Measurement(
+                name(),
+                text(),
+                completeness == Completeness.ORPHAN ? "" : name(),
+                within(1, LATEST_MILLIS),
+                within(1, LATEST_MILLIS),
+                completeness,
+                random.nextBoolean(),
+                (int) within(0, 10_000),
+                scores,
+                components,
+                random.nextBoolean());
+    }
+
+    private QualityWindow window() {
+        long start = within(1, LATEST_MILLIS);
+        List<ComponentBlame> components = new ArrayList<>();
+        for (int i = size(); i > 0; i--) {
+            components.add(new ComponentBlame(name(), count(), count(), random.nextGaussian()));
+        }
+        return new QualityWindow(
+                name(),
+                name(),
+                name(),
+                constant(WindowKind.values()),
+                start,
+                within(start, LATEST_MILLIS),
+                count(),
+                count(),
+                count(),
+                count(),
+                sample(),
+                sample(),
+                sample(),
+                sample(),
+                estimate(),
+                estimate(),
+                sample(),
+                fraction(),
+                fraction(),
+                fraction(),
+                fraction(),
+                fraction(),
+                fraction(),
+                fraction(),
+                components,
+                fraction(),
+                1000 * fraction(),
+                random.nextBoolean() ? Optional.empty() : Optional.of(fraction()),
+                bill());
+    }
+
+    private Optional<Estimate> estimate() {
+        double high = fraction();
+        double mean = high * fraction();
+        return random.nextBoolean()
+                ? Optional.empty()
+                : Optional.of(new Estimate(mean * fraction(), mean, high));
+    }
+
+    private Decision decision() {
+        long issuedAt = within(1, LATEST_MILLIS);
+        return new Decision(
+                name(),
+                text(),
+                count(),
+                count(),
+                issuedAt,
+                count(),
+                within(issuedAt, Long.MAX_VALUE),
+                fraction(),
+                fraction(),
+                sample(),
+                constant(DecisionMode.values()),
+                text(),
+                count(),
+                fraction(),
+                fraction(),
+                fraction(),
+                fraction());
+    }
+
+    private EpochClaim claim() {
+        return new EpochClaim(name(), text(), within(1, LATEST_MILLIS));
+    }
+
+    private Policy policy() {
+        long slide = within(100, 80_000);
+        Map<String, Double> weights = new HashMap<>();
+        List<String> metrics = new ArrayList<>(List.of("tpr@20"));
+        List<ClassPolicy> classes = new ArrayList<>();
+        for (int i = size(); i >= 0; i--) {
+            weights.put(name(), 1e-9 + fraction());
+            metrics.add(name() + i);
+            double floor = Math.max(1e-6, fraction());
+            classes.add(
+                    new ClassPolicy(
+                            name() + i,
+                            (int) within(0, 1000),
+                            fraction(),
+                            fraction(),
+                            floor,
+                            Math.max(floor, fraction()),
+                            random.nextBoolean()
+                                    ? Optional.empty()
+                                    : Optional.of(
+                                            new ManualOverride(
+                                                    fraction(), count(), text(), text()))));
+        }
+        double minimumRate = Math.max(1e-6, fraction());
+        return new Policy(
+                name(),
+                count(),
+                metrics,
+                new MergePolicy(constant(MergeKind.values()), List.of(name(), name()), weights),
+                (int) within(1, 10_000),
+                within(1, 86_400_000),
+                slide * within(1, 1000),
+                slide,
+                classes,
+                new AdmissionPolicy(
+                        constant(ControllerKind.values()),
+                        constant(Signal.values()),
+                        random.nextBoolean(),
+                        100 * fraction(),
+                        100 * fraction(),
+                        1000 * fraction(),
+                        fraction(),
+                        fraction(),
+                        (int) within(1, 1_000_000_000),
+                        within(100, 86_400_000),
+                        (int) within(1, 1_000_000),
+                        1e9 * fraction(),
+                        fraction(),
+                        Math.max(1e-6, fraction()),
+                        Math.max(1e-6, fraction()),
+                        (int) within(1, 1000),
+                        within(100, 86_400_000),
+                        within(0, 86_400_000)),
+                new SamplingPolicy(
+                        minimumRate,
+                        Math.max(minimumRate, fraction()),
+                        Math.max(1e-6, fraction()),
+                        fraction()),
+                random.nextBoolean());
+    }
+
+    private DeadLetter deadLetter() {
+        byte[] payload = new byte[size() * 11];
+        random.nextBytes(payload);
+        return new DeadLetter(
+                text(),
+                sample(),
+                count(),
+                constant(RejectionReason.values()),
+                random.nextBoolean() ? "" : text(),
+                text().getBytes(StandardCharsets.UTF_8),
+                payload,
+                within(1, LATEST_MILLIS));
+    }
+
+    private int size() {
+        return random.nextInt(6);
+    }
+
+    private String name() {
+        StringBuilder name = new StringBuilder();
+        for (int i = 1 + random.nextInt(12); i > 0; i--) {
+            name.appendCodePoint(LETTERS[random.nextInt(LETTERS.length)]);
+        }
+        return name.toString();
+    }
+
+    private String text() {
+        return random.nextBoolean() ? name() : name() + '/' + name();
+    }
+
+    private double fraction() {
+        return switch (random.nextInt(8)) {
+            case 0 -> 0;
+            case 1 -> 1;
+            default -> random.nextDouble();
+        };
+    }
+
+    private long latency() {
+        return within(0, 864_000_000_000L);
+    }
+
+    private long count() {
+        return within(0, 1L << 53);
+    }
+
+    private int sample() {
+        return (int) within(0, Integer.MAX_VALUE);
+    }
+
+    /** In the closed range, the ends more often than by chance. */
+    private long within(long least, long most) {
+        return switch (random.nextInt(8)) {
+            case 0 -> least;
+            case 1 -> most;
+            default -> least == most ? least : random.nextLong(least, most);
+        };
+    }
+
+    private <E> E constant(E[] constants) {
+        return constants[random.nextInt(constants.length)];
+    }
+}
