@@ -4,7 +4,7 @@ package io.kipimo.sdk;
  * What a service does with one query class on its own account, whatever it is told.
  *
  * @param safeFraction admitted without a valid decision, in [floor, ceiling]
- * @param floor least admitted fraction, in (0, 1]; a decision below it is refused
+ * @param floor least admitted fraction, in (0, 1]; a lower decision is cut to it
  * @param ceiling greatest admitted fraction, in [floor, 1]
  */
 public record ClassDefaults(double safeFraction, double floor, double ceiling) {

@@ -28,7 +28,7 @@ final class DecisionFollower implements AutoCloseable {
     interface Listener {
         void decided(String topic, Decision decision);
 
-        void unreadable(String topic, InvalidRecordException why);
+        void unreadable(String topic);
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(DecisionFollower.class);
@@ -110,7 +110,7 @@ final class DecisionFollower implements AutoCloseable {
         try {
             listener.decided(entry.topic(), Codecs.DECISION.decode(entry.value()));
         } catch (InvalidRecordException e) {
-            listener.unreadable(entry.topic(), e);
+            listener.unreadable(entry.topic());
         }
     }
 

@@ -1,7 +1,6 @@
 package io.kipimo.sdk;
 
 import io.kipimo.schemas.codec.Codecs;
-import io.kipimo.schemas.codec.InvalidRecordException;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.topics.Topic;
@@ -50,7 +49,9 @@ public final class Kipimo implements AutoCloseable {
                                         new ByteArraySerializer()),
                         CLOSE_WAIT);
         emitter = new Emitter(outbox, rates, kafka, clock);
-        admission = new AdmissionClient(config, clock);
+        admission =
+                new AdmissionClient(
+                        config, clock, () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
         Tally observations = new Tally();
         meter =
                 new ServiceMeter(
@@ -67,13 +68,7 @@ public final class Kipimo implements AutoCloseable {
                                         consuming,
                                         new ByteArrayDeserializer(),
                                         new ByteArrayDeserializer()),
-                        new DecisionFollower.Listener() {
-                            @Override
-                            public void decided(String topic, Decision decision) {}
-
-                            @Override
-                            public void unreadable(String topic, InvalidRecordException why) {}
-                        });
+                        listener(config.service(), kafka.name(Topic.SAMPLING), rates, admission));
         seconds =
                 Executors.newSingleThreadScheduledExecutor(
                         task -> {
@@ -81,12 +76,13 @@ public final class Kipimo implements AutoCloseable {
                             thread.setDaemon(true);
                             return thread;
                         });
-        long untilNextSecond = 1000 - Math.floorMod(clock.millis(), 1000);
-        seconds.scheduleAtFixedRate(
-                () -> meter.publishClosedSeconds(clock.millis()),
-                untilNextSecond,
-                1000,
-                TimeUnit.MILLISECONDS);
+        long untilNextSecond = 1000L - Math.floorMod(clock.millis(), 1000);
+        var unused =
+                seconds.scheduleAtFixedRate(
+                        () -> meter.publishClosedSeconds(clock.millis()),
+                        untilNextSecond,
+                        1000,
+                        TimeUnit.MILLISECONDS);
     }
 
     /**
@@ -101,6 +97,26 @@ public final class Kipimo implements AutoCloseable {
             TopicAdmin.awaitBroker(config.kafka(), config.brokerWait());
         }
         return new Kipimo(config, InstantSource.system());
+    }
+
+    private static DecisionFollower.Listener listener(
+            String service, String samplingTopic, SamplingRates rates, AdmissionClient admission) {
+        return new DecisionFollower.Listener() {
+            @Override
+            public void decided(String topic, Decision decision) {
+                if (!topic.equals(samplingTopic)) {
+                    admission.offer(decision);
+                } else if (decision.controller().equals(Decision.SAMPLING)
+                        && decision.scope().equals(service)) {
+                    rates.accept(decision);
+                }
+            }
+
+            @Override
+            public void unreadable(String topic) {
+                admission.unreadable();
+            }
+        };
     }
 
     public Emitter emitter() {

@@ -150,6 +150,8 @@ public record KipimoConfig(
         }
 
         /**
+         * The configuration.
+         *
          * @throws IllegalArgumentException that names every problem
          */
         public KipimoConfig build() {

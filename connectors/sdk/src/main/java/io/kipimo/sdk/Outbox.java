@@ -100,7 +100,9 @@ final class Outbox implements AutoCloseable {
             return;
         }
         try {
-            producer().send(entry, (metadata, failure) -> settle(tally, metadata, failure));
+            // The callback tells.
+            var unused =
+                    producer().send(entry, (metadata, failure) -> settle(tally, metadata, failure));
         } catch (org.apache.kafka.common.errors.InterruptException e) {
             tally.dropUndelivered();
             throw new InterruptedException();

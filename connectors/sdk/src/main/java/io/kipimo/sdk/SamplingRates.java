@@ -7,7 +7,8 @@ import java.util.List;
 /**
  * Which sampling rate holds for a query that started at some time. Every component of a service
  * decides alone and all must decide alike, so a decision takes effect a fixed time after it was
- * issued, when all of them know it, and the lately replaced rates are kept for queries under way.
+ * issued, when all of them know it, its value does not creep as an admitted fraction does, and the
+ * lately replaced rates are kept for queries under way.
  */
 final class SamplingRates {
     /** From a decision's issue to its effect. */

@@ -3,6 +3,7 @@ package io.kipimo.sdk.kafka;
 import io.kipimo.schemas.topics.Topic;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,10 @@ public final class TopicAdmin {
     public static final Duration PATIENCE = Duration.ofSeconds(15);
 
     private static final long POLL_MILLIS = 50;
+
+    /** What services write. */
+    private static final Set<Topic> INPUTS =
+            EnumSet.of(Topic.ANSWERS, Topic.PARTIALS, Topic.OBSERVATIONS);
 
     private TopicAdmin() {}
 
@@ -115,6 +120,10 @@ public final class TopicAdmin {
         configs.put(
                 TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG,
                 Integer.toString(Math.max(1, replication - 1)));
+        // What jobs write may be an input with a little around it, and must not fail for it.
+        configs.put(
+                TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
+                Integer.toString(INPUTS.contains(topic) ? 1 << 20 : 2 << 20));
         switch (topic.cleanup()) {
             case DELETE -> {
                 configs.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE);

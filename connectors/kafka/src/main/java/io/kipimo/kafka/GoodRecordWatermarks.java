@@ -1,0 +1,73 @@
+package io.kipimo.kafka;
+
+import io.kipimo.schemas.deadletter.DeadLetter;
+import org.apache.flink.api.common.eventtime.BoundedOutOfOrdernessWatermarks;
+import org.apache.flink.api.common.eventtime.SerializableTimestampAssigner;
+import org.apache.flink.api.common.eventtime.WatermarkGenerator;
+import org.apache.flink.api.common.eventtime.WatermarkOutput;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.eventtime.WatermarksWithIdleness;
+import org.apache.flink.types.Either;
+
+/**
+ * Watermarks that only records which were let in move. A partition of nothing but dead letters
+ * counts as idle, or it would hold back all others.
+ */
+final class GoodRecordWatermarks<T> implements WatermarkGenerator<Either<DeadLetter, T>> {
+    private final WatermarkGenerator<Either<DeadLetter, T>> ofGoodOnes;
+
+    GoodRecordWatermarks(WatermarkGenerator<Either<DeadLetter, T>> ofGoodOnes) {
+        this.ofGoodOnes = ofGoodOnes;
+    }
+
+    static <T> WatermarkStrategy<Either<DeadLetter, T>> strategy(
+            SourceSettings settings, EventTime<T> eventTime) {
+        return WatermarkStrategy.<Either<DeadLetter, T>>forGenerator(
+                        context ->
+                                new GoodRecordWatermarks<>(
+                                        new WatermarksWithIdleness<>(
+                                                new BoundedOutOfOrdernessWatermarks<>(
+                                                        settings.outOfOrderness()),
+                                                settings.idleness(),
+                                                context.getInputActivityClock())))
+                .withTimestampAssigner(stamps(eventTime));
+    }
+
+    /**
+     * For streams that say nothing of time, such as policies: always idle. The greatest watermark
+     * would do as long as others have one; when they went idle it would be the only one left, and
+     * everything open would expire at once.
+     */
+    static <T> WatermarkStrategy<Either<DeadLetter, T>> none(EventTime<T> eventTime) {
+        return WatermarkStrategy.<Either<DeadLetter, T>>forGenerator(context -> new Idle<>())
+                .withTimestampAssigner(stamps(eventTime));
+    }
+
+    private static <T> SerializableTimestampAssigner<Either<DeadLetter, T>> stamps(
+            EventTime<T> eventTime) {
+        return (either, written) ->
+                either.isRight() ? eventTime.millis(either.right()) : either.left().seenAtMillis();
+    }
+
+    @Override
+    public void onEvent(Either<DeadLetter, T> event, long stampMillis, WatermarkOutput output) {
+        if (event.isRight()) {
+            ofGoodOnes.onEvent(event, stampMillis, output);
+        }
+    }
+
+    @Override
+    public void onPeriodicEmit(WatermarkOutput output) {
+        ofGoodOnes.onPeriodicEmit(output);
+    }
+
+    private static final class Idle<E> implements WatermarkGenerator<E> {
+        @Override
+        public void onEvent(E event, long stampMillis, WatermarkOutput output) {}
+
+        @Override
+        public void onPeriodicEmit(WatermarkOutput output) {
+            output.markIdle();
+        }
+    }
+}

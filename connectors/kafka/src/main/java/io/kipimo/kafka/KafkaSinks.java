@@ -1,0 +1,116 @@
+package io.kipimo.kafka;
+
+import io.kipimo.operators.types.CodecReference;
+import io.kipimo.schemas.codec.Codec;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.time.Duration;
+import java.util.Properties;
+import org.apache.flink.api.connector.sink2.Sink;
+import org.apache.flink.connector.base.DeliveryGuarantee;
+import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
+import org.apache.flink.connector.kafka.sink.KafkaSink;
+import org.apache.flink.connector.kafka.sink.KafkaSinkBuilder;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+
+/** Streams of records into topics; the Kafka timestamp is the event time. */
+public final class KafkaSinks {
+    /**
+     * The longest that brokers allow by default; a job must be back before its transactions end.
+     */
+    public static final Duration TRANSACTION_TIMEOUT = Duration.ofMinutes(15);
+
+    /** Brokers take this much in topics that jobs write; see {@code TopicAdmin}. */
+    private static final int MAXIMUM_REQUEST_BYTES = 2 << 20;
+
+    private KafkaSinks() {}
+
+    /** At least once: facts are told apart by their identity, commands by epoch and sequence. */
+    public static <T> Sink<T> of(
+            KafkaSettings kafka,
+            Topic topic,
+            Codec<T> codec,
+            RecordKey<T> key,
+            EventTime<T> eventTime) {
+        return of(kafka, topic, codec, key, eventTime, DeliveryGuarantee.AT_LEAST_ONCE, "");
+    }
+
+    /**
+     * A sink with an explicit guarantee. With {@code EXACTLY_ONCE}, readers see a record at the
+     * next checkpoint; so commands, whose topics are compacted, never use it.
+     *
+     * @param transactionalIdPrefix unique for job and sink; {@code EXACTLY_ONCE} only
+     * @throws IllegalArgumentException if the guarantee is {@code NONE}, or {@code EXACTLY_ONCE}
+     *     for a compacted topic or without a prefix
+     */
+    public static <T> Sink<T> of(
+            KafkaSettings kafka,
+            Topic topic,
+            Codec<T> codec,
+            RecordKey<T> key,
+            EventTime<T> eventTime,
+            DeliveryGuarantee guarantee,
+            String transactionalIdPrefix) {
+        check(topic, guarantee, transactionalIdPrefix);
+        Properties properties = new Properties();
+        properties.putAll(kafka.forProducer());
+        properties.put(ProducerConfig.ACKS_CONFIG, "all");
+        properties.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, "5");
+        properties.putIfAbsent(ProducerConfig.BATCH_SIZE_CONFIG, Integer.toString(256 << 10));
+        properties.putIfAbsent(
+                ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Integer.toString(MAXIMUM_REQUEST_BYTES));
+        KafkaSinkBuilder<T> builder =
+                KafkaSink.<T>builder()
+                        .setKafkaProducerConfig(properties)
+                        .setRecordSerializer(
+                                new Entries<>(
+                                        kafka.name(topic),
+                                        CodecReference.to(codec),
+                                        key,
+                                        eventTime))
+                        .setDeliveryGuarantee(guarantee);
+        if (guarantee == DeliveryGuarantee.EXACTLY_ONCE) {
+            builder.setTransactionalIdPrefix(transactionalIdPrefix)
+                    .setProperty(
+                            ProducerConfig.TRANSACTION_TIMEOUT_CONFIG,
+                            Long.toString(TRANSACTION_TIMEOUT.toMillis()));
+        }
+        return builder.build();
+    }
+
+    private static void check(Topic topic, DeliveryGuarantee guarantee, String prefix) {
+        boolean compacted = topic.cleanup() == Topic.Cleanup.COMPACT;
+        boolean transactional = guarantee == DeliveryGuarantee.EXACTLY_ONCE;
+        if (guarantee == DeliveryGuarantee.NONE || (transactional && compacted)) {
+            throw new IllegalArgumentException(
+                    "guarantee of "
+                            + topic.suffix()
+                            + " is "
+                            + guarantee
+                            + "; allowed: AT_LEAST_ONCE"
+                            + (compacted ? "" : ", EXACTLY_ONCE"));
+        }
+        if (transactional && prefix.isBlank()) {
+            throw new IllegalArgumentException(
+                    "transactional id prefix of "
+                            + topic.suffix()
+                            + " is empty; allowed: one that is unique for job and sink");
+        }
+    }
+
+    private record Entries<T>(
+            String topic, CodecReference<T> codec, RecordKey<T> key, EventTime<T> eventTime)
+            implements KafkaRecordSerializationSchema<T> {
+        @Override
+        public ProducerRecord<byte[], byte[]> serialize(
+                T element, KafkaSinkContext context, Long streamTimeMillis) {
+            return new ProducerRecord<>(
+                    topic,
+                    null,
+                    eventTime.millis(element),
+                    key.apply(element),
+                    codec.codec().encode(element));
+        }
+    }
+}

@@ -1,0 +1,221 @@
+package io.kipimo.kafka;
+
+import io.kipimo.operators.types.CodecReference;
+import io.kipimo.operators.types.CodecTypeInfo;
+import io.kipimo.schemas.codec.Codec;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.deadletter.DeadLetter;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.QueryEvent;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.util.List;
+import java.util.Properties;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.connector.kafka.source.KafkaSourceBuilder;
+import org.apache.flink.connector.kafka.source.KafkaSourceOptions;
+import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.types.Either;
+import org.apache.flink.util.OutputTag;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.OffsetResetStrategy;
+
+/**
+ * Streams of records from topics. Each is a source with a chained operator behind it, whose side
+ * output {@link #DEAD_LETTERS} has what could not be used. Reading starts at the committed offsets,
+ * else at the earliest ones; new partitions are found within ten seconds; only committed
+ * transactions are read.
+ */
+public final class KafkaSources {
+    /** Side output of every stream made here. */
+    public static final OutputTag<DeadLetter> DEAD_LETTERS =
+            new OutputTag<>("dead-letters", CodecTypeInfo.of(Codecs.DEAD_LETTER));
+
+    /** uid of {@link #queryEvents}. */
+    public static final String QUERY_EVENTS_UID = "query-events";
+
+    /** uid of {@link #policies}. */
+    public static final String POLICIES_UID = "policies";
+
+    private static final String DISCOVERY_MILLIS = "10000";
+
+    private KafkaSources() {}
+
+    /**
+     * The records of one topic, in event time.
+     *
+     * @param uid of the source; the operator behind it has {@code uid + "-separation"}
+     */
+    public static <T> SingleOutputStreamOperator<T> stream(
+            StreamExecutionEnvironment env,
+            KafkaSettings kafka,
+            Topic topic,
+            Codec<T> codec,
+            EventTime<T> eventTime,
+            SourceSettings settings,
+            String uid) {
+        return stream(
+                env,
+                source(
+                                kafka,
+                                List.of(topic),
+                                settings,
+                                uid,
+                                inspection(
+                                        RecordReader.of(codec), eventTime, settings, topic, codec))
+                        .setStartingOffsets(committedElseEarliest())
+                        .build(),
+                GoodRecordWatermarks.strategy(settings, eventTime),
+                CodecTypeInfo.of(codec),
+                uid);
+    }
+
+    /**
+     * Answers and partial results, with partition and offset filled in. One source reads both
+     * topics, partition by partition, so the join needs one input.
+     */
+    public static SingleOutputStreamOperator<QueryEvent> queryEvents(
+            StreamExecutionEnvironment env, KafkaSettings kafka, SourceSettings settings) {
+        return stream(
+                env,
+                source(
+                                kafka,
+                                List.of(Topic.ANSWERS, Topic.PARTIALS),
+                                settings,
+                                QUERY_EVENTS_UID,
+                                inspection(
+                                        queryEventReader(kafka.name(Topic.ANSWERS)),
+                                        QueryEvent::eventTimeMillis,
+                                        settings,
+                                        Topic.ANSWERS,
+                                        Codecs.QUERY_EVENT))
+                        .setStartingOffsets(committedElseEarliest())
+                        .build(),
+                GoodRecordWatermarks.strategy(settings, QueryEvent::eventTimeMillis),
+                CodecTypeInfo.of(Codecs.QUERY_EVENT),
+                QUERY_EVENTS_UID);
+    }
+
+    /**
+     * Every policy from the beginning of its topic, then each change. Says nothing of time: it is
+     * idle for watermarks, so it neither holds back nor pushes on whatever it is connected to. Has
+     * parallelism 1, as its topic has one partition.
+     */
+    public static SingleOutputStreamOperator<Policy> policies(
+            StreamExecutionEnvironment env, KafkaSettings kafka, SourceSettings settings) {
+        EventTime<Policy> anyTime = policy -> 0;
+        return stream(
+                env,
+                source(
+                                kafka,
+                                List.of(Topic.POLICIES),
+                                settings,
+                                POLICIES_UID,
+                                inspection(
+                                        RecordReader.of(Codecs.POLICY),
+                                        anyTime,
+                                        settings,
+                                        Topic.POLICIES,
+                                        Codecs.POLICY))
+                        .setStartingOffsets(OffsetsInitializer.earliest())
+                        .build(),
+                GoodRecordWatermarks.none(anyTime),
+                CodecTypeInfo.of(Codecs.POLICY),
+                POLICIES_UID,
+                1);
+    }
+
+    static RecordReader<QueryEvent> queryEventReader(String answersTopic) {
+        CodecReference<Answer> answers = CodecReference.to(Codecs.ANSWER);
+        CodecReference<PartialResult> partials = CodecReference.to(Codecs.PARTIAL_RESULT);
+        return entry ->
+                entry.topic().equals(answersTopic)
+                        ? new QueryEvent(
+                                answers.codec().decode(entry.value()),
+                                null,
+                                entry.partition(),
+                                entry.offset())
+                        : new QueryEvent(
+                                null,
+                                partials.codec().decode(entry.value()),
+                                entry.partition(),
+                                entry.offset());
+    }
+
+    private static <T> Inspection<T> inspection(
+            RecordReader<T> reader,
+            EventTime<T> eventTime,
+            SourceSettings settings,
+            Topic topic,
+            Codec<T> codec) {
+        return new Inspection<>(
+                reader,
+                eventTime,
+                settings.futureTolerance(),
+                topic.cleanup() == Topic.Cleanup.COMPACT,
+                WallClock.SYSTEM,
+                CodecTypeInfo.of(codec));
+    }
+
+    private static <T> KafkaSourceBuilder<Either<DeadLetter, T>> source(
+            KafkaSettings kafka,
+            List<Topic> topics,
+            SourceSettings settings,
+            String uid,
+            Inspection<T> inspection) {
+        Properties properties = new Properties();
+        properties.putAll(kafka.forConsumer());
+        properties.putIfAbsent(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, "5000");
+        properties.putIfAbsent(
+                ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, Integer.toString(4 << 20));
+        properties.putIfAbsent(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, Integer.toString(16 << 20));
+        properties.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
+        properties.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        KafkaSourceBuilder<Either<DeadLetter, T>> builder =
+                KafkaSource.<Either<DeadLetter, T>>builder()
+                        .setProperties(properties)
+                        .setTopics(topics.stream().map(kafka::name).toList())
+                        .setGroupId(settings.groupId())
+                        .setClientIdPrefix(settings.groupId() + '-' + uid)
+                        .setDeserializer(inspection);
+        return settings.bounded()
+                ? builder.setBounded(OffsetsInitializer.latest())
+                : builder.setProperty(
+                        KafkaSourceOptions.PARTITION_DISCOVERY_INTERVAL_MS.key(), DISCOVERY_MILLIS);
+    }
+
+    @SuppressWarnings("deprecation") // The connector's own signature asks for it.
+    private static OffsetsInitializer committedElseEarliest() {
+        return OffsetsInitializer.committedOffsets(OffsetResetStrategy.EARLIEST);
+    }
+
+    private static <T> SingleOutputStreamOperator<T> stream(
+            StreamExecutionEnvironment env,
+            KafkaSource<Either<DeadLetter, T>> source,
+            WatermarkStrategy<Either<DeadLetter, T>> watermarks,
+            CodecTypeInfo<T> type,
+            String uid) {
+        return stream(env, source, watermarks, type, uid, env.getParallelism());
+    }
+
+    private static <T> SingleOutputStreamOperator<T> stream(
+            StreamExecutionEnvironment env,
+            KafkaSource<Either<DeadLetter, T>> source,
+            WatermarkStrategy<Either<DeadLetter, T>> watermarks,
+            CodecTypeInfo<T> type,
+            String uid,
+            int parallelism) {
+        return env.fromSource(source, watermarks, uid)
+                .uid(uid)
+                .setParallelism(parallelism)
+                .process(new Separation<>(), type)
+                .uid(uid + "-separation")
+                .name(uid + " without dead letters")
+                .setParallelism(parallelism);
+    }
+}

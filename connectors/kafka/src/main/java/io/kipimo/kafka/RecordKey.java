@@ -1,0 +1,28 @@
+package io.kipimo.kafka;
+
+import java.io.Serializable;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Function;
+
+/**
+ * What a record is keyed by in its topic.
+ *
+ * @param <T> the record
+ */
+@FunctionalInterface
+public interface RecordKey<T> extends Function<T, byte[]>, Serializable {
+    /** A key as text, for example {@code RecordKey.text(Decision::scope)}. */
+    static <T> RecordKey<T> text(Text<T> text) {
+        return record -> text.of(record).getBytes(StandardCharsets.UTF_8);
+    }
+
+    /**
+     * A key before it becomes bytes.
+     *
+     * @param <T> the record
+     */
+    @FunctionalInterface
+    interface Text<T> extends Serializable {
+        String of(T record);
+    }
+}

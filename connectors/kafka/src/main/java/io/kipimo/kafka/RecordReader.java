@@ -1,0 +1,27 @@
+package io.kipimo.kafka;
+
+import io.kipimo.operators.types.CodecReference;
+import io.kipimo.schemas.codec.Codec;
+import io.kipimo.schemas.codec.InvalidRecordException;
+import java.io.Serializable;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/**
+ * Makes a record of what Kafka holds.
+ *
+ * @param <T> the record
+ */
+@FunctionalInterface
+interface RecordReader<T> extends Serializable {
+    /**
+     * The record.
+     *
+     * @throws InvalidRecordException if it cannot be used
+     */
+    T read(ConsumerRecord<byte[], byte[]> entry) throws InvalidRecordException;
+
+    static <T> RecordReader<T> of(Codec<T> codec) {
+        CodecReference<T> reference = CodecReference.to(codec);
+        return entry -> reference.codec().decode(entry.value());
+    }
+}

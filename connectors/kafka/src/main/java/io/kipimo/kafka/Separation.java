@@ -1,0 +1,30 @@
+package io.kipimo.kafka;
+
+import io.kipimo.schemas.deadletter.DeadLetter;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.streaming.api.functions.ProcessFunction;
+import org.apache.flink.types.Either;
+import org.apache.flink.util.Collector;
+
+/** Sends records on and dead letters aside, and counts both; chained to its source. */
+final class Separation<T> extends ProcessFunction<Either<DeadLetter, T>, T> {
+    private static final long serialVersionUID = 1L;
+
+    private transient SourceMetrics metrics;
+
+    @Override
+    public void open(OpenContext context) {
+        metrics = new SourceMetrics(getRuntimeContext().getMetricGroup());
+    }
+
+    @Override
+    public void processElement(Either<DeadLetter, T> found, Context context, Collector<T> out) {
+        if (found.isRight()) {
+            metrics.letIn();
+            out.collect(found.right());
+        } else {
+            metrics.reject(found.left().reason());
+            context.output(KafkaSources.DEAD_LETTERS, found.left());
+        }
+    }
+}

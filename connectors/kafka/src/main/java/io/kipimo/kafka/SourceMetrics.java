@@ -1,0 +1,42 @@
+package io.kipimo.kafka;
+
+import io.kipimo.schemas.deadletter.RejectionReason;
+import java.util.EnumMap;
+import java.util.Map;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.MetricGroup;
+
+/**
+ * What a source counts, in group {@code kipimo} of its operator:
+ *
+ * <ul>
+ *   <li>{@value #RECORDS}: records that were let in;
+ *   <li>{@value #REJECTED}, in group {@code reason} / {@link RejectionReason}: records that became
+ *       dead letters.
+ * </ul>
+ */
+public final class SourceMetrics {
+    public static final String GROUP = "kipimo";
+    public static final String RECORDS = "records";
+    public static final String REJECTED = "rejected";
+    public static final String REASON = "reason";
+
+    private final Counter records;
+    private final Map<RejectionReason, Counter> rejected = new EnumMap<>(RejectionReason.class);
+
+    SourceMetrics(MetricGroup operator) {
+        MetricGroup group = operator.addGroup(GROUP);
+        records = group.counter(RECORDS);
+        for (RejectionReason reason : RejectionReason.values()) {
+            rejected.put(reason, group.addGroup(REASON, reason.name()).counter(REJECTED));
+        }
+    }
+
+    void letIn() {
+        records.inc();
+    }
+
+    void reject(RejectionReason reason) {
+        rejected.get(reason).inc();
+    }
+}

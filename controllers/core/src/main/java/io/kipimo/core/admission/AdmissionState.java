@@ -1,0 +1,75 @@
+package io.kipimo.core.admission;
+
+import io.kipimo.core.guard.Reason;
+import java.util.Map;
+
+/**
+ * What the loop of one service remembers; small, of types that any store can hold.
+ *
+ * @param sequence of the last decision within {@code epoch}
+ * @param inForce by class
+ * @param inputSinceMillis start of the uninterrupted input, event time; 0: none yet
+ * @param lastWindowMillis end of the newest window, event time; 0: none yet
+ * @param usableMillis end of the newest window that could be acted on, or when the loop began
+ * @param catchingUp whether the newest window was too old when it came
+ * @param reason of the last step
+ */
+public record AdmissionState(
+        long epoch,
+        long sequence,
+        Map<String, InForce> inForce,
+        PidState pid,
+        SignalState signals,
+        Figures figures,
+        long inputSinceMillis,
+        long lastWindowMillis,
+        long usableMillis,
+        boolean catchingUp,
+        Reason reason) {
+
+    /** A loop that has seen nothing. */
+    public static AdmissionState initial() {
+        return new AdmissionState(
+                0,
+                0,
+                Map.of(),
+                PidState.UNSTARTED,
+                SignalState.INITIAL,
+                Figures.NONE,
+                0,
+                0,
+                0,
+                false,
+                Reason.HELD_NO_INPUT);
+    }
+
+    AdmissionState because(Reason newReason) {
+        return new AdmissionState(
+                epoch,
+                sequence,
+                inForce,
+                pid,
+                signals,
+                figures,
+                inputSinceMillis,
+                lastWindowMillis,
+                usableMillis,
+                catchingUp,
+                newReason);
+    }
+
+    AdmissionState withInForce(Map<String, InForce> newInForce) {
+        return new AdmissionState(
+                epoch,
+                sequence,
+                newInForce,
+                pid,
+                signals,
+                figures,
+                inputSinceMillis,
+                lastWindowMillis,
+                usableMillis,
+                catchingUp,
+                reason);
+    }
+}

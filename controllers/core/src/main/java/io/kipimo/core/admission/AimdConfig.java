@@ -1,0 +1,17 @@
+package io.kipimo.core.admission;
+
+/**
+ * Constants of an {@link AimdController}.
+ *
+ * @param increase added a step, in (0, 1]
+ * @param decreaseFactor multiplied a step, 0..1
+ */
+public record AimdConfig(double increase, double decreaseFactor) {
+    /** Five points up, three tenths down. */
+    public static final AimdConfig DEFAULT = new AimdConfig(0.05, 0.7);
+
+    public AimdConfig {
+        PidConfig.within("increase", increase, 1e-6, 1);
+        PidConfig.within("decreaseFactor", decreaseFactor, 0, 1);
+    }
+}

@@ -1,0 +1,38 @@
+package io.kipimo.core.admission;
+
+import java.nio.charset.StandardCharsets;
+import net.openhft.hashing.LongHashFunction;
+
+/**
+ * Who is admitted: {@code u = hash(id; salt) < fraction}, by a hash, not by a coin. So all gateways
+ * and tiers shed the same queries and a retry of a shed query stays shed; the salt rotates hourly,
+ * so that over hours shedding is fair. A greater fraction admits all that a smaller one did.
+ *
+ * <p>The hash is xxHash64 of the id's UTF-8 bytes, seeded with {@code 0x4B69706900000000 + hour
+ * since 1970}. It is independent of the sampling hash (seed 0), or the measured sample would be
+ * biased.
+ */
+public final class HashAdmission {
+    /** "Kipi" in ASCII above the hours; never 0, the seed of the sampling hash. */
+    private static final long SALT = 0x4B69_7069_0000_0000L;
+
+    private static final long HOUR_MILLIS = 3_600_000;
+    private static final double UNIT = 0x1p-53;
+
+    private HashAdmission() {}
+
+    /**
+     * Whether a query is admitted in the hour of {@code epochMillis}.
+     *
+     * @param id query id, or user id for consistency over a user's queries
+     * @param fraction 0 or less: nobody, 1 or more: everybody; not a number: nobody
+     */
+    public static boolean admits(String id, double fraction, long epochMillis) {
+        if (fraction >= 1) {
+            return true;
+        }
+        long salt = SALT + Math.floorDiv(epochMillis, HOUR_MILLIS);
+        long hash = LongHashFunction.xx(salt).hashBytes(id.getBytes(StandardCharsets.UTF_8));
+        return (hash >>> 11) * UNIT < fraction;
+    }
+}

@@ -1,0 +1,30 @@
+package io.kipimo.core.admission;
+
+/**
+ * Gains of a {@link PidController}.
+ *
+ * @param kp gain on the change of the error, 0..100
+ * @param ki gain on the error, a second, 0..100
+ * @param kd gain on the change of the measurement's filtered slope, seconds, 0..1000
+ * @param filterSeconds time constant of the slope's low-pass filter, above 0
+ * @param floor least output
+ * @param ceiling greatest output, at least {@code floor}
+ */
+public record PidConfig(
+        double kp, double ki, double kd, double filterSeconds, double floor, double ceiling) {
+    public PidConfig {
+        within("kp", kp, 0, 100);
+        within("ki", ki, 0, 100);
+        within("kd", kd, 0, 1000);
+        within("filterSeconds", filterSeconds, 1e-3, 1e9);
+        within("floor", floor, 0, 1);
+        within("ceiling", ceiling, floor, 1);
+    }
+
+    static void within(String field, double value, double least, double most) {
+        if (!(value >= least && value <= most)) {
+            throw new IllegalArgumentException(
+                    field + " is " + value + "; allowed: " + least + ".." + most);
+        }
+    }
+}

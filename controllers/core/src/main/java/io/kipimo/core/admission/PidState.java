@@ -1,0 +1,18 @@
+package io.kipimo.core.admission;
+
+/**
+ * What a {@link PidController} remembers.
+ *
+ * @param error e' of the last step
+ * @param measured measurement of the last step, 0..1
+ * @param slope filtered slope of the quality lost, a second
+ * @param atMillis when that was; 0: not started
+ */
+public record PidState(double error, double measured, double slope, long atMillis) {
+    /** Before the first measurement. */
+    public static final PidState UNSTARTED = new PidState(0, 0, 0, 0);
+
+    public boolean isStarted() {
+        return atMillis != 0;
+    }
+}

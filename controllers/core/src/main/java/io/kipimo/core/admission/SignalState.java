@@ -1,0 +1,20 @@
+package io.kipimo.core.admission;
+
+/**
+ * What the signals learn over time.
+ *
+ * @param lossPerTimeOut quality that a query with a time-out loses, 0..1, moving average; 1 until
+ *     known: a time-out counts as a lost answer
+ * @param setPointCorrection added to the inner set point of the cascade
+ * @param timeOutShare moving average over about the averaging window, 0..1
+ * @param expiredShare moving average of the share of EXPIRED measurements, 0..1
+ * @param started whether the moving averages hold anything
+ */
+public record SignalState(
+        double lossPerTimeOut,
+        double setPointCorrection,
+        double timeOutShare,
+        double expiredShare,
+        boolean started) {
+    public static final SignalState INITIAL = new SignalState(1, 0, 0, 0, false);
+}

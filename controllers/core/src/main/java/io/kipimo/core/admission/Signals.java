@@ -1,0 +1,149 @@
+package io.kipimo.core.admission;
+
+import io.kipimo.core.guard.Bounds;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.policy.Signal;
+import io.kipimo.schemas.quality.Estimate;
+import io.kipimo.schemas.quality.QualityWindow;
+import java.util.Optional;
+
+/**
+ * What the controller runs on, out of one batch window.
+ *
+ * <ul>
+ *   <li>{@link Signal#QUALITY}: {@code w batch + (1 - w) averaged}, w = 0.4 (Ubora, sec. 8).
+ *   <li>{@link Signal#TIME_OUTS}: one minus the time-out share, weighted alike, the average being a
+ *       moving one of the averaging window's mean age.
+ *   <li>{@link Signal#CASCADE}: an inner loop on {@code 1 - lambda share}, lambda the learned loss
+ *       a time-out; it is seconds old, not minutes. The exact quality, averaged, slowly moves its
+ *       set point. New here, see design: removes the dead time without giving up the truth.
+ * </ul>
+ *
+ * <p>The low end, which opening goes by, is the averaged estimate's, and never better than the
+ * weighted one; EXPIRED queries are in both with their low ends. It is a bound on an average over
+ * the window, so its width falls with the window's samples and it does not shut for noise.
+ */
+final class Signals {
+    /** The exact quality moves the inner set point by at most this much. */
+    private static final double LARGEST_CORRECTION = 0.1;
+
+    private Signals() {}
+
+    /** What has been learned, this window included. */
+    static SignalState learn(
+            SignalState state, Policy policy, QualityWindow batch, double opening) {
+        double weight = weight(policy, batch);
+        double expired = expiredShare(batch);
+        double loss =
+                batch.lossPerTimeOut()
+                        .filter(l -> l >= 0 && l <= 1)
+                        .map(
+                                l ->
+                                        state.lossPerTimeOut() == 1
+                                                ? l
+                                                : moved(state.lossPerTimeOut(), l, weight))
+                        .orElse(state.lossPerTimeOut());
+        return new SignalState(
+                loss,
+                correction(state, policy, batch, opening, weight),
+                state.started()
+                        ? moved(state.timeOutShare(), batch.timeOutShare(), weight)
+                        : batch.timeOutShare(),
+                state.started() ? moved(state.expiredShare(), expired, weight) : expired,
+                true);
+    }
+
+    private static double correction(
+            SignalState state, Policy policy, QualityWindow batch, double opening, double weight) {
+        if (batch.averaged().isEmpty()
+                || batch.averagedSamples() < policy.admission().minimumSamples()) {
+            return state.setPointCorrection();
+        }
+        double shortfall =
+                policy.highestClass().objective() - batch.averaged().orElseThrow().mean();
+        // Where the gate is at its limit, asking for more of the same would only wind up.
+        if ((opening >= 1 && shortfall < 0) || (opening <= 0 && shortfall > 0)) {
+            return state.setPointCorrection();
+        }
+        return Bounds.clamp(
+                state.setPointCorrection() + shortfall * weight,
+                -LARGEST_CORRECTION,
+                LARGEST_CORRECTION);
+    }
+
+    /** Weight of a window in a moving average of the averaging window's mean age. */
+    private static double weight(Policy policy, QualityWindow batch) {
+        double span = batch.endMillis() - batch.startMillis();
+        return 2 * span / (policy.windowMillis() + span);
+    }
+
+    private static double moved(double average, double value, double weight) {
+        return average + Math.min(1, weight) * (value - average);
+    }
+
+    static double expiredShare(QualityWindow batch) {
+        return batch.samples() == 0 ? 0 : (double) batch.expired() / batch.samples();
+    }
+
+    /** The signal's figures; empty where the window has none. */
+    static Optional<Reading> read(SignalState state, Policy policy, QualityWindow batch) {
+        return switch (policy.admission().signal()) {
+            case QUALITY -> quality(policy, batch);
+            case TIME_OUTS -> Optional.of(timeOuts(state, policy, batch));
+            case CASCADE -> cascade(state, policy, batch);
+        };
+    }
+
+    private static Optional<Reading> quality(Policy policy, QualityWindow batch) {
+        if (batch.estimate().isEmpty() || batch.averaged().isEmpty()) {
+            return Optional.empty();
+        }
+        Estimate current = batch.estimate().get();
+        Estimate averaged = batch.averaged().get();
+        double w = policy.admission().currentWeight();
+        double measured = w * current.mean() + (1 - w) * averaged.mean();
+        double low = w * current.mean() + (1 - w) * averaged.low();
+        return Optional.of(
+                new Reading(
+                        measured,
+                        Math.min(averaged.low(), low),
+                        Math.max(measured, averaged.high()),
+                        policy.highestClass().objective(),
+                        batch.averagedSamples()));
+    }
+
+    private static Reading timeOuts(SignalState state, Policy policy, QualityWindow batch) {
+        double w = policy.admission().currentWeight();
+        double measured = 1 - (w * batch.timeOutShare() + (1 - w) * state.timeOutShare());
+        // Counted, not sampled: there is no interval.
+        return new Reading(
+                measured,
+                measured,
+                measured,
+                1 - policy.admission().timeOutObjective(),
+                count(batch.answered()));
+    }
+
+    private static Optional<Reading> cascade(
+            SignalState state, Policy policy, QualityWindow batch) {
+        if (batch.averaged().isEmpty()) {
+            return Optional.empty();
+        }
+        Estimate averaged = batch.averaged().get();
+        double measured = 1 - state.lossPerTimeOut() * batch.timeOutShare();
+        return Optional.of(
+                new Reading(
+                        measured,
+                        Math.max(0, measured - (averaged.mean() - averaged.low())),
+                        Math.min(1, measured + (averaged.high() - averaged.mean())),
+                        Bounds.clamp(
+                                policy.highestClass().objective() + state.setPointCorrection(),
+                                0,
+                                1),
+                        count(batch.answered())));
+    }
+
+    private static int count(long value) {
+        return (int) Math.min(Integer.MAX_VALUE, value);
+    }
+}

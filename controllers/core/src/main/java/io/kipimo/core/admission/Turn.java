@@ -1,0 +1,366 @@
+package io.kipimo.core.admission;
+
+import io.kipimo.core.guard.Governor;
+import io.kipimo.core.guard.Guards;
+import io.kipimo.core.guard.Outcome;
+import io.kipimo.core.guard.Reason;
+import io.kipimo.core.guard.Situation;
+import io.kipimo.core.guard.StaleInput;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.schemas.policy.AdmissionPolicy;
+import io.kipimo.schemas.policy.ClassPolicy;
+import io.kipimo.schemas.policy.ControllerKind;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.QualityWindow;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** One turn of the loop: what is in force at this moment, and what to say of every class. */
+final class Turn {
+    /** Time constant of the derivative's filter: steps of one period count half. */
+    private static final double FILTER_PERIODS = 1;
+
+    /** Reasons that rest on no measurement; such decisions are as of now. */
+    private static final Set<Reason> WITHOUT_INPUT =
+            EnumSet.of(
+                    Reason.PROTECTED,
+                    Reason.OVERRIDE,
+                    Reason.KILL_SWITCH,
+                    Reason.NO_CONTROL,
+                    Reason.SAFE_FALLBACK);
+
+    /** Reasons of a step that are no reason for the heartbeats after it. */
+    private static final Set<Reason> PASSING =
+            EnumSet.of(
+                    Reason.OPENED,
+                    Reason.SHUT,
+                    Reason.UNCHANGED,
+                    Reason.FIRST_WINDOW,
+                    Reason.HELD_IMPOSSIBLE_POLICY,
+                    Reason.HELD_CATCHING_UP);
+
+    private final Policy policy;
+    private final AdmissionPolicy admission;
+    private final AdmissionState state;
+    private final long epoch;
+    private final long nowMillis;
+    private final int protectedPriority;
+    private final Map<String, Double> inForce = new HashMap<>();
+
+    Turn(Policy policy, AdmissionState state, long epoch, long nowMillis) {
+        this.policy = policy;
+        this.admission = policy.admission();
+        this.state = state;
+        this.epoch = epoch;
+        this.nowMillis = nowMillis;
+        this.protectedPriority = policy.highestClass().priority();
+        for (ClassPolicy c : policy.classes()) {
+            InForce known = state.inForce().get(c.name());
+            double fraction =
+                    known == null
+                            ? InForce.unknown(c)
+                            : known.at(nowMillis, c, admission.decayMillis());
+            inForce.put(c.name(), isProtected(c) ? 1 : fraction);
+        }
+    }
+
+    /** The state with a window taken note of. */
+    AdmissionState seen(QualityWindow batch, boolean catchingUp) {
+        boolean broken =
+                state.lastWindowMillis() == 0
+                        || batch.startMillis() - state.lastWindowMillis() >= policy.windowMillis();
+        SignalState signals = Signals.learn(state.signals(), policy, batch, opening());
+        Figures figures =
+                Signals.read(signals, policy, batch)
+                        .map(r -> r.figures(batch.endMillis()))
+                        .orElse(state.figures().upTo(batch.endMillis()));
+        return new AdmissionState(
+                state.epoch(),
+                state.sequence(),
+                state.inForce(),
+                broken ? PidState.UNSTARTED : state.pid(),
+                signals,
+                figures,
+                broken ? batch.startMillis() : state.inputSinceMillis(),
+                batch.endMillis(),
+                state.usableMillis(),
+                catchingUp,
+                catchingUp ? Reason.HELD_CATCHING_UP : state.reason());
+    }
+
+    /** A control step on a window that is new and fresh. */
+    AdmissionStep move(QualityWindow batch) {
+        AdmissionState seen = seen(batch, false);
+        Outcome<PidState> u;
+        if (admission.controller() == ControllerKind.NO_CONTROL) {
+            u = new Outcome<>(seen.pid(), 1, DecisionMode.ACTIVE, Reason.NO_CONTROL);
+        } else {
+            Optional<Reading> reading = Signals.read(seen.signals(), policy, batch);
+            u =
+                    reading.map(r -> decide(seen, situation(seen, batch, r)))
+                            .orElseGet(
+                                    () ->
+                                            Outcome.hold(
+                                                    seen.pid(),
+                                                    opening(),
+                                                    Reason.HELD_NO_ESTIMATE));
+        }
+        double amount = (u.value() - opening()) * room();
+        Map<String, Double> allotted =
+                ShedOrder.allot(
+                        steered(), inForce, amount, admission.slewUp(), admission.slewDown());
+        List<Outcome<PidState>> outcomes = new ArrayList<>();
+        for (ClassPolicy c : policy.classes()) {
+            double was = inForce.get(c.name());
+            double fraction = allotted.get(c.name());
+            outcomes.add(
+                    fraction == was
+                            ? Outcome.hold(
+                                    u.state(), was, amount == 0 ? u.reason() : Reason.NOT_ITS_TURN)
+                            : new Outcome<>(u.state(), fraction, DecisionMode.ACTIVE, u.reason()));
+        }
+        long usable = u.reason().isBlind() ? seen.usableMillis() : Math.max(1, batch.endMillis());
+        return publish(seen, u.state(), u.reason(), usable, outcomes);
+    }
+
+    /** Every class keeps what it has, for a reason. */
+    AdmissionStep hold(Reason reason) {
+        return publish(state, state.pid(), reason, state.usableMillis(), held(reason));
+    }
+
+    /** Between steps. */
+    AdmissionStep renew() {
+        return publish(state, state.pid(), state.reason(), state.usableMillis(), renewed());
+    }
+
+    private List<Outcome<PidState>> renewed() {
+        if (admission.controller() == ControllerKind.NO_CONTROL) {
+            return policy.classes().stream()
+                    .map(c -> towards(c, c.ceiling(), Reason.NO_CONTROL))
+                    .toList();
+        }
+        long staleAfter = Guards.staleAfterMillis(admission);
+        long fallbackAfter = staleAfter + admission.leaseMillis() + admission.decayMillis();
+        if (state.usableMillis() != 0
+                && StaleInput.isStale(state.usableMillis(), fallbackAfter, nowMillis)) {
+            return policy.classes().stream()
+                    .map(c -> towards(c, c.safeFraction(), Reason.SAFE_FALLBACK))
+                    .toList();
+        }
+        if (state.lastWindowMillis() == 0) {
+            return held(Reason.HELD_NO_INPUT);
+        }
+        if (StaleInput.isStale(state.lastWindowMillis(), staleAfter, nowMillis)) {
+            return held(Reason.HELD_STALE);
+        }
+        return held(PASSING.contains(state.reason()) ? Reason.RENEWED : state.reason());
+    }
+
+    private List<Outcome<PidState>> held(Reason reason) {
+        return policy.classes().stream()
+                .map(c -> Outcome.hold(state.pid(), inForce.get(c.name()), reason))
+                .toList();
+    }
+
+    private Outcome<PidState> towards(ClassPolicy c, double goal, Reason reason) {
+        return goal == inForce.get(c.name())
+                ? Outcome.hold(state.pid(), goal, reason)
+                : new Outcome<>(state.pid(), goal, DecisionMode.ACTIVE, reason);
+    }
+
+    private Outcome<PidState> decide(AdmissionState seen, Situation situation) {
+        Governor<PidState> controller =
+                admission.controller() == ControllerKind.PID ? pid() : aimd();
+        return Guards.aroundController(policy, controller).decide(seen.pid(), situation);
+    }
+
+    private Governor<PidState> pid() {
+        double filterSeconds = FILTER_PERIODS * admission.periodMillis() / 1000.0;
+        PidConfig config =
+                new PidConfig(admission.kp(), admission.ki(), admission.kd(), filterSeconds, 0, 1);
+        return (pid, now) -> {
+            PidStep step =
+                    PidController.step(
+                            config,
+                            pid,
+                            now.inForce(),
+                            now.error(),
+                            now.measured(),
+                            now.stepMillis(),
+                            now.asOfMillis());
+            Reason reason = pid.isStarted() ? moved(now, step.output()) : Reason.FIRST_WINDOW;
+            return new Outcome<>(step.next(), step.output(), DecisionMode.ACTIVE, reason);
+        };
+    }
+
+    private static Governor<PidState> aimd() {
+        return (pid, now) -> {
+            double output = AimdController.step(AimdConfig.DEFAULT, now.inForce(), now.error());
+            return new Outcome<>(pid, output, DecisionMode.ACTIVE, moved(now, output));
+        };
+    }
+
+    private static Reason moved(Situation now, double output) {
+        if (output > now.inForce()) {
+            return Reason.OPENED;
+        }
+        if (output < now.inForce()) {
+            return Reason.SHUT;
+        }
+        if (now.error() == 0) {
+            return Reason.UNCHANGED;
+        }
+        return now.error() > 0 ? Reason.AT_CEILING : Reason.AT_FLOOR;
+    }
+
+    private Situation situation(AdmissionState seen, QualityWindow batch, Reading reading) {
+        long sinceLast =
+                state.lastWindowMillis() == 0
+                        ? batch.endMillis() - batch.startMillis()
+                        : batch.endMillis() - state.lastWindowMillis();
+        return new Situation(
+                opening(),
+                reading.measured(),
+                reading.low(),
+                reading.high(),
+                reading.setPoint(),
+                reading.samples(),
+                batch.answered() * 1000.0 / (batch.endMillis() - batch.startMillis()),
+                batch.expired(),
+                batch.samples(),
+                state.signals().expiredShare(),
+                seen.inputSinceMillis(),
+                batch.endMillis(),
+                Math.min(sinceLast, Guards.staleAfterMillis(admission)),
+                nowMillis);
+    }
+
+    /** The opened part of the room, 0..1. */
+    private double opening() {
+        double opened = 0;
+        for (ClassPolicy c : steered()) {
+            opened += Math.max(0, Math.min(c.ceiling(), inForce.get(c.name())) - c.floor());
+        }
+        double room = room();
+        return room == 0 ? 1 : Math.min(1, opened / room);
+    }
+
+    private double room() {
+        return steered().stream().mapToDouble(c -> c.ceiling() - c.floor()).sum();
+    }
+
+    /** The classes that the controller moves: not protected, and no person's word on them. */
+    private List<ClassPolicy> steered() {
+        return policy.classes().stream()
+                .filter(c -> !isProtected(c))
+                .filter(c -> c.override().filter(o -> o.isInForce(nowMillis)).isEmpty())
+                .toList();
+    }
+
+    private boolean isProtected(ClassPolicy c) {
+        return c.priority() == protectedPriority;
+    }
+
+    private AdmissionStep publish(
+            AdmissionState seen,
+            PidState pid,
+            Reason reason,
+            long usableMillis,
+            List<Outcome<PidState>> outcomes) {
+        Map<String, InForce> published = new HashMap<>();
+        List<Decision> decisions = new ArrayList<>();
+        long sequence = seen.epoch() == epoch ? seen.sequence() : 0;
+        for (int i = 0; i < outcomes.size(); i++) {
+            ClassPolicy c = policy.classes().get(i);
+            Outcome<PidState> guarded = guarded(c, outcomes.get(i));
+            InForce known = seen.inForce().get(c.name());
+            if (seen.catchingUp() && guarded.mode() != DecisionMode.MANUAL) {
+                keep(published, c, known);
+                continue;
+            }
+            Decision decision = decision(c, guarded, ++sequence, seen.figures());
+            decisions.add(decision);
+            if (decision.mode().isEffective()) {
+                published.put(c.name(), new InForce(decision.value(), decision.validUntilMillis()));
+            } else {
+                keep(published, c, known);
+            }
+        }
+        AdmissionState next =
+                new AdmissionState(
+                        epoch,
+                        sequence,
+                        published,
+                        pid,
+                        seen.signals(),
+                        seen.figures(),
+                        seen.inputSinceMillis(),
+                        seen.lastWindowMillis(),
+                        usableMillis == 0 ? nowMillis : usableMillis,
+                        seen.catchingUp(),
+                        reason);
+        return new AdmissionStep(next, decisions);
+    }
+
+    private static void keep(Map<String, InForce> published, ClassPolicy c, InForce known) {
+        if (known != null) {
+            published.put(c.name(), known);
+        }
+    }
+
+    private Outcome<PidState> guarded(ClassPolicy c, Outcome<PidState> outcome) {
+        if (isProtected(c)) {
+            return new Outcome<>(
+                    outcome.state(),
+                    1,
+                    admission.shadow() ? DecisionMode.SHADOW : DecisionMode.HOLD,
+                    Reason.PROTECTED);
+        }
+        Situation now =
+                new Situation(
+                        inForce.get(c.name()),
+                        state.figures().measured(),
+                        state.figures().low(),
+                        state.figures().high(),
+                        c.objective(),
+                        state.figures().samples(),
+                        0,
+                        0,
+                        0,
+                        0,
+                        state.inputSinceMillis(),
+                        state.figures().asOfMillis(),
+                        0,
+                        nowMillis);
+        return Guards.<PidState>aroundClass(policy, c, (pid, situation) -> outcome)
+                .decide(outcome.state(), now);
+    }
+
+    private Decision decision(
+            ClassPolicy c, Outcome<PidState> outcome, long sequence, Figures figures) {
+        return new Decision(
+                Decision.ADMISSION,
+                policy.service() + '/' + c.name(),
+                epoch,
+                sequence,
+                nowMillis,
+                WITHOUT_INPUT.contains(outcome.reason()) ? nowMillis : figures.asOfMillis(),
+                nowMillis + admission.leaseMillis(),
+                outcome.value(),
+                inForce.get(c.name()),
+                figures.samples(),
+                outcome.mode(),
+                outcome.reason().name(),
+                policy.version(),
+                figures.measured(),
+                figures.low(),
+                figures.high(),
+                figures.objective());
+    }
+}

@@ -1,0 +1,152 @@
+package io.kipimo.core.guard;
+
+import io.kipimo.schemas.decision.Decision;
+
+/**
+ * The actuator has the last word: it takes a decision only after every check, in the order of the
+ * class's code, keeps its value otherwise, and goes to its safe value when the lease runs out.
+ * Pure; whoever holds an {@link ActuatorState} swaps it atomically.
+ *
+ * <p>A lease has two clocks, of which the earlier counts: {@code validUntilMillis} by the wall
+ * clock, and as long a time since receipt by the monotonic clock; so neither a clock that is set
+ * back nor one that is behind keeps an old decision alive.
+ */
+public final class ActuatorChecks {
+    /** Epochs and sequences are below this; greater ones are not told apart as doubles. */
+    private static final long LARGEST_COUNT = 1L << 53;
+
+    private ActuatorChecks() {}
+
+    /** As the five-argument one, on a clock that nobody sets. */
+    public static ActuatorResult offer(
+            ActuatorConfig config, ActuatorState state, Decision decision, long nowMillis) {
+        return offer(config, state, decision, nowMillis, nowMillis);
+    }
+
+    /**
+     * Takes or refuses a decision.
+     *
+     * @param wallMillis epoch milliseconds
+     * @param monotonicMillis milliseconds of a clock that is never set
+     */
+    public static ActuatorResult offer(
+            ActuatorConfig config,
+            ActuatorState state,
+            Decision decision,
+            long wallMillis,
+            long monotonicMillis) {
+        ActuatorVerdict verdict = verdict(config, state, decision, wallMillis);
+        if (!verdict.isApplied()) {
+            return new ActuatorResult(state, verdict);
+        }
+        return new ActuatorResult(
+                new ActuatorState(
+                        decision.epoch(),
+                        decision.sequence(),
+                        fractionInForce(config, state, wallMillis, monotonicMillis),
+                        Bounds.clamp(decision.value(), config.floor(), config.ceiling()),
+                        decision.validUntilMillis(),
+                        monotonicMillis,
+                        Math.min(
+                                decision.validUntilMillis() - decision.issuedAtMillis(),
+                                config.longestLeaseMillis())),
+                verdict);
+    }
+
+    private static ActuatorVerdict verdict(
+            ActuatorConfig config, ActuatorState state, Decision decision, long wallMillis) {
+        if (config.killSwitch()) {
+            return ActuatorVerdict.KILL_SWITCH;
+        }
+        if (config.override().isPresent()) {
+            return ActuatorVerdict.OVERRIDDEN;
+        }
+        if (!config.controller().equals(decision.controller())) {
+            return ActuatorVerdict.OTHER_CONTROLLER;
+        }
+        if (!config.scope().equals(decision.scope())) {
+            return ActuatorVerdict.OTHER_SCOPE;
+        }
+        if (!isPossible(decision)) {
+            return ActuatorVerdict.IMPOSSIBLE;
+        }
+        if (!decision.isNewerThan(state.epoch(), state.sequence())) {
+            return ActuatorVerdict.NOT_NEWER;
+        }
+        if (wallMillis >= decision.validUntilMillis()) {
+            return ActuatorVerdict.EXPIRED;
+        }
+        if (StaleInput.isStale(decision.asOfMillis(), config.maximumAgeMillis(), wallMillis)) {
+            return ActuatorVerdict.STALE;
+        }
+        if (!decision.mode().isEffective()) {
+            return ActuatorVerdict.SHADOW;
+        }
+        return decision.value() < config.floor() || decision.value() > config.ceiling()
+                ? ActuatorVerdict.APPLIED_WITHIN_BOUNDS
+                : ActuatorVerdict.APPLIED;
+    }
+
+    private static boolean isPossible(Decision d) {
+        return d.mode() != null
+                && isFraction(d.value())
+                && isFraction(d.previous())
+                && isFraction(d.measured())
+                && isFraction(d.low())
+                && isFraction(d.high())
+                && isFraction(d.objective())
+                && d.samples() >= 0
+                && isCount(d.epoch())
+                && isCount(d.sequence())
+                && isCount(d.configVersion())
+                && isCount(d.issuedAtMillis())
+                && isCount(d.asOfMillis())
+                && isCount(d.validUntilMillis())
+                && d.validUntilMillis() >= d.issuedAtMillis();
+    }
+
+    private static boolean isFraction(double value) {
+        return Double.isFinite(value) && value >= 0 && value <= 1;
+    }
+
+    private static boolean isCount(long value) {
+        return value >= 0 && value < LARGEST_COUNT;
+    }
+
+    /** As the four-argument one, on a clock that nobody sets. */
+    public static double fractionInForce(
+            ActuatorConfig config, ActuatorState state, long nowMillis) {
+        return fractionInForce(config, state, nowMillis, nowMillis);
+    }
+
+    /**
+     * The value to apply now, 0..1: the local word; else, while the lease lasts, the decided value,
+     * approached no faster than the slew limits allow; then linearly over {@code decayMillis} to
+     * the safe value.
+     *
+     * @param wallMillis epoch milliseconds
+     * @param monotonicMillis milliseconds of a clock that is never set
+     */
+    public static double fractionInForce(
+            ActuatorConfig config, ActuatorState state, long wallMillis, long monotonicMillis) {
+        if (config.killSwitch()) {
+            return config.safe();
+        }
+        if (config.override().isPresent()) {
+            return config.override().getAsDouble();
+        }
+        long sinceTaken = Math.max(0, monotonicMillis - state.takenAtMillis());
+        long overdue =
+                Math.max(wallMillis - state.validUntilMillis(), sinceTaken - state.leaseMillis());
+        double leased = approached(config, state, sinceTaken - Math.max(0, overdue));
+        return Lease.valueAt(leased, config.safe(), overdue, config.decayMillis());
+    }
+
+    private static double approached(ActuatorConfig config, ActuatorState state, long millis) {
+        double seconds = Math.max(0, millis) / 1000.0;
+        return Bounds.clamp(
+                state.target(),
+                state.from() - config.slewDownPerSecond() * seconds,
+                state.from() + config.slewUpPerSecond() * seconds);
+    }
+}

@@ -1,0 +1,133 @@
+package io.kipimo.core.guard;
+
+import io.kipimo.schemas.decision.Decision;
+import java.util.OptionalDouble;
+
+/**
+ * What an actuator allows, whatever a controller says; local to it and independent of the log.
+ *
+ * @param controller whose decisions it takes, e.g. {@link Decision#ADMISSION}
+ * @param scope what it actuates
+ * @param floor least value, 0..1
+ * @param ceiling greatest value, in [floor, 1]
+ * @param safe value without a valid decision, 0..1
+ * @param slewUpPerSecond greatest rise, above 0
+ * @param slewDownPerSecond greatest fall, above 0
+ * @param maximumAgeMillis a decision on inputs older than this is not taken
+ * @param longestLeaseMillis a longer lease is cut to this
+ * @param decayMillis from the end of a lease to {@code safe}
+ * @param killSwitch the safe value, no decisions
+ * @param override this value, no decisions; the kill switch is above it
+ */
+public record ActuatorConfig(
+        String controller,
+        String scope,
+        double floor,
+        double ceiling,
+        double safe,
+        double slewUpPerSecond,
+        double slewDownPerSecond,
+        long maximumAgeMillis,
+        long longestLeaseMillis,
+        long decayMillis,
+        boolean killSwitch,
+        OptionalDouble override) {
+
+    public ActuatorConfig {
+        within("floor", floor, 0, 1);
+        within("ceiling", ceiling, floor, 1);
+        within("safe", safe, 0, 1);
+        within("slewUpPerSecond", slewUpPerSecond, 1e-6, 1e6);
+        within("slewDownPerSecond", slewDownPerSecond, 1e-6, 1e6);
+        atLeast("maximumAgeMillis", maximumAgeMillis, 1);
+        atLeast("longestLeaseMillis", longestLeaseMillis, 1);
+        atLeast("decayMillis", decayMillis, 0);
+        override.ifPresent(o -> within("override", o, 0, 1));
+    }
+
+    /**
+     * An admitted fraction with the default limits: 0.01 to 1, at most +0.1 and -0.5 a second,
+     * inputs at most 5 minutes and leases at most an hour long, a minute from the end of a lease to
+     * the safe fraction.
+     */
+    public static ActuatorConfig admission(String scope, double safeFraction) {
+        return new ActuatorConfig(
+                Decision.ADMISSION,
+                scope,
+                0.01,
+                1,
+                safeFraction,
+                0.1,
+                0.5,
+                300_000,
+                3_600_000,
+                60_000,
+                false,
+                OptionalDouble.empty());
+    }
+
+    /** A sampling rate with default limits; {@code safeRate} is used without a valid decision. */
+    public static ActuatorConfig sampling(String service, double safeRate) {
+        return new ActuatorConfig(
+                Decision.SAMPLING,
+                service,
+                0,
+                1,
+                safeRate,
+                1,
+                1,
+                300_000,
+                3_600_000,
+                60_000,
+                false,
+                OptionalDouble.empty());
+    }
+
+    /** The same with the kill switch on or off. */
+    public ActuatorConfig withKillSwitch(boolean on) {
+        return new ActuatorConfig(
+                controller,
+                scope,
+                floor,
+                ceiling,
+                safe,
+                slewUpPerSecond,
+                slewDownPerSecond,
+                maximumAgeMillis,
+                longestLeaseMillis,
+                decayMillis,
+                on,
+                override);
+    }
+
+    /** The same with a local word, or, where empty, without one. */
+    public ActuatorConfig withOverride(OptionalDouble word) {
+        return new ActuatorConfig(
+                controller,
+                scope,
+                floor,
+                ceiling,
+                safe,
+                slewUpPerSecond,
+                slewDownPerSecond,
+                maximumAgeMillis,
+                longestLeaseMillis,
+                decayMillis,
+                killSwitch,
+                word);
+    }
+
+    private static void within(String field, double value, double least, double most) {
+        if (!(value >= least && value <= most)) {
+            throw new IllegalArgumentException(
+                    field + " is " + value + "; allowed: " + least + ".." + most);
+        }
+    }
+
+    private static void atLeast(String field, long value, long least) {
+        if (value < least) {
+            throw new IllegalArgumentException(
+                    field + " is " + value + "; allowed: at least " + least);
+        }
+    }
+}

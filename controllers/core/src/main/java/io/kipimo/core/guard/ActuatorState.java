@@ -1,0 +1,26 @@
+package io.kipimo.core.guard;
+
+/**
+ * What an actuator last took.
+ *
+ * @param epoch -1: nothing yet
+ * @param from value in force when it was taken
+ * @param target value that was decided, within the actuator's bounds
+ * @param validUntilMillis end of the lease by the wall clock, epoch milliseconds
+ * @param takenAtMillis receipt by the monotonic clock
+ * @param leaseMillis length of the lease
+ */
+public record ActuatorState(
+        long epoch,
+        long sequence,
+        double from,
+        double target,
+        long validUntilMillis,
+        long takenAtMillis,
+        long leaseMillis) {
+
+    /** Nothing taken yet: the safe value is in force. */
+    public static ActuatorState initial(ActuatorConfig config) {
+        return new ActuatorState(-1, 0, config.safe(), config.safe(), 0, 0, 0);
+    }
+}

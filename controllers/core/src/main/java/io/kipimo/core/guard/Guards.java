@@ -1,0 +1,53 @@
+package io.kipimo.core.guard;
+
+import io.kipimo.schemas.policy.AdmissionPolicy;
+import io.kipimo.schemas.policy.ClassPolicy;
+import io.kipimo.schemas.policy.Policy;
+
+/** The guard rails in their order, the outermost first. */
+public final class Guards {
+    private Guards() {}
+
+    /** Around a controller: what must be true of a measurement before it moves anything. */
+    public static <S> Governor<S> aroundController(Policy policy, Governor<S> controller) {
+        AdmissionPolicy admission = policy.admission();
+        return new StaleInput<>(
+                staleAfterMillis(admission),
+                new FullWindow<>(
+                        policy.windowMillis(),
+                        new MinimumRate<>(
+                                admission.minimumRatePerSecond(),
+                                new MinimumSamples<>(
+                                        admission.minimumSamples(),
+                                        new DeadBand<>(
+                                                admission.deadBand(),
+                                                new RisingExpired<>(
+                                                        new OpenOnLowEnd<>(
+                                                                new ShutOnMean<>(controller))))))));
+    }
+
+    /** Around what a class is allotted: what must be true of a fraction before it is published. */
+    public static <S> Governor<S> aroundClass(
+            Policy policy, ClassPolicy classPolicy, Governor<S> allotted) {
+        AdmissionPolicy admission = policy.admission();
+        return new KillSwitch<>(
+                policy.killSwitch(),
+                classPolicy.safeFraction(),
+                new ManualWord<>(
+                        classPolicy.override(),
+                        new Shadow<>(
+                                admission.shadow(),
+                                new Bounds<>(
+                                        classPolicy.floor(),
+                                        classPolicy.ceiling(),
+                                        new SlewLimit<>(
+                                                admission.slewUp(),
+                                                admission.slewDown(),
+                                                allotted)))));
+    }
+
+    /** Age at which a measurement is stale, milliseconds. */
+    public static long staleAfterMillis(AdmissionPolicy admission) {
+        return admission.staleAfterPeriods() * admission.periodMillis();
+    }
+}

@@ -1,0 +1,126 @@
+package io.kipimo.core.quality.attribution;
+
+import java.util.random.RandomGenerator;
+
+/**
+ * The Shapley value: a player's marginal contribution to a coalition, averaged over all orders in
+ * which the players may come. The values of all players sum to {@code v(all) - v(none)}, within
+ * rounding.
+ *
+ * <p>Exact for up to {@value #EXACT_PLAYERS} players, by one evaluation of each of the 2^n
+ * coalitions. Above, the mean over {@value #SAMPLED_ORDERS} random orders, every other one the
+ * reverse of the one before (antithetic; Castro, Gómez and Tejada, 2009, sample without): each
+ * order divides the whole difference, so the sum stays exact, and so does the value 0 of a player
+ * who never contributes.
+ */
+public final class Shapley {
+    /** Most players whose values are exact. */
+    public static final int EXACT_PLAYERS = 8;
+
+    /** Most players; the bits of a coalition that a positive long can tell. */
+    public static final int MAXIMUM_PLAYERS = 63;
+
+    private static final int SAMPLED_ORDERS = 64;
+
+    /** The worth of a coalition; pure. */
+    @FunctionalInterface
+    public interface CoalitionValue {
+        /**
+         * What these players reach together.
+         *
+         * @param coalitionMask bit i: player i is in
+         */
+        double of(long coalitionMask);
+    }
+
+    private Shapley() {}
+
+    /**
+     * The value of each player, in the unit of {@code value}.
+     *
+     * @param players 0..{@value #MAXIMUM_PLAYERS}
+     * @param random used above {@value #EXACT_PLAYERS} players only
+     * @throws IllegalArgumentException if the number of players is out of range
+     */
+    public static double[] attribute(int players, CoalitionValue value, RandomGenerator random) {
+        if (players < 0 || players > MAXIMUM_PLAYERS) {
+            throw new IllegalArgumentException(
+                    "players are " + players + "; allowed: 0.." + MAXIMUM_PLAYERS);
+        }
+        return players <= EXACT_PLAYERS ? exact(players, value) : sampled(players, value, random);
+    }
+
+    private static double[] exact(int players, CoalitionValue value) {
+        double[] worth = new double[1 << players];
+        for (int coalition = 0; coalition < worth.length; coalition++) {
+            worth[coalition] = value.of(coalition);
+        }
+        double[] weights = weightsBySize(players);
+        double[] values = new double[players];
+        for (int coalition = 0; coalition < worth.length; coalition++) {
+            double weight = weights[Integer.bitCount(coalition)];
+            for (int player = 0; player < players; player++) {
+                int with = coalition | (1 << player);
+                if (with != coalition) {
+                    values[player] += weight * (worth[with] - worth[coalition]);
+                }
+            }
+        }
+        return values;
+    }
+
+    /** s! (n - s - 1)! / n!, the share of orders in which s given players come first, then one. */
+    private static double[] weightsBySize(int players) {
+        double[] weights = new double[players + 1];
+        double weight = 1.0 / Math.max(1, players);
+        for (int size = 0; size < players; size++) {
+            weights[size] = weight;
+            weight *= (size + 1.0) / Math.max(1, players - size - 1);
+        }
+        return weights;
+    }
+
+    private static double[] sampled(int players, CoalitionValue value, RandomGenerator random) {
+        double none = value.of(0);
+        double all = value.of((1L << players) - 1);
+        int[] order = new int[players];
+        for (int i = 0; i < players; i++) {
+            order[i] = i;
+        }
+        double[] values = new double[players];
+        for (int sample = 0; sample < SAMPLED_ORDERS; sample++) {
+            if (sample % 2 == 0) {
+                shuffle(order, random);
+            } else {
+                reverse(order);
+            }
+            long coalition = 0;
+            double before = none;
+            for (int i = 0; i < players; i++) {
+                coalition |= 1L << order[i];
+                double after = i == players - 1 ? all : value.of(coalition);
+                values[order[i]] += (after - before) / SAMPLED_ORDERS;
+                before = after;
+            }
+        }
+        return values;
+    }
+
+    private static void shuffle(int[] order, RandomGenerator random) {
+        for (int i = order.length - 1; i > 0; i--) {
+            swap(order, i, random.nextInt(i + 1));
+        }
+    }
+
+    private static void reverse(int[] order) {
+        for (int i = 0; i < order.length / 2; i++) {
+            swap(order, i, order.length - 1 - i);
+        }
+    }
+
+    private static void swap(int[] order, int i, int j) {
+        int player = order[i];
+        order[i] = order[j];
+        order[j] = player;
+    }
+}

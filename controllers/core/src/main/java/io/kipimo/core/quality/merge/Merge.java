@@ -1,0 +1,16 @@
+package io.kipimo.core.quality.merge;
+
+import io.kipimo.core.quality.similarity.Ranking;
+import java.util.List;
+
+/** A service's merge function; pure and safe for use by many threads. */
+public interface Merge {
+    /**
+     * The answer made of these parts, best first in {@link TrecOrder}. An item that several parts
+     * have counts once, with its best score.
+     *
+     * @param topK size of an answer, at least 1
+     * @throws IllegalArgumentException if {@code topK} is below 1 or items have texts
+     */
+    Ranking merge(List<Part> parts, int topK);
+}

@@ -1,0 +1,34 @@
+package io.kipimo.core.quality.similarity;
+
+/**
+ * Average precision as trec_eval computes {@code map_cut_k}: the sum, over the ranks of the best k
+ * online items that are relevant, of the precision down to that rank, divided by the number of
+ * relevant items. Relevant are the best k mature items.
+ */
+final class AveragePrecision implements Similarity {
+    private final String name;
+    private final int k;
+
+    AveragePrecision(String name, int k) {
+        this.name = name;
+        this.k = k;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public double of(Ranking online, Ranking mature) {
+        int found = 0;
+        double sum = 0;
+        for (int rank = 0; rank < Math.min(k, online.size()); rank++) {
+            if (mature.hasInTop(online.id(rank), k)) {
+                found++;
+                sum += (double) found / (rank + 1);
+            }
+        }
+        return sum / Math.min(k, mature.size());
+    }
+}

@@ -1,0 +1,137 @@
+package io.kipimo.core.sampling;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.nio.ByteOrder;
+import net.openhft.hashing.Access;
+import net.openhft.hashing.LongHashFunction;
+
+/**
+ * Sampled when {@code R >= T}, where R is the 56 bits of randomness of the query id and {@code T =
+ * round((1 - rate) * 2^56)}: OpenTelemetry's consistent probability sampling (specification,
+ * "Tracing: Sampling", 2024). The query ids sampled at a rate contain those sampled at any lower
+ * rate, and every component that knows the id decides alike.
+ *
+ * <p>R is the rightmost 56 bits of a W3C trace id whose random flag is set. Of every other id (no
+ * random flag, a scheme that begins with the time as X-Ray's does, an application's own) it is the
+ * rightmost 56 bits of xxHash64, seed 0, over the id's UTF-8 bytes; ids that are not random sample
+ * all or nothing otherwise (open-telemetry/opentelemetry-go#3557).
+ */
+public final class ConsistentSampling {
+    /** R and T are below this; 2^56. */
+    static final long RANDOMNESS_RANGE = 1L << 56;
+
+    private static final int TRACE_ID_LENGTH = 32;
+    private static final int RANDOMNESS_DIGITS = 14;
+    private static final LongHashFunction XX_HASH = LongHashFunction.xx();
+
+    private ConsistentSampling() {}
+
+    /**
+     * Whether a query is sampled; an id of the form of a W3C trace id counts as random.
+     *
+     * @param rate fraction of the queries, 0..1; 0 samples none, 1 all
+     * @throws IllegalArgumentException if the rate is not within 0..1
+     */
+    public static boolean isSampled(String queryId, double rate) {
+        return isSampled(queryId, true, rate);
+    }
+
+    /**
+     * Whether a query is sampled.
+     *
+     * @param w3cRandom the random flag of the trace context; without it the id is hashed
+     * @param rate fraction of the queries, 0..1; 0 samples none, 1 all
+     * @throws IllegalArgumentException if the rate is not within 0..1
+     */
+    public static boolean isSampled(String queryId, boolean w3cRandom, double rate) {
+        return randomness(queryId, w3cRandom) >= threshold(rate);
+    }
+
+    /**
+     * R of a query id, 0..2^56 - 1.
+     *
+     * @param w3cRandom the random flag of the trace context; without it the id is hashed
+     */
+    public static long randomness(String queryId, boolean w3cRandom) {
+        return w3cRandom && isTraceId(queryId)
+                ? rightmostDigits(queryId)
+                : hash(queryId) & (RANDOMNESS_RANGE - 1);
+    }
+
+    /**
+     * T of a rate, 0..2^56; at 2^56 no query is sampled.
+     *
+     * @param rate fraction of the queries, 0..1
+     * @throws IllegalArgumentException if the rate is not within 0..1
+     */
+    public static long threshold(double rate) {
+        if (!(rate >= 0 && rate <= 1)) {
+            throw new IllegalArgumentException("sampling rate is " + rate + "; allowed: 0..1");
+        }
+        // Scaling by 2^56 is exact, 1 - rate would not be.
+        return RANDOMNESS_RANGE - Math.round(rate * RANDOMNESS_RANGE);
+    }
+
+    /** 32 lower-case hexadecimal digits, not all zero. */
+    static boolean isTraceId(String id) {
+        if (id.length() != TRACE_ID_LENGTH) {
+            return false;
+        }
+        boolean allZero = true;
+        for (int i = 0; i < TRACE_ID_LENGTH; i++) {
+            char c = id.charAt(i);
+            if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'))) {
+                return false;
+            }
+            allZero &= c == '0';
+        }
+        return !allZero;
+    }
+
+    /** xxHash64, seed 0, of the UTF-8 bytes. */
+    static long hash(String id) {
+        for (int i = 0; i < id.length(); i++) {
+            if (id.charAt(i) >= 0x80) {
+                return XX_HASH.hashBytes(id.getBytes(UTF_8));
+            }
+        }
+        return XX_HASH.hash(id, AsciiBytes.INSTANCE, 0, id.length());
+    }
+
+    private static long rightmostDigits(String traceId) {
+        long value = 0;
+        for (int i = TRACE_ID_LENGTH - RANDOMNESS_DIGITS; i < TRACE_ID_LENGTH; i++) {
+            char c = traceId.charAt(i);
+            value = (value << 4) | (c <= '9' ? c - '0' : c - 'a' + 10);
+        }
+        return value;
+    }
+
+    /** Text of ASCII characters read as its UTF-8 bytes, without making them. */
+    private static final class AsciiBytes extends Access<String> {
+        static final AsciiBytes INSTANCE = new AsciiBytes(ByteOrder.LITTLE_ENDIAN);
+        private static final AsciiBytes REVERSE = new AsciiBytes(ByteOrder.BIG_ENDIAN);
+
+        private final ByteOrder order;
+
+        private AsciiBytes(ByteOrder order) {
+            this.order = order;
+        }
+
+        @Override
+        public int getByte(String input, long offset) {
+            return input.charAt((int) offset);
+        }
+
+        @Override
+        public ByteOrder byteOrder(String input) {
+            return order;
+        }
+
+        @Override
+        protected Access<String> reverseAccess() {
+            return order == ByteOrder.LITTLE_ENDIAN ? REVERSE : INSTANCE;
+        }
+    }
+}

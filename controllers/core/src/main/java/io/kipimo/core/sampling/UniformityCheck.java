@@ -1,0 +1,99 @@
+package io.kipimo.core.sampling;
+
+import org.apache.commons.math3.distribution.ChiSquaredDistribution;
+
+/**
+ * Tells whether the randomness of sampled queries is uniform, by Pearson's chi-square over {@value
+ * #BINS} bins of equal width between the threshold and 2^56. Ids that carry a time or a counter
+ * where randomness is expected show here before they bias an estimate.
+ */
+public final class UniformityCheck {
+    /** Bins to count into. */
+    public static final int BINS = 64;
+
+    /** A bin expects at least this many, or chi-square says nothing. */
+    private static final int MINIMUM_EXPECTED = 5;
+
+    /** What the counts say. */
+    public enum Verdict {
+        /** No evidence against uniform randomness. */
+        UNIFORM,
+        /** Uniform randomness would give such counts less often than the significance. */
+        SKEWED,
+        /** Fewer than five counts a bin: no verdict. */
+        NOT_ENOUGH
+    }
+
+    private UniformityCheck() {}
+
+    /**
+     * The bin of a sampled query, 0..{@value #BINS} - 1.
+     *
+     * @param randomness {@link ConsistentSampling#randomness}, at least the threshold
+     * @param threshold {@link ConsistentSampling#threshold} of the rate that it was sampled at
+     * @throws IllegalArgumentException if the randomness is below the threshold or not below 2^56
+     */
+    public static int bin(long randomness, long threshold) {
+        if (threshold < 0
+                || randomness < threshold
+                || randomness >= ConsistentSampling.RANDOMNESS_RANGE) {
+            throw new IllegalArgumentException(
+                    "randomness is "
+                            + randomness
+                            + "; allowed: from the threshold "
+                            + threshold
+                            + " to 2^56 - 1");
+        }
+        double width = ConsistentSampling.RANDOMNESS_RANGE - threshold;
+        return (int) Math.min(BINS - 1, (randomness - threshold) / width * BINS);
+    }
+
+    /**
+     * The probability that uniform randomness gives counts at least as uneven, 0..1; 1 without
+     * counts.
+     *
+     * @param counts one a bin
+     * @throws IllegalArgumentException if there are not {@value #BINS} counts or one is negative
+     */
+    public static double probability(long[] counts) {
+        long total = total(counts);
+        if (total == 0) {
+            return 1;
+        }
+        double expected = (double) total / BINS;
+        double chiSquare = 0;
+        for (long count : counts) {
+            chiSquare += (count - expected) * (count - expected) / expected;
+        }
+        return 1 - new ChiSquaredDistribution(null, BINS - 1).cumulativeProbability(chiSquare);
+    }
+
+    /**
+     * What the counts say.
+     *
+     * @param counts one a bin
+     * @param significance how often uniform randomness may be called skewed, in (0, 1)
+     * @throws IllegalArgumentException if there are not {@value #BINS} counts or one is negative
+     */
+    public static Verdict verdict(long[] counts, double significance) {
+        if (total(counts) < (long) MINIMUM_EXPECTED * BINS) {
+            return Verdict.NOT_ENOUGH;
+        }
+        return probability(counts) < significance ? Verdict.SKEWED : Verdict.UNIFORM;
+    }
+
+    private static long total(long[] counts) {
+        if (counts.length != BINS) {
+            throw new IllegalArgumentException(
+                    counts.length + " bins are counted; allowed: " + BINS);
+        }
+        long total = 0;
+        for (long count : counts) {
+            if (count < 0) {
+                throw new IllegalArgumentException("a bin's count is " + count + "; allowed: >= 0");
+            }
+            total += count;
+        }
+        return total;
+    }
+}

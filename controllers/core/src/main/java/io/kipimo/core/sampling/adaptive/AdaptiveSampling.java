@@ -1,0 +1,200 @@
+package io.kipimo.core.sampling.adaptive;
+
+import io.kipimo.core.guard.Bounds;
+import io.kipimo.core.guard.Guards;
+import io.kipimo.core.guard.PolicyCheck;
+import io.kipimo.core.guard.Reason;
+import io.kipimo.core.guard.StaleInput;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.policy.SamplingPolicy;
+import io.kipimo.schemas.quality.Estimate;
+import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.quality.WindowKind;
+import java.util.Optional;
+
+/**
+ * The lowest sampling rate at which the stratified interval is as narrow as wanted.
+ *
+ * <p>The half-width h of the interval falls with the square root of the samples, so the rate that
+ * is needed is {@code r (h / target)^2}, r being the average rate over the window that h is of. (Of
+ * the rate in force it would run away: the window still holds the samples of minutes ago.) Half of
+ * the logarithmic distance is gone a step, at most a factor of two, and nothing within 10 %.
+ *
+ * <p>While lower classes are shed or the service is busy, measuring gives way: the rate falls to
+ * the minimum, or to what the policy's minimum number of samples needs, if that is more.
+ */
+public final class AdaptiveSampling {
+    private static final double LARGEST_FACTOR = 2;
+    private static final double DEAD_BAND = 0.1;
+
+    private AdaptiveSampling() {}
+
+    /**
+     * A step. No decision on a window that is not a sliding one of the highest class by the first
+     * metric, or ends no later than one seen before; on a backlog; or on a policy that cannot be.
+     *
+     * @param epoch of the job attempt
+     * @param nowMillis processing time, epoch milliseconds
+     */
+    public static SamplingStep step(
+            SamplingState state,
+            Policy policy,
+            QualityWindow window,
+            SamplingBudget budget,
+            long epoch,
+            long nowMillis) {
+        long staleAfter = Guards.staleAfterMillis(policy.admission());
+        if (!PolicyCheck.problems(policy).isEmpty()
+                || !isForSampling(policy, window)
+                || window.samples() < 0
+                || window.endMillis() > nowMillis + staleAfter
+                || window.endMillis() <= state.lastWindowMillis()
+                || StaleInput.isStale(window.endMillis(), staleAfter, nowMillis)) {
+            return new SamplingStep(state, Optional.empty());
+        }
+        double rate = rateInForce(state, policy.sampling());
+        double average = averageRate(state, policy, window, rate);
+        double needed = needed(policy, window, budget, average);
+        double next = next(policy.sampling(), rate, needed);
+        Optional<Estimate> estimate = window.estimate();
+        SamplingState seen =
+                new SamplingState(
+                        state.epoch(),
+                        state.sequence(),
+                        rate,
+                        average,
+                        window.endMillis(),
+                        window.samples(),
+                        estimate.map(Estimate::halfWidth).orElse(1.0),
+                        state.reason());
+        Reason reason = reason(policy.sampling(), budget, rate, next);
+        return publish(seen, policy, next, reason, epoch, nowMillis);
+    }
+
+    /** Renews the rate in force, every period of processing time. */
+    public static SamplingStep heartbeat(
+            SamplingState state, Policy policy, long epoch, long nowMillis) {
+        if (!PolicyCheck.problems(policy).isEmpty()) {
+            return new SamplingStep(state, Optional.empty());
+        }
+        double rate = rateInForce(state, policy.sampling());
+        Reason reason =
+                policy.sampling().fixedRate() > 0
+                        ? Reason.FIXED_RATE
+                        : state.lastWindowMillis() == 0 ? Reason.HELD_NO_INPUT : Reason.RENEWED;
+        return publish(state, policy, rate, reason, epoch, nowMillis);
+    }
+
+    private static boolean isForSampling(Policy policy, QualityWindow window) {
+        return window.kind() == WindowKind.SLIDING
+                && window.service().equals(policy.service())
+                && window.queryClass().equals(policy.highestClass().name())
+                && window.metric().equals(policy.metrics().get(0));
+    }
+
+    /** Before the first step: the geometric middle of the bounds, neither blind nor costly. */
+    private static double rateInForce(SamplingState state, SamplingPolicy sampling) {
+        if (sampling.fixedRate() > 0) {
+            return sampling.fixedRate();
+        }
+        double rate =
+                state.rate() > 0
+                        ? state.rate()
+                        : Math.sqrt(sampling.minimumRate() * sampling.maximumRate());
+        return Bounds.clamp(rate, sampling.minimumRate(), sampling.maximumRate());
+    }
+
+    private static double averageRate(
+            SamplingState state, Policy policy, QualityWindow window, double rate) {
+        if (!(state.averageRate() > 0)) {
+            return rate;
+        }
+        double span = window.endMillis() - state.lastWindowMillis();
+        double weight = Math.min(1, 2 * span / (policy.windowMillis() + span));
+        return state.averageRate() + weight * (rate - state.averageRate());
+    }
+
+    private static double needed(
+            Policy policy, QualityWindow window, SamplingBudget budget, double average) {
+        double forSamples =
+                average * policy.admission().minimumSamples() / Math.max(1, window.samples());
+        if (budget.isSpent()) {
+            return forSamples;
+        }
+        // No estimate is an interval of everything.
+        double halfWidth = window.estimate().map(Estimate::halfWidth).orElse(1.0);
+        double ratio = halfWidth / policy.sampling().targetHalfWidth();
+        return Math.max(forSamples, average * ratio * ratio);
+    }
+
+    private static double next(SamplingPolicy sampling, double rate, double needed) {
+        if (sampling.fixedRate() > 0) {
+            return sampling.fixedRate();
+        }
+        double wanted = Bounds.clamp(needed, sampling.minimumRate(), sampling.maximumRate());
+        double ratio = wanted / rate;
+        if (Math.abs(ratio - 1) <= DEAD_BAND) {
+            return rate;
+        }
+        double factor = Bounds.clamp(Math.sqrt(ratio), 1 / LARGEST_FACTOR, LARGEST_FACTOR);
+        return Bounds.clamp(rate * factor, sampling.minimumRate(), sampling.maximumRate());
+    }
+
+    private static Reason reason(
+            SamplingPolicy sampling, SamplingBudget budget, double rate, double next) {
+        if (sampling.fixedRate() > 0) {
+            return Reason.FIXED_RATE;
+        }
+        if (next > rate) {
+            return Reason.INTERVAL_WIDENED;
+        }
+        if (next < rate) {
+            return budget.isSpent() ? Reason.BUDGET_SPENT : Reason.INTERVAL_NARROW_ENOUGH;
+        }
+        return Reason.WITHIN_DEAD_BAND;
+    }
+
+    private static SamplingStep publish(
+            SamplingState seen,
+            Policy policy,
+            double rate,
+            Reason reason,
+            long epoch,
+            long nowMillis) {
+        long sequence = (seen.epoch() == epoch ? seen.sequence() : 0) + 1;
+        double previous = seen.rate() > 0 ? seen.rate() : rate;
+        SamplingState next =
+                new SamplingState(
+                        epoch,
+                        sequence,
+                        rate,
+                        seen.averageRate(),
+                        seen.lastWindowMillis(),
+                        seen.samples(),
+                        seen.halfWidth(),
+                        reason);
+        return new SamplingStep(
+                next,
+                Optional.of(
+                        new Decision(
+                                Decision.SAMPLING,
+                                policy.service(),
+                                epoch,
+                                sequence,
+                                nowMillis,
+                                reason == Reason.FIXED_RATE ? nowMillis : seen.lastWindowMillis(),
+                                nowMillis + policy.admission().leaseMillis(),
+                                rate,
+                                previous,
+                                seen.samples(),
+                                rate == previous ? DecisionMode.HOLD : DecisionMode.ACTIVE,
+                                reason.name(),
+                                policy.version(),
+                                seen.halfWidth(),
+                                seen.halfWidth(),
+                                seen.halfWidth(),
+                                policy.sampling().targetHalfWidth())));
+    }
+}

@@ -1,0 +1,67 @@
+package io.kipimo.core.quality.merge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kipimo.core.quality.similarity.Ranking;
+import io.kipimo.schemas.policy.MergePolicy;
+import io.kipimo.schemas.quality.Items;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.random.RandomGenerator;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+
+class MergesPropertyTest {
+    @Property(tries = 1000, seed = "41")
+    void topKEqualsSortingAllAndTakingTheFirst(
+            @ForAll long seed, @ForAll @IntRange(min = 1, max = 60) int topK) {
+        List<Part> parts = randomParts(new Random(seed));
+        Map<Long, Float> best = new HashMap<>();
+        for (Part part : parts) {
+            for (int i = 0; i < part.items().size(); i++) {
+                best.merge(part.items().numbers()[i], part.items().scores()[i], Math::max);
+            }
+        }
+        List<Map.Entry<Long, Float>> sorted = new ArrayList<>(best.entrySet());
+        sorted.sort(
+                Map.Entry.<Long, Float>comparingByValue(Comparator.reverseOrder())
+                        .thenComparing(
+                                Map.Entry.comparingByKey((a, b) -> Long.compareUnsigned(b, a))));
+        long[] expected = sorted.stream().limit(topK).mapToLong(Map.Entry::getKey).toArray();
+        assertThat(merge(parts, topK)).isEqualTo(Ranking.of(expected));
+    }
+
+    @Property(tries = 300, seed = "42")
+    void theOrderOfThePartsHasNoInfluence(@ForAll long seed) {
+        Random random = new Random(seed);
+        List<Part> parts = randomParts(random);
+        Ranking merged = merge(parts, 20);
+        Collections.shuffle(parts, random);
+        assertThat(merge(parts, 20)).isEqualTo(merged);
+    }
+
+    private static Ranking merge(List<Part> parts, int topK) {
+        return Merges.of(MergePolicy.TOP_K).merge(parts, topK);
+    }
+
+    private static List<Part> randomParts(RandomGenerator random) {
+        List<Part> parts = new ArrayList<>();
+        int differentScores = 1 + random.nextInt(50);
+        for (int part = random.nextInt(6); part > 0; part--) {
+            long[] numbers = new long[random.nextInt(30)];
+            float[] scores = new float[numbers.length];
+            for (int i = 0; i < numbers.length; i++) {
+                numbers[i] = random.nextLong(80) - 20;
+                scores[i] = random.nextInt(differentScores);
+            }
+            parts.add(new Part("p" + part, Items.ofNumbers(numbers, scores)));
+        }
+        return parts;
+    }
+}
