@@ -1,5 +1,6 @@
 package io.kipimo.schemas.codec;
 
+import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Message;
 
 /**
@@ -28,4 +29,7 @@ public interface Codec<T> {
 
     /** The wire message of a record, for printing as JSON. */
     Message toMessage(T record);
+
+    /** What fields the wire message has, for reading it by name. */
+    Descriptor descriptor();
 }

@@ -1,5 +1,6 @@
 package io.kipimo.schemas.codec;
 
+import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import com.google.protobuf.Parser;
@@ -12,7 +13,7 @@ record ProtobufCodec<T, M extends Message>(
         Parser<M> parser,
         Function<T, M> toWire,
         FromWire<T, M> fromWire,
-        String name)
+        Descriptor descriptor)
         implements Codec<T> {
 
     interface FromWire<T, M> {
@@ -24,7 +25,12 @@ record ProtobufCodec<T, M extends Message>(
         @SuppressWarnings("unchecked") // A message's parser reads messages of its own type.
         Parser<M> parser = (Parser<M>) prototype.getParserForType();
         return new ProtobufCodec<>(
-                type, parser, toWire, fromWire, prototype.getDescriptorForType().getName());
+                type, parser, toWire, fromWire, prototype.getDescriptorForType());
+    }
+
+    @Override
+    public String name() {
+        return descriptor.getName();
     }
 
     @Override
@@ -42,7 +48,7 @@ record ProtobufCodec<T, M extends Message>(
             message = parser.parseFrom(bytes);
         } catch (InvalidProtocolBufferException e) {
             throw new InvalidRecordException(
-                    RejectionReason.UNREADABLE, "not a " + name + ": " + e.getMessage());
+                    RejectionReason.UNREADABLE, "not a " + name() + ": " + e.getMessage());
         }
         return fromWire.read(message);
     }

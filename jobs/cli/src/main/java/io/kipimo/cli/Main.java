@@ -1,0 +1,81 @@
+package io.kipimo.cli;
+
+import io.kipimo.cli.policy.OverrideCommand;
+import io.kipimo.cli.policy.PolicyCommand;
+import io.kipimo.cli.score.ScoreCommand;
+import io.kipimo.cli.terminal.Errors;
+import io.kipimo.cli.topics.TailCommand;
+import io.kipimo.cli.topics.TopicsCommand;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.ScopeType;
+
+/** The command {@code kipimo}. */
+@Command(
+        name = "kipimo",
+        mixinStandardHelpOptions = true,
+        scope = ScopeType.INHERIT,
+        versionProvider = Main.Version.class,
+        description = {
+            "Measures how good the answers of a scatter-gather service are while they are being"
+                    + " given, and steers the service by it."
+        },
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {
+            ScoreCommand.class,
+            TopicsCommand.class,
+            TailCommand.class,
+            PolicyCommand.class,
+            OverrideCommand.class,
+            HelpCommand.class
+        })
+public final class Main {
+    private Main() {}
+
+    public static void main(String[] args) {
+        CommandLine command = commandLine();
+        command.setOut(writer(FileDescriptor.out));
+        command.setErr(writer(FileDescriptor.err));
+        int exitCode = command.execute(args);
+        command.getOut().flush();
+        command.getErr().flush();
+        System.exit(exitCode);
+    }
+
+    /** The command with all its subcommands, ready to be executed. */
+    public static CommandLine commandLine() {
+        CommandLine command = new CommandLine(new Main());
+        Errors errors = new Errors();
+        return command.setExecutionExceptionHandler(errors)
+                .setParameterExceptionHandler(errors)
+                // A query id may well start with '@'.
+                .setExpandAtFiles(false)
+                .setUsageHelpWidth(100)
+                .setUsageHelpAutoWidth(true)
+                .setCaseInsensitiveEnumValuesAllowed(true);
+    }
+
+    /** Names are in many scripts; the platform's encoding may not be. */
+    private static PrintWriter writer(FileDescriptor descriptor) {
+        return new PrintWriter(new FileOutputStream(descriptor), false, StandardCharsets.UTF_8);
+    }
+
+    /** The version that the build wrote down. */
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() throws IOException {
+            try (InputStream in = Main.class.getResourceAsStream("version.txt")) {
+                String version = new String(in.readAllBytes(), StandardCharsets.UTF_8).strip();
+                return new String[] {"kipimo " + version};
+            }
+        }
+    }
+}

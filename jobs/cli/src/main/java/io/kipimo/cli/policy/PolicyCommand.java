@@ -1,0 +1,215 @@
+package io.kipimo.cli.policy;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.kipimo.cli.kafka.KafkaOptions;
+import io.kipimo.cli.terminal.ExitCodes;
+import io.kipimo.cli.terminal.InputException;
+import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.sdk.kafka.PolicyStore;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code kipimo policy}: what services want. */
+@Command(
+        name = "policy",
+        description =
+                "What a service wants: metrics, merge function, classes and their objectives,"
+                        + " admission, sampling.",
+        synopsisSubcommandLabel = "COMMAND",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  kipimo policy example > search.yaml",
+            "  kipimo policy set search.yaml --bootstrap-servers localhost:9092",
+            "  kipimo policy show search",
+            "  kipimo policy kill search"
+        })
+public final class PolicyCommand implements Runnable {
+    @Spec private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(
+                spec.commandLine(), "policy needs one of show, set, example, kill, unkill");
+    }
+
+    @Command(
+            name = "show",
+            description = {
+                "Prints the stored policies, as YAML that 'policy set' takes.",
+                "Exits with 1 if the service has none."
+            })
+    int show(
+            @Parameters(
+                            arity = "0..1",
+                            paramLabel = "SERVICE",
+                            description = "Only this one's. Default: all.")
+                    String service,
+            @Mixin KafkaOptions kafka,
+            @Mixin JsonOption json) {
+        Map<String, Policy> policies = new TreeMap<>(PolicyStore.readAll(kafka.connect()));
+        if (service != null) {
+            policies.keySet().retainAll(Set.of(service));
+            if (policies.isEmpty()) {
+                note("no policy of service '" + service + "'");
+                return ExitCodes.NO;
+            }
+        }
+        PrintWriter out = out();
+        if (json.isSet()) {
+            ObjectNode document = JsonNodeFactory.instance.objectNode();
+            policies.forEach(
+                    (name, p) -> document.set(name, MessageTree.write(Codecs.POLICY.toMessage(p))));
+            JsonOption.print(out, service == null ? document : document.get(service));
+        } else {
+            String separator = "";
+            for (Policy policy : policies.values()) {
+                out.print(separator + PolicyDocument.yaml(policy));
+                separator = "---\n";
+            }
+        }
+        return ExitCodes.FINE;
+    }
+
+    @Command(
+            name = "set",
+            description = {
+                "Makes a document (YAML or JSON) its service's policy, once all of it is right;"
+                        + " otherwise tells all problems at once.",
+                "",
+                "The version is the stored one's plus 1. Overrides and the kill switch stay as"
+                        + " they are unless the document names them. A document that changes"
+                        + " nothing is not stored."
+            })
+    int set(
+            @Parameters(paramLabel = "FILE", description = "The document; - is standard input.")
+                    String file,
+            @Mixin KafkaOptions kafka,
+            @Mixin JsonOption json) {
+        PolicyDocument document = PolicyDocument.parse(file, read(file));
+        KafkaSettings settings = kafka.connect();
+        Policy stored = PolicyStore.readAll(settings).get(document.policy().service());
+        Policy next = stored == null ? Policies.next(document.policy(), 0) : document.after(stored);
+        if (stored != null && Policies.next(stored, stored.version()).equals(next)) {
+            return report(stored, false, json);
+        }
+        PolicyStore.publish(settings, next);
+        return report(next, true, json);
+    }
+
+    @Command(
+            name = "example",
+            description =
+                    "Prints a policy with comments, to start from; all of it is default"
+                            + " but service, metrics and classes.")
+    int example(@Mixin JsonOption json) {
+        String yaml = example();
+        if (json.isSet()) {
+            JsonOption.print(
+                    out(),
+                    MessageTree.write(
+                            Codecs.POLICY.toMessage(
+                                    PolicyDocument.parse("example", yaml).policy())));
+        } else {
+            out().print(yaml);
+        }
+        return ExitCodes.FINE;
+    }
+
+    @Command(
+            name = "kill",
+            description =
+                    "Kill switch: Kipimo steps aside, every class of the service gets its safe"
+                            + " fraction.")
+    int kill(
+            @Parameters(paramLabel = "SERVICE", description = "The service.") String service,
+            @Mixin KafkaOptions kafka,
+            @Mixin JsonOption json) {
+        return killSwitch(service, true, kafka, json);
+    }
+
+    @Command(name = "unkill", description = "Takes the kill switch back; controllers steer again.")
+    int unkill(
+            @Parameters(paramLabel = "SERVICE", description = "The service.") String service,
+            @Mixin KafkaOptions kafka,
+            @Mixin JsonOption json) {
+        return killSwitch(service, false, kafka, json);
+    }
+
+    private int killSwitch(String service, boolean on, KafkaOptions kafka, JsonOption json) {
+        KafkaSettings settings = kafka.connect();
+        Policy stored = Policies.stored(settings, service);
+        if (stored.killSwitch() == on) {
+            return report(stored, false, json);
+        }
+        Policy next = Policies.next(Policies.with(stored, stored.classes(), on), stored.version());
+        PolicyStore.publish(settings, next);
+        return report(next, true, json);
+    }
+
+    private int report(Policy policy, boolean changed, JsonOption json) {
+        if (json.isSet()) {
+            Map<String, Object> document = new LinkedHashMap<>();
+            document.put("service", policy.service());
+            document.put("version", policy.version());
+            document.put("killSwitch", policy.killSwitch());
+            document.put("changed", changed);
+            JsonOption.print(out(), document);
+        } else {
+            out().println(
+                            "policy of "
+                                    + policy.service()
+                                    + (changed ? " is now version " : " is unchanged, version ")
+                                    + policy.version()
+                                    + (policy.killSwitch() ? ", kill switch on" : ""));
+        }
+        return ExitCodes.FINE;
+    }
+
+    private static String example() {
+        try (InputStream in = PolicyCommand.class.getResourceAsStream("example.yaml")) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String read(String file) {
+        try {
+            return file.equals("-")
+                    ? new String(System.in.readAllBytes(), StandardCharsets.UTF_8)
+                    : Files.readString(Path.of(file));
+        } catch (NoSuchFileException e) {
+            throw new InputException(file + ": no such file");
+        } catch (IOException e) {
+            throw new InputException(file + ": cannot be read: " + e.getMessage());
+        }
+    }
+
+    private PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+
+    private void note(String line) {
+        spec.commandLine().getErr().println("kipimo: " + line);
+    }
+}

@@ -1,0 +1,184 @@
+package io.kipimo.cli.policy;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.kipimo.cli.terminal.InputException;
+import io.kipimo.core.quality.similarity.Similarities;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.codec.InvalidRecordException;
+import io.kipimo.schemas.policy.AdmissionPolicy;
+import io.kipimo.schemas.policy.ClassPolicy;
+import io.kipimo.schemas.policy.ManualOverride;
+import io.kipimo.schemas.policy.MergePolicy;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.policy.SamplingPolicy;
+import io.kipimo.schemas.wire.ClassPolicyProto;
+import io.kipimo.schemas.wire.PolicyProto;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A policy as people write it, in YAML or JSON: fields of {@code PolicyProto}, most with a default.
+ */
+final class PolicyDocument {
+    private static final ObjectMapper JSON =
+            new ObjectMapper()
+                    .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
+                    .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+    private static final YAMLMapper YAML =
+            YAMLMapper.builder()
+                    .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
+                    .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
+                    .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
+                    .enable(YAMLGenerator.Feature.INDENT_ARRAYS_WITH_INDICATOR)
+                    .build();
+
+    /** What a document need not say; service, metrics and classes it must. */
+    private static final Policy DEFAULTS =
+            new Policy(
+                    "",
+                    0,
+                    List.of(),
+                    MergePolicy.TOP_K,
+                    20,
+                    10_000,
+                    60_000,
+                    10_000,
+                    List.of(),
+                    AdmissionPolicy.DEFAULT,
+                    SamplingPolicy.DEFAULT,
+                    false);
+
+    /** Kipimo gone, everything is admitted, as if it had never been there. */
+    private static final ClassPolicyProto CLASS_DEFAULTS =
+            ClassPolicyProto.newBuilder().setSafeFraction(1).setFloor(0.05).setCeiling(1).build();
+
+    private final JsonNode tree;
+    private final Policy policy;
+
+    private PolicyDocument(JsonNode tree, Policy policy) {
+        this.tree = tree;
+        this.policy = policy;
+    }
+
+    /**
+     * @param name of the file, for messages
+     * @throws InputException with all problems, each naming field, value and what is allowed
+     */
+    static PolicyDocument parse(String name, String text) {
+        JsonNode tree;
+        try {
+            tree = (text.stripLeading().startsWith("{") ? JSON : YAML).readTree(text);
+        } catch (JsonProcessingException e) {
+            throw new InputException(name + ": " + where(e) + oneLine(e.getOriginalMessage()));
+        }
+        MessageTree reader = new MessageTree();
+        PolicyProto.Builder message = ((PolicyProto) Codecs.POLICY.toMessage(DEFAULTS)).toBuilder();
+        reader.read(tree, message);
+        List<String> problems = new ArrayList<>(reader.problems());
+        if (tree.isObject()) {
+            applyClassDefaults(tree, message, problems);
+            metricProblems(message, problems);
+        }
+        Optional<Policy> policy = Optional.empty();
+        try {
+            policy = Optional.of(Codecs.POLICY.decode(message.build().toByteArray()));
+        } catch (InvalidRecordException e) {
+            if (tree.isObject()) {
+                e.problems().stream().filter(p -> !reader.isTold(p)).forEach(problems::add);
+            }
+        }
+        if (!problems.isEmpty()) {
+            throw new InputException(problems.stream().map(p -> name + ": " + p).toList());
+        }
+        return new PolicyDocument(tree, policy.orElseThrow());
+    }
+
+    private static void applyClassDefaults(
+            JsonNode tree, PolicyProto.Builder message, List<String> problems) {
+        JsonNode classes = tree.path("classes");
+        for (int i = 0; i < message.getClassesCount(); i++) {
+            ClassPolicyProto.Builder merged = message.getClassesBuilder(i);
+            for (var field : CLASS_DEFAULTS.getAllFields().entrySet()) {
+                if (!hasField(classes.path(i), field.getKey().getName())) {
+                    merged.setField(field.getKey(), field.getValue());
+                }
+            }
+            if (!hasField(classes.path(i), "objective")) {
+                problems.add(
+                        "classes."
+                                + (merged.getName().isEmpty() ? "?" : merged.getName())
+                                + ".objective is not there; allowed: the mean answer quality to"
+                                + " keep, 0..1");
+            }
+        }
+    }
+
+    private static boolean hasField(JsonNode classTree, String name) {
+        return MessageTree.has(classTree, ClassPolicyProto.getDescriptor(), name);
+    }
+
+    private static void metricProblems(PolicyProto.Builder message, List<String> problems) {
+        for (String metric : message.getMetricsList()) {
+            try {
+                Similarities.parse(metric);
+            } catch (IllegalArgumentException e) {
+                problems.add("metrics: " + e.getMessage());
+            }
+        }
+    }
+
+    Policy policy() {
+        return policy;
+    }
+
+    /**
+     * The policy that follows {@code stored}: the next version, with the overrides and the kill
+     * switch that people have set meanwhile unless the document says otherwise.
+     */
+    Policy after(Policy stored) {
+        List<ClassPolicy> classes = new ArrayList<>();
+        for (int i = 0; i < policy.classes().size(); i++) {
+            ClassPolicy c = policy.classes().get(i);
+            Optional<ManualOverride> override =
+                    hasField(tree.path("classes").path(i), "override")
+                            ? c.override()
+                            : stored.classPolicy(c.name()).flatMap(ClassPolicy::override);
+            classes.add(Policies.with(c, override));
+        }
+        boolean killSwitch =
+                MessageTree.has(tree, PolicyProto.getDescriptor(), "kill_switch")
+                        ? policy.killSwitch()
+                        : stored.killSwitch();
+        return Policies.next(Policies.with(policy, classes, killSwitch), stored.version());
+    }
+
+    /** YAML that {@link #parse} reads back. */
+    static String yaml(Policy policy) {
+        try {
+            return YAML.writeValueAsString(MessageTree.write(Codecs.POLICY.toMessage(policy)));
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("cannot be written as YAML: " + policy.service(), e);
+        }
+    }
+
+    private static String where(JsonProcessingException e) {
+        return e.getLocation() == null
+                ? ""
+                : "line "
+                        + e.getLocation().getLineNr()
+                        + ", column "
+                        + e.getLocation().getColumnNr()
+                        + ": ";
+    }
+
+    private static String oneLine(String text) {
+        return text.replaceAll("\\s+", " ");
+    }
+}

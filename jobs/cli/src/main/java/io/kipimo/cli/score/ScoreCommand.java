@@ -1,0 +1,174 @@
+package io.kipimo.cli.score;
+
+import io.kipimo.cli.terminal.ExitCodes;
+import io.kipimo.cli.terminal.InputException;
+import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.Table;
+import io.kipimo.core.quality.score.RunScorer;
+import io.kipimo.core.quality.score.RunScores;
+import io.kipimo.core.quality.score.ScoredDocument;
+import io.kipimo.core.quality.similarity.Similarities;
+import io.kipimo.core.quality.similarity.Similarity;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code kipimo score}: answer quality of one run against another, offline. */
+@Command(
+        name = "score",
+        description = {
+            "Scores what was answered in time against what would have been answered with all data,"
+                    + " with the functions that the stream uses.",
+            "",
+            "A run is a file in TREC form, 'qid Q0 docid rank score tag' a line (the rank is"
+                    + " ignored: higher scores are better, ties go to the larger docid), or JSON"
+                    + " lines, {\"qid\":\"q1\",\"items\":[{\"id\":\"doc-1\",\"score\":3.2}]} a"
+                    + " query.",
+            "",
+            "Queries are those of the mature run; one that the online run lacks counts as answered"
+                    + " with nothing. The mean is over all of them."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  kipimo score --online online.run --mature mature.run --metrics tpr@20,ndcg@10",
+            "  zcat online.run.gz | kipimo score --online - --mature mature.run"
+                    + " --metrics rbo@0.9 --json"
+        })
+public final class ScoreCommand implements Callable<Integer> {
+    private static final String STANDARD_INPUT = "-";
+
+    @Option(
+            names = "--online",
+            required = true,
+            paramLabel = "FILE",
+            description = "Run of the answers that users got; - is standard input.")
+    private String online;
+
+    @Option(
+            names = "--mature",
+            required = true,
+            paramLabel = "FILE",
+            description = "Run of the same queries with all data; - is standard input.")
+    private String mature;
+
+    @Option(
+            names = "--metrics",
+            required = true,
+            split = ",",
+            paramLabel = "METRIC",
+            description = "Similarity functions, such as tpr@20, ndcg@10, rbo@0.9.")
+    private List<String> metrics;
+
+    @Mixin private JsonOption json;
+
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        List<Similarity> similarities = similarities();
+        if (online.equals(STANDARD_INPUT) && mature.equals(STANDARD_INPUT)) {
+            throw new InputException(
+                    "--online and --mature are both standard input; allowed: one of them");
+        }
+        RunScores scores = RunScorer.score(read(online), read(mature), similarities);
+        PrintWriter out = spec.commandLine().getOut();
+        if (json.isSet()) {
+            Map<String, Object> document = new LinkedHashMap<>();
+            document.put("queries", scores.queries());
+            document.put("mean", scores.mean());
+            JsonOption.print(out, document);
+        } else {
+            table(scores, similarities).print(out);
+        }
+        warn("counted as answered with nothing, not in " + online, scores.missingOnline());
+        warn("ignored, not in " + mature, scores.ignored());
+        return ExitCodes.FINE;
+    }
+
+    private List<Similarity> similarities() {
+        List<Similarity> similarities = new ArrayList<>();
+        List<String> problems = new ArrayList<>();
+        for (String metric : metrics) {
+            try {
+                similarities.add(Similarities.parse(metric.strip()));
+            } catch (IllegalArgumentException e) {
+                problems.add("--metrics: " + e.getMessage());
+            }
+        }
+        if (!problems.isEmpty()) {
+            throw new InputException(problems);
+        }
+        return similarities;
+    }
+
+    private static Map<String, List<ScoredDocument>> read(String file) {
+        try (InputStream in =
+                        file.equals(STANDARD_INPUT)
+                                ? System.in
+                                : Files.newInputStream(Path.of(file));
+                BufferedReader reader =
+                        new BufferedReader(
+                                new InputStreamReader(in, StandardCharsets.UTF_8.newDecoder()),
+                                1 << 16)) {
+            return RunFile.read(file, reader);
+        } catch (NoSuchFileException e) {
+            throw new InputException(file + ": no such file");
+        } catch (CharacterCodingException e) {
+            throw new InputException(file + ": is not UTF-8 text");
+        } catch (IOException e) {
+            throw new InputException(file + ": cannot be read: " + e.getMessage());
+        }
+    }
+
+    private static Table table(RunScores scores, List<Similarity> similarities) {
+        List<String> names = similarities.stream().map(Similarity::name).distinct().toList();
+        List<String> titles = new ArrayList<>(List.of("query"));
+        titles.addAll(names);
+        Table table = new Table(titles);
+        scores.queries().forEach((query, values) -> table.row(row(query, values, names)));
+        return table.row(row("mean", scores.mean(), names));
+    }
+
+    private static List<String> row(
+            String title, SortedMap<String, Double> values, List<String> names) {
+        List<String> cells = new ArrayList<>(List.of(title));
+        names.forEach(name -> cells.add(String.format(Locale.ROOT, "%.4f", values.get(name))));
+        return cells;
+    }
+
+    private void warn(String what, SortedSet<String> queries) {
+        if (!queries.isEmpty()) {
+            String some = String.join(", ", queries.stream().limit(5).toList());
+            spec.commandLine()
+                    .getErr()
+                    .println(
+                            "kipimo: "
+                                    + queries.size()
+                                    + (queries.size() == 1 ? " query " : " queries ")
+                                    + what
+                                    + ": "
+                                    + some
+                                    + (queries.size() > 5 ? ", …" : ""));
+        }
+    }
+}

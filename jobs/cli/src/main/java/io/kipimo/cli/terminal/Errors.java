@@ -1,0 +1,46 @@
+package io.kipimo.cli.terminal;
+
+import io.kipimo.sdk.kafka.BrokerUnavailableException;
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/** Failures as one clear line a problem on stderr, never as a stack trace. */
+public final class Errors implements IExecutionExceptionHandler, IParameterExceptionHandler {
+    @Override
+    public int handleParseException(ParameterException e, String[] args) {
+        CommandLine command = e.getCommandLine();
+        String text = oneLine(e.getMessage());
+        report(
+                command.getErr(),
+                text
+                        + "; "
+                        + command.getCommandSpec().qualifiedName()
+                        + " --help says what is allowed");
+        return ExitCodes.BAD_INPUT;
+    }
+
+    @Override
+    public int handleExecutionException(Exception e, CommandLine command, ParseResult result) {
+        if (e instanceof InputException
+                || e instanceof BrokerUnavailableException
+                || e instanceof IllegalArgumentException) {
+            e.getMessage().lines().forEach(line -> report(command.getErr(), line));
+        } else {
+            report(command.getErr(), "failed unexpectedly: " + oneLine(e.toString()));
+        }
+        return ExitCodes.BAD_INPUT;
+    }
+
+    private static void report(PrintWriter err, String line) {
+        err.println("kipimo: " + line);
+        err.flush();
+    }
+
+    private static String oneLine(String text) {
+        return text.replaceAll("\\s+", " ");
+    }
+}

@@ -1,0 +1,17 @@
+package io.kipimo.cli.terminal;
+
+import java.util.List;
+
+/** What the user gave cannot be used; each problem is one line that says what is allowed. */
+public final class InputException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    public InputException(String problem) {
+        super(problem);
+    }
+
+    /** Several problems at once. */
+    public InputException(List<String> problems) {
+        super(String.join("\n", problems));
+    }
+}

@@ -1,0 +1,170 @@
+package io.kipimo.cli.topics;
+
+import io.kipimo.cli.kafka.KafkaOptions;
+import io.kipimo.cli.terminal.ExitCodes;
+import io.kipimo.cli.terminal.InputException;
+import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.sdk.kafka.TopicAdmin;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Visibility;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code kipimo tail}: the records of a topic as JSON lines. */
+@Command(
+        name = "tail",
+        description = {
+            "Prints the records of a topic as JSON lines (the Protobuf JSON form, defaults"
+                    + " included), from now on until it is interrupted.",
+            "",
+            "A record that cannot be used is shown as"
+                    + " {\"error\":…,\"partition\":…,\"offset\":…}, a deleted key as"
+                    + " {\"deleted\":…,\"partition\":…,\"offset\":…}."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  kipimo tail quality-windows --filter service=search --filter metric=tpr@20",
+            "  kipimo tail policies --from-beginning --until-end",
+            "  kipimo tail late-events --max 10 --filter partial.component=shard-3"
+        })
+public final class TailCommand implements Callable<Integer> {
+    private static final Duration POLL = Duration.ofMillis(250);
+
+    @Parameters(
+            paramLabel = "TOPIC",
+            description = "Of the catalogue, with or without the prefix; see kipimo topics.")
+    private String topicName;
+
+    @Option(names = "--from-beginning", description = "Print what is there already, too.")
+    private boolean fromBeginning;
+
+    @Option(
+            names = "--until-end",
+            description = "Stop at the end that the topic has when the command starts.")
+    private boolean untilEnd;
+
+    @Option(
+            names = "--max",
+            paramLabel = "N",
+            defaultValue = "9223372036854775807",
+            showDefaultValue = Visibility.NEVER,
+            description = "Stop after this many lines.")
+    private long max;
+
+    @Option(
+            names = "--filter",
+            paramLabel = "FIELD=VALUE",
+            description =
+                    "Print only records whose field has this value; all of several must hold."
+                            + " Fields within fields: answer.service=search. Records that cannot"
+                            + " be used are left out.")
+    private Map<String, String> filters = new LinkedHashMap<>();
+
+    @Mixin private KafkaOptions kafka;
+
+    @Mixin private JsonOption json;
+
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        if (max < 1) {
+            throw new InputException("--max is " + max + "; allowed: at least 1");
+        }
+        Topic topic = topic();
+        JsonLines lines = new JsonLines(Codecs.named(topic.message()), filters);
+        KafkaSettings settings = kafka.connect();
+        if (TopicAdmin.missing(settings).contains(settings.name(topic))) {
+            throw new InputException(
+                    settings.name(topic) + " does not exist; kipimo topics --create creates it");
+        }
+        Map<String, Object> properties = settings.forConsumer();
+        properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        properties.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+        properties.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                new KafkaConsumer<>(
+                        properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            follow(consumer, settings.name(topic), lines);
+        } catch (KafkaException e) {
+            throw new InputException("cannot read " + settings.name(topic) + ": " + e.getMessage());
+        }
+        return ExitCodes.FINE;
+    }
+
+    private Topic topic() {
+        return Arrays.stream(Topic.values())
+                .filter(t -> t.suffix().equals(topicName) || kafka.name(t).equals(topicName))
+                .findFirst()
+                .orElseThrow(
+                        () ->
+                                new InputException(
+                                        "topic is '"
+                                                + topicName
+                                                + "'; allowed: "
+                                                + Arrays.stream(Topic.values())
+                                                        .map(Topic::suffix)
+                                                        .collect(Collectors.joining(", "))));
+    }
+
+    private void follow(KafkaConsumer<byte[], byte[]> consumer, String topic, JsonLines lines) {
+        List<TopicPartition> partitions =
+                consumer.partitionsFor(topic).stream()
+                        .map(p -> new TopicPartition(topic, p.partition()))
+                        .toList();
+        Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+        consumer.assign(partitions);
+        if (fromBeginning) {
+            consumer.seekToBeginning(partitions);
+        } else {
+            ends.forEach(consumer::seek);
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        long printed = 0;
+        // A reader that went away (head) ends the command.
+        while (!out.checkError() && !(untilEnd && isAt(consumer, ends))) {
+            for (ConsumerRecord<byte[], byte[]> entry : consumer.poll(POLL)) {
+                boolean after = entry.offset() >= ends.get(partitionOf(entry));
+                Optional<String> line = untilEnd && after ? Optional.empty() : lines.of(entry);
+                if (line.isPresent()) {
+                    out.println(line.get());
+                    if (++printed == max) {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    private static TopicPartition partitionOf(ConsumerRecord<byte[], byte[]> entry) {
+        return new TopicPartition(entry.topic(), entry.partition());
+    }
+
+    private static boolean isAt(
+            KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends) {
+        return ends.entrySet().stream()
+                .allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
+    }
+}
