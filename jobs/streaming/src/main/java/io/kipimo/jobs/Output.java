@@ -3,14 +3,18 @@ package io.kipimo.jobs;
 import io.kipimo.jobs.options.JobOptions;
 import io.kipimo.kafka.EventTime;
 import io.kipimo.kafka.KafkaSinks;
+import io.kipimo.kafka.KafkaSources;
 import io.kipimo.kafka.RecordKey;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.topics.Topic;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.Stream;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 
 /** Writes a job's streams to their topics. */
 public final class Output {
@@ -46,10 +50,18 @@ public final class Output {
                 DeliveryGuarantee.AT_LEAST_ONCE);
     }
 
-    /** Dead letters, under the keys that their records had. */
-    public void deadLetters(DataStream<DeadLetter> stream) {
+    /** Dead letters of these sources and streams, under the keys that their records had. */
+    public void deadLetters(
+            List<SingleOutputStreamOperator<?>> sources, List<DataStream<DeadLetter>> others) {
+        DataStream<DeadLetter> all =
+                Stream.concat(
+                                sources.stream()
+                                        .map(s -> s.getSideOutput(KafkaSources.DEAD_LETTERS)),
+                                others.stream())
+                        .reduce(DataStream::union)
+                        .orElseThrow();
         write(
-                stream,
+                all,
                 Topic.DEAD_LETTERS,
                 Codecs.DEAD_LETTER,
                 DeadLetter::key,

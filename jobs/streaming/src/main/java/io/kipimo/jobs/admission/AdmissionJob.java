@@ -15,6 +15,7 @@ import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.KafkaSettings;
+import java.util.List;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.ConnectedStreams;
@@ -92,6 +93,6 @@ public final class AdmissionJob {
                                         .sinkTo(new RedisDecisionSink(redis))
                                         .uid("redis-decisions-sink")
                                         .name("redis-decisions-sink"));
-        output.deadLetters(KafkaSources.deadLetters(windows, policies));
+        output.deadLetters(List.of(windows, policies), List.of());
     }
 }

@@ -120,11 +120,12 @@ public final class KafkaOptions {
     }
 
     static SourceSettings source(OptionSet.Reader reader, String job) {
-        return new SourceSettings(
-                reader.get(OUT_OF_ORDERNESS),
-                reader.get(IDLENESS),
-                reader.get(FUTURE_TOLERANCE),
-                reader.get(GROUP_ID) + "-" + job,
-                reader.get(BOUNDED));
+        String groupId = reader.get(GROUP_ID) + "-" + job;
+        SourceSettings settings =
+                SourceSettings.of(groupId)
+                        .withOutOfOrderness(reader.get(OUT_OF_ORDERNESS))
+                        .withIdleness(reader.get(IDLENESS))
+                        .withFutureTolerance(reader.get(FUTURE_TOLERANCE));
+        return settings.withBounded(reader.get(BOUNDED));
     }
 }

@@ -1,7 +1,6 @@
 package io.kipimo.jobs.options;
 
 import io.kipimo.redis.RedisSettings;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
@@ -50,17 +49,9 @@ public final class RedisOptions {
             return Optional.empty();
         }
         try {
-            return Optional.of(
-                    RedisSettings.of(
-                            host,
-                            port,
-                            user,
-                            passwordFile.isEmpty()
-                                    ? Optional.empty()
-                                    : Optional.of(Path.of(passwordFile)),
-                            tls));
+            return Optional.of(new RedisSettings(host, port, user, passwordFile, "", tls));
         } catch (IllegalArgumentException e) {
-            reader.problem("redis.password-file: " + e.getMessage());
+            reader.problem(e.getMessage());
             return Optional.empty();
         }
     }

@@ -19,6 +19,7 @@ import io.kipimo.schemas.quality.QueryEvent;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import io.kipimo.sdk.kafka.PolicyStore;
+import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.BroadcastStream;
@@ -109,7 +110,7 @@ public final class QualityJob {
                 QueryEvent::queryId,
                 QueryEvent::eventTimeMillis);
         output.deadLetters(
-                KafkaSources.deadLetters(events, observations, policyUpdates)
-                        .union(joined.getSideOutput(QueryJoinFunction.DEAD_LETTERS_OUTPUT)));
+                List.of(events, observations, policyUpdates),
+                List.of(joined.getSideOutput(QueryJoinFunction.DEAD_LETTERS_OUTPUT)));
     }
 }
