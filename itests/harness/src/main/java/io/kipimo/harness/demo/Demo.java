@@ -49,8 +49,8 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
- * Broker, Redis, Flink with both jobs, search service and load on this machine; one run a way of control on one trace.
- * Everything started is stopped by {@link #close}, whatever happened.
+ * Broker, Redis, Flink with both jobs, search service and load on this machine; one run a way of
+ * control on one trace. Everything started is stopped by {@link #close}, whatever happened.
  */
 final class Demo implements AutoCloseable {
     static final String SERVICE = "search";
@@ -91,12 +91,7 @@ final class Demo implements AutoCloseable {
             progress.say(describe(capacity));
             Duration runLength = runLength(length);
             TraceSettings traceSettings =
-                    TraceSettings.day(
-                            runLength,
-                            capacity.perSecond(),
-                            peakUtilisation,
-                            mix,
-                            seed);
+                    TraceSettings.day(runLength, capacity.perSecond(), peakUtilisation, mix, seed);
             Trace trace = Trace.of(traceSettings, writer);
             List<RunResult> results = new ArrayList<>();
             for (WayOfControl way : WayOfControl.values()) {
@@ -108,9 +103,7 @@ final class Demo implements AutoCloseable {
 
     private Duration runLength(Duration length) {
         Duration left =
-                length.minus(SETUP)
-                        .dividedBy(WayOfControl.values().length)
-                        .minus(BETWEEN_RUNS);
+                length.minus(SETUP).dividedBy(WayOfControl.values().length).minus(BETWEEN_RUNS);
         return left.compareTo(SHORTEST_RUN) < 0
                 ? SHORTEST_RUN
                 : Duration.ofSeconds(left.toSeconds());
@@ -195,10 +188,12 @@ final class Demo implements AutoCloseable {
 
         Trace trace = way == WayOfControl.NO_SHARING ? highOnly(whole) : whole;
         long from = System.currentTimeMillis();
-        ScheduledExecutorService ticker = java.util.concurrent.Executors.newSingleThreadScheduledExecutor();
+        ScheduledExecutorService ticker =
+                java.util.concurrent.Executors.newSingleThreadScheduledExecutor();
         LoadResult load;
         try {
-            ticker.scheduleAtFixedRate(
+            var unused =
+                    ticker.scheduleAtFixedRate(
                     () -> tick(way, from, trace.duration()), 1, 1, TimeUnit.SECONDS);
             load =
                     generator.run(
@@ -246,7 +241,12 @@ final class Demo implements AutoCloseable {
                 recorder.decisions(now - 5_000, now).stream()
                         .filter(d -> d.scope().equals(SERVICE + "/" + WayOfControl.LOW))
                         .max(Comparator.comparingLong(Decision::issuedAtMillis))
-                        .map(d -> String.format(Locale.ROOT, ", low class at %.0f %%", 100 * d.value()))
+                        .map(
+                                d ->
+                                        String.format(
+                                                Locale.ROOT,
+                                                ", low class at %.0f %%",
+                                                100 * d.value()))
                         .orElse("");
         progress.at(way.title(), (now - from) / (double) length.toMillis(), figures + fraction);
     }
@@ -318,7 +318,13 @@ final class Demo implements AutoCloseable {
                         100 * settings.samplingRate(),
                         settings.deadlineMillis()));
         notes.add(
-                polled.map(d -> "Redis holds the last decision for those who poll: epoch " + d.epoch() + ", sequence " + d.sequence() + ".")
+                polled.map(
+                                d ->
+                                        "Redis holds the last decision for those who poll: epoch "
+                                                + d.epoch()
+                                                + ", sequence "
+                                                + d.sequence()
+                                                + ".")
                         .orElse("Redis holds no decision."));
         for (RunResult run : results) {
             if (run.sendLagP99Millis() > 5) {

@@ -37,7 +37,8 @@ public final class DemoCommand implements Callable<Integer> {
             names = "--minutes",
             defaultValue = "4",
             paramLabel = "N",
-            description = "Length of the whole, 2..120; shared by the four runs. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Length of the whole, 2..120; shared by the four runs. Default: ${DEFAULT-VALUE}.")
     private double minutes;
 
     @Option(
@@ -71,7 +72,9 @@ public final class DemoCommand implements Callable<Integer> {
             description = "Where report.html and plot.svg go. Default: ./${DEFAULT-VALUE}.")
     private Path report;
 
-    @Option(names = "--json", description = "Print the figures as JSON; progress goes to standard error.")
+    @Option(
+            names = "--json",
+            description = "Print the figures as JSON; progress goes to standard error.")
     private boolean json;
 
     @Override
@@ -83,13 +86,12 @@ public final class DemoCommand implements Callable<Integer> {
                 "--mix is '"
                         + mix
                         + "'; allowed: "
-                        + QueryMix.ALL.stream().map(QueryMix::name).collect(Collectors.joining(", ")));
-        Progress progress = new Progress(System.err, System.console() != null);
+                        + QueryMix.ALL.stream()
+                                .map(QueryMix::name)
+                                .collect(Collectors.joining(", ")));
+        Progress progress = new Progress(System.err, isTerminal());
         Demo demo =
-                new Demo(
-                        DemoSettings.DEFAULT,
-                        progress,
-                        Files.createTempDirectory("kipimo-demo"));
+                new Demo(DemoSettings.DEFAULT, progress, Files.createTempDirectory("kipimo-demo"));
         Thread onInterrupt = new Thread(demo::close, "demo-stop");
         Runtime.getRuntime().addShutdownHook(onInterrupt);
         DemoSummary summary;
@@ -118,13 +120,20 @@ public final class DemoCommand implements Callable<Integer> {
             System.out.println(DemoTable.text(summary));
             summary.notes().forEach(n -> System.out.println("  " + n));
             System.out.println();
-            System.out.println("  Report: " + report.resolve("report.html").toAbsolutePath().toUri());
+            System.out.println(
+                    "  Report: " + report.resolve("report.html").toAbsolutePath().toUri());
         }
         if (!summary.loopRan()) {
-            System.err.println("the loop did not run: a run lacks measurements, windows or decisions");
+            System.err.println(
+                    "the loop did not run: a run lacks measurements, windows or decisions");
             return 1;
         }
         return 0;
+    }
+
+    @SuppressWarnings("SystemConsoleNull") // From JDK 22 on it is not null; a log then has one line a second.
+    private static boolean isTerminal() {
+        return System.console() != null;
     }
 
     private void require(boolean condition, String problem) {

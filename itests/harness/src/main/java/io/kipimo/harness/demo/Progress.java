@@ -3,7 +3,10 @@ package io.kipimo.harness.demo;
 import java.io.PrintStream;
 import java.util.Locale;
 
-/** Tells a waiting person what happens: a line that renews itself on a terminal, a line now and then elsewhere. */
+/**
+ * Tells a waiting person what happens: a line that renews itself on a terminal, a line now and then
+ * elsewhere.
+ */
 final class Progress {
     private static final int BAR = 24;
     private static final long QUIET_MILLIS = 10_000;

@@ -49,9 +49,7 @@ final class RunAnalysis {
                         .count();
         long degraded = measurements.stream().filter(Measurement::degraded).count();
         long expired =
-                measurements.stream()
-                        .filter(m -> m.completeness() == Completeness.EXPIRED)
-                        .count();
+                measurements.stream().filter(m -> m.completeness() == Completeness.EXPIRED).count();
         long complete =
                 measurements.stream()
                         .filter(m -> m.completeness() == Completeness.COMPLETE)

@@ -23,7 +23,7 @@ public record JobOptions(
                 job,
                 KafkaOptions.kafka(reader),
                 KafkaOptions.source(reader, job),
-                reader.get(KafkaOptions.GUARANTEE),
+                reader.get(KafkaOptions.GUARANTEE).flink(),
                 reader.get(KafkaOptions.BROKER_AWAY));
     }
 }

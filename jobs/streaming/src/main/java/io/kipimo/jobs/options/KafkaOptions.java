@@ -61,11 +61,11 @@ public final class KafkaOptions {
                     "source.bounded",
                     false,
                     "Read up to what is there now and end: for recorded events.");
-    public static final BoundedOption<DeliveryGuarantee> GUARANTEE =
+    public static final BoundedOption<Guarantee> GUARANTEE =
             Options.oneOf(
                     "sink.guarantee",
-                    DeliveryGuarantee.class,
-                    DeliveryGuarantee.AT_LEAST_ONCE,
+                    Guarantee.class,
+                    Guarantee.AT_LEAST_ONCE,
                     "Delivery of facts. They carry an identity, so AT_LEAST_ONCE loses nothing and who counts can "
                             + "drop repetitions; EXACTLY_ONCE shows a fact only at the next checkpoint. "
                             + "Decisions are always AT_LEAST_ONCE.");
@@ -75,6 +75,24 @@ public final class KafkaOptions {
                     BrokerAway.class,
                     BrokerAway.WAIT,
                     "What to do when no broker answers at the start.");
+
+    /** How often a fact may be delivered. */
+    public enum Guarantee {
+        /** At least once, and at once. */
+        AT_LEAST_ONCE(DeliveryGuarantee.AT_LEAST_ONCE),
+        /** Once, in a transaction. */
+        EXACTLY_ONCE(DeliveryGuarantee.EXACTLY_ONCE);
+
+        private final DeliveryGuarantee flink;
+
+        Guarantee(DeliveryGuarantee flink) {
+            this.flink = flink;
+        }
+
+        DeliveryGuarantee flink() {
+            return flink;
+        }
+    }
 
     /** What a job does when the broker is away at its start. */
     public enum BrokerAway {
@@ -112,11 +130,16 @@ public final class KafkaOptions {
                             }
                         });
         try {
-            return new KafkaSettings(servers == null ? "unset:1" : servers, prefix, properties);
+            return new KafkaSettings(usable(servers), prefix, properties);
         } catch (IllegalArgumentException e) {
             String.valueOf(e.getMessage()).lines().forEach(reader::problem);
             return null;
         }
+    }
+
+    /** Servers whose problem has been told already must not be told again. */
+    private static String usable(String servers) {
+        return servers != null && BOOTSTRAP_SERVERS.check().allows(servers) ? servers : "unset:1";
     }
 
     static SourceSettings source(OptionSet.Reader reader, String job) {
