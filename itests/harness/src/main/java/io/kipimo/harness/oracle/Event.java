@@ -1,6 +1,7 @@
 package io.kipimo.harness.oracle;
 
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.topics.Topic;
@@ -23,6 +24,19 @@ record Event(Topic topic, long timeMillis, byte[] key, byte[] value) {
                 partial.completedAtMillis(),
                 bytes(partial.queryId()),
                 Codecs.PARTIAL_RESULT.encode(partial));
+    }
+
+    static Event of(Observation observation) {
+        return new Event(
+                Topic.OBSERVATIONS,
+                observation.endMillis(),
+                bytes(
+                        observation.service()
+                                + "/"
+                                + observation.tier()
+                                + "/"
+                                + observation.server()),
+                Codecs.OBSERVATION.encode(observation));
     }
 
     LogRecord inPartition(int partition) {

@@ -13,17 +13,19 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * A log of some minutes and what the quality job must make of it. The log has queries of two
- * services and two classes with late, lost and oversized results, lost answers, events after the
- * window, repeated events (a tenth), disorder, and unusable records (a hundredth); the events of
- * one query are spread over all partitions. At its end the watermark passes everything.
+ * A log and what the quality job must make of it. The log has queries of two services and two
+ * classes with late, lost and oversized results, lost answers, events after the window, repeated
+ * events (a tenth), disorder, and unusable records (a hundredth); the events of one query are
+ * spread over all partitions. Observations go beside them. At its end the watermark passes
+ * everything.
  *
  * @param policies to be published before anything is sent
  * @param records in the order of sending, which holds within each partition
  * @param stragglers to be sent when all rows have come out: events, first ones and repeated ones,
  *     of queries that are long measured and forgotten; each is late
  * @param rows all rows that must come out, one a query
- * @param counts what must become of {@code records} and {@code stragglers} together
+ * @param counts what must become of the answers and partial results among {@code records} and
+ *     {@code stragglers} together
  */
 public record QualityTraffic(
         List<Policy> policies,
@@ -38,6 +40,12 @@ public record QualityTraffic(
 
     private static final class Generator {
         private static final SearchService[] SERVICES = SearchService.values();
+
+        /** After the last event of a query it is measured and forgotten. */
+        private static final long ALL_OVER_MILLIS =
+                TrafficSettings.WINDOW_MILLIS
+                        + TrafficSettings.MEMORY_MILLIS
+                        + TrafficSettings.OUT_OF_ORDERNESS_MILLIS;
 
         private final TrafficSettings settings;
         private final RandomGenerator random;
@@ -64,10 +72,12 @@ public record QualityTraffic(
                                 queryId(i), start + i * TrafficSettings.STEP_MILLIS, random));
             }
             addPoison(settings.queries() / 15);
+            long end = lastSending() + ALL_OVER_MILLIS;
+            addObservations(end);
             sendings.sort(Comparator.comparingLong(Sending::atMillis));
             List<LogRecord> records =
                     new ArrayList<>(sendings.stream().map(Sending::record).toList());
-            records.addAll(runOut());
+            records.addAll(runOut(end));
             return new QualityTraffic(
                     Arrays.stream(SERVICES).map(SearchService::policy).toList(),
                     records,
@@ -141,14 +151,26 @@ public record QualityTraffic(
             }
         }
 
-        /** One answer and one partial result in every partition, so late that all else is over. */
-        private List<LogRecord> runOut() {
-            long last = sendings.get(sendings.size() - 1).atMillis();
-            long time =
-                    last
-                            + TrafficSettings.WINDOW_MILLIS
-                            + TrafficSettings.MEMORY_MILLIS
-                            + TrafficSettings.OUT_OF_ORDERNESS_MILLIS;
+        private long lastSending() {
+            return sendings.stream().mapToLong(Sending::atMillis).max().orElseThrow();
+        }
+
+        /** Every front end sends one a second and class; they too carry event time. */
+        private void addObservations(long endMillis) {
+            for (long second = settings.startMillis(); second <= endMillis; second += 1000) {
+                for (int frontEnd = 0; frontEnd < settings.partitions(); frontEnd++) {
+                    for (SearchService service : SERVICES) {
+                        for (Event event : service.observations(frontEnd, second)) {
+                            sendings.add(
+                                    new Sending(event.timeMillis(), event.inPartition(frontEnd)));
+                        }
+                    }
+                }
+            }
+        }
+
+        /** One answer and one partial result in every partition, when all else is over. */
+        private List<LogRecord> runOut(long time) {
             List<LogRecord> records = new ArrayList<>();
             for (int partition = 0; partition < settings.partitions(); partition++) {
                 QueryTrace filler = SERVICES[0].filler("run-out-" + partition, time, random);

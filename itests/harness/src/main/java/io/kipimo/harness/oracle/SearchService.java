@@ -1,5 +1,6 @@
 package io.kipimo.harness.oracle;
 
+import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.MergePolicy;
@@ -9,6 +10,7 @@ import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Phase;
@@ -18,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /** Two made-up services; one names its items by numbers, the other by texts. */
 enum SearchService {
@@ -164,6 +167,28 @@ enum SearchService {
                 chance == 0 ? answer : Optional.empty(),
                 latePartials,
                 stragglers);
+    }
+
+    /** What a front end counted of both classes in one second. */
+    List<Event> observations(int frontEnd, long secondMillis) {
+        return Stream.of("high", "low")
+                .map(
+                        queryClass ->
+                                Event.of(
+                                        new Observation(
+                                                service,
+                                                "front",
+                                                "front-" + frontEnd,
+                                                queryClass,
+                                                secondMillis,
+                                                60,
+                                                0,
+                                                60,
+                                                40,
+                                                List.of(),
+                                                MeasurementBill.NOTHING,
+                                                1)))
+                .toList();
     }
 
     /** A query in whose answer nothing is missing, at one instant; it moves the watermark on. */

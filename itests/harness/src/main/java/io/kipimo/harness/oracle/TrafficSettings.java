@@ -4,7 +4,7 @@ package io.kipimo.harness.oracle;
  * How much traffic, and when.
  *
  * @param queries about 500 start a second of event time
- * @param partitions of the topics of answers and of partial results
+ * @param partitions of the topics of answers, partial results and observations
  * @param startMillis start of the first query, epoch milliseconds; the last event time is some
  *     {@code queries / 500 + 40} seconds later and must not be in the future
  */

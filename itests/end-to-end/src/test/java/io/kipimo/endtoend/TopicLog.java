@@ -1,0 +1,61 @@
+package io.kipimo.endtoend;
+
+import io.kipimo.schemas.codec.Codec;
+import io.kipimo.schemas.codec.InvalidRecordException;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/** All records of one topic so far. */
+final class TopicLog<T> implements AutoCloseable {
+    private final Codec<T> codec;
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final List<T> records = new ArrayList<>();
+
+    TopicLog(KafkaSettings settings, Topic topic, Codec<T> codec) {
+        this.codec = codec;
+        Map<String, Object> properties = settings.forConsumer();
+        properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        properties.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        consumer =
+                new KafkaConsumer<>(
+                        properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        List<TopicPartition> partitions =
+                consumer.partitionsFor(settings.name(topic)).stream()
+                        .map(p -> new TopicPartition(p.topic(), p.partition()))
+                        .toList();
+        consumer.assign(partitions);
+        consumer.seekToBeginning(partitions);
+    }
+
+    /** Reads what has come since, and returns all there is. */
+    List<T> readOn() {
+        while (true) {
+            var polled = consumer.poll(Duration.ofMillis(200));
+            if (polled.isEmpty()) {
+                return records;
+            }
+            for (ConsumerRecord<byte[], byte[]> entry : polled) {
+                try {
+                    records.add(codec.decode(entry.value()));
+                } catch (InvalidRecordException e) {
+                    throw new IllegalStateException(
+                            entry.topic() + " has a bad record at " + entry.offset(), e);
+                }
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        consumer.close();
+    }
+}
