@@ -7,7 +7,7 @@ import java.util.List;
  * One second of one class on one front end, unsampled; topic {@code observations}. Identity:
  * service, tier, server, class, second.
  *
- * @param secondMillis start of the second, epoch milliseconds; the event time
+ * @param secondMillis start of the second, epoch milliseconds
  * @param offered queries that asked to be admitted
  * @param rejected shed at admission
  * @param answered answers that left within the second
@@ -26,4 +26,10 @@ public record Observation(
         long timedOut,
         List<ComponentCount> components,
         MeasurementBill bill,
-        double admittedFraction) {}
+        double admittedFraction) {
+
+    /** Last millisecond of the second: when everything in it has happened. */
+    public long endMillis() {
+        return secondMillis + 999;
+    }
+}

@@ -1,0 +1,109 @@
+package io.kipimo.redis;
+
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.codec.InvalidRecordException;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionMode;
+import java.math.BigDecimal;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * A decision as the fields of a hash, named as in the wire message. Numbers are plain decimals,
+ * without exponents, which some readers misread.
+ */
+final class DecisionFields {
+    /** Lua's numbers are doubles: from here on two counts may look the same. */
+    private static final long COUNT_LIMIT = 1L << 53;
+
+    private DecisionFields() {}
+
+    /**
+     * The fields of a decision.
+     *
+     * @throws IllegalArgumentException if it is not one that may be applied: a number that is not
+     *     finite or out of range, or too great for a server-side script
+     */
+    static Map<String, String> of(Decision decision) {
+        check(decision);
+        Map<String, String> fields = new LinkedHashMap<>();
+        fields.put("controller", decision.controller());
+        fields.put("scope", decision.scope());
+        fields.put("epoch", Long.toString(decision.epoch()));
+        fields.put("sequence", Long.toString(decision.sequence()));
+        fields.put("issued_at_millis", Long.toString(decision.issuedAtMillis()));
+        fields.put("as_of_millis", Long.toString(decision.asOfMillis()));
+        fields.put("valid_until_millis", Long.toString(decision.validUntilMillis()));
+        fields.put("value", plain(decision.value()));
+        fields.put("previous", plain(decision.previous()));
+        fields.put("samples", Integer.toString(decision.samples()));
+        fields.put("mode", decision.mode().name());
+        fields.put("reason", decision.reason());
+        fields.put("config_version", Long.toString(decision.configVersion()));
+        fields.put("measured", plain(decision.measured()));
+        fields.put("low", plain(decision.low()));
+        fields.put("high", plain(decision.high()));
+        fields.put("objective", plain(decision.objective()));
+        return fields;
+    }
+
+    /**
+     * The decision of fields.
+     *
+     * @throws IllegalArgumentException if a field is absent or is not what it should be
+     */
+    static Decision read(Map<String, String> fields) {
+        Decision decision =
+                new Decision(
+                        text(fields, "controller"),
+                        text(fields, "scope"),
+                        Long.parseLong(text(fields, "epoch")),
+                        Long.parseLong(text(fields, "sequence")),
+                        Long.parseLong(text(fields, "issued_at_millis")),
+                        Long.parseLong(text(fields, "as_of_millis")),
+                        Long.parseLong(text(fields, "valid_until_millis")),
+                        Double.parseDouble(text(fields, "value")),
+                        Double.parseDouble(text(fields, "previous")),
+                        Integer.parseInt(text(fields, "samples")),
+                        DecisionMode.valueOf(text(fields, "mode")),
+                        text(fields, "reason"),
+                        Long.parseLong(text(fields, "config_version")),
+                        Double.parseDouble(text(fields, "measured")),
+                        Double.parseDouble(text(fields, "low")),
+                        Double.parseDouble(text(fields, "high")),
+                        Double.parseDouble(text(fields, "objective")));
+        check(decision);
+        return decision;
+    }
+
+    /** What the wire allows, and what a script can compare. */
+    private static void check(Decision decision) {
+        try {
+            Codecs.DECISION.decode(Codecs.DECISION.encode(decision));
+        } catch (InvalidRecordException e) {
+            throw new IllegalArgumentException("decision is refused: " + e.getMessage(), e);
+        }
+        checkCount("epoch", decision.epoch());
+        checkCount("sequence", decision.sequence());
+        checkCount("valid_until_millis", decision.validUntilMillis());
+    }
+
+    private static void checkCount(String field, long value) {
+        if (value >= COUNT_LIMIT) {
+            throw new IllegalArgumentException(
+                    "decision is refused: " + field + " is " + value + "; allowed: below 2^53");
+        }
+    }
+
+    private static String plain(double value) {
+        return BigDecimal.valueOf(value).toPlainString();
+    }
+
+    private static String text(Map<String, String> fields, String field) {
+        String value = fields.get(field);
+        if (value == null) {
+            throw new IllegalArgumentException("decision is refused: " + field + " is absent");
+        }
+        return value;
+    }
+}

@@ -1,0 +1,172 @@
+package io.kipimo.redis;
+
+import io.kipimo.schemas.decision.Decision;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import redis.clients.jedis.ConnectionPoolConfig;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.RedisClient;
+import redis.clients.jedis.SslOptions;
+import redis.clients.jedis.SslVerifyMode;
+import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.exceptions.JedisNoScriptException;
+
+/**
+ * The newest decision of every controller and scope, as hash {@code
+ * kipimo:decision:CONTROLLER:SCOPE} with the wire message's fields. A decision only replaces one of
+ * a lower epoch, or of the same epoch and a lower sequence; check and write are one script, so
+ * writers may race and repeat themselves. A decision is kept until some time after its lease, so
+ * that an older one cannot come back once it is gone.
+ *
+ * <p>Redis itself may go back to older data at a restart; readers must check epoch and sequence.
+ */
+public final class RedisDecisionStore implements AutoCloseable {
+    /** How long a decision outlives its lease: as long as the longest lease of an actuator. */
+    public static final Duration GRACE = Duration.ofHours(1);
+
+    private static final int TIMEOUT_MILLIS = 1_000;
+    private static final String SCRIPT = script();
+    private static final String SCRIPT_SHA = sha1(SCRIPT);
+
+    private final RedisSettings settings;
+    private final RedisClient client;
+
+    private RedisDecisionStore(RedisSettings settings, RedisClient client) {
+        this.settings = settings;
+        this.client = client;
+    }
+
+    /**
+     * A store that connects when it is first used, and anew whenever the connection broke.
+     *
+     * @throws IllegalArgumentException if the password cannot be read
+     */
+    public static RedisDecisionStore at(RedisSettings settings) {
+        DefaultJedisClientConfig.Builder config =
+                DefaultJedisClientConfig.builder()
+                        .timeoutMillis(TIMEOUT_MILLIS)
+                        .clientName("kipimo");
+        settings.password(System::getenv).ifPresent(config::password);
+        if (!settings.user().isEmpty()) {
+            config.user(settings.user());
+        }
+        if (settings.tls()) {
+            config.sslOptions(SslOptions.builder().sslVerifyMode(SslVerifyMode.FULL).build());
+        }
+        ConnectionPoolConfig pool = new ConnectionPoolConfig();
+        pool.setMaxTotal(4);
+        pool.setMaxWait(Duration.ofMillis(TIMEOUT_MILLIS));
+        // A server that was restarted leaves dead connections behind.
+        pool.setTestOnBorrow(true);
+        return new RedisDecisionStore(
+                settings,
+                RedisClient.builder()
+                        .hostAndPort(new HostAndPort(settings.host(), settings.port()))
+                        .clientConfig(config.build())
+                        .poolConfig(pool)
+                        .build());
+    }
+
+    /**
+     * Stores a decision if it is newer than the one that is held.
+     *
+     * @return whether it was stored
+     * @throws IllegalArgumentException if no actuator may apply it; says which field
+     * @throws RedisUnavailableException if Redis does not answer, or refuses
+     */
+    public boolean put(Decision decision) {
+        Map<String, String> fields = DecisionFields.of(decision);
+        long keepMillis =
+                decision.validUntilMillis() - decision.issuedAtMillis() + GRACE.toMillis();
+        List<String> arguments = new ArrayList<>();
+        arguments.add(Long.toString(decision.epoch()));
+        arguments.add(Long.toString(decision.sequence()));
+        arguments.add(Long.toString(keepMillis));
+        fields.forEach(
+                (field, value) -> {
+                    arguments.add(field);
+                    arguments.add(value);
+                });
+        List<String> keys = List.of(key(decision.controller(), decision.scope()));
+        return ask(redis -> evaluate(redis, keys, arguments)).equals(1L);
+    }
+
+    private static Object evaluate(RedisClient redis, List<String> keys, List<String> arguments) {
+        try {
+            return redis.evalsha(SCRIPT_SHA, keys, arguments);
+        } catch (JedisNoScriptException e) {
+            return redis.eval(SCRIPT, keys, arguments);
+        }
+    }
+
+    /**
+     * The decision that is held.
+     *
+     * @param controller {@link Decision#ADMISSION} or {@link Decision#SAMPLING}
+     * @param scope service/class, or service
+     * @throws IllegalArgumentException if what is held is no decision; says which field
+     * @throws RedisUnavailableException if Redis does not answer, or refuses
+     */
+    public Optional<Decision> get(String controller, String scope) {
+        Map<String, String> fields = ask(redis -> redis.hgetAll(key(controller, scope)));
+        return fields.isEmpty() ? Optional.empty() : Optional.of(DecisionFields.read(fields));
+    }
+
+    /**
+     * Returns when Redis answers.
+     *
+     * @throws RedisUnavailableException if it does not, or refuses
+     */
+    public void ping() {
+        String unused = ask(RedisClient::ping);
+    }
+
+    /** Name of the hash. */
+    public static String key(String controller, String scope) {
+        return "kipimo:decision:" + controller + ':' + scope;
+    }
+
+    private <R> R ask(Function<RedisClient, R> question) {
+        try {
+            return question.apply(client);
+        } catch (JedisException e) {
+            throw new RedisUnavailableException(settings, e);
+        }
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+
+    private static String script() {
+        try (InputStream in = RedisDecisionStore.class.getResourceAsStream("put_decision.lua")) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String sha1(String text) {
+        try {
+            return HexFormat.of()
+                    .formatHex(
+                            MessageDigest.getInstance("SHA-1")
+                                    .digest(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-1", e);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package io.kipimo.redis;
+
+import java.io.IOException;
+import java.io.Serializable;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/**
+ * Where Redis is. The password lies in a file or an environment variable, never in here; it is read
+ * when a connection is made. With TLS, certificates are checked against the JVM's trust store, and
+ * the host's name against the certificate.
+ *
+ * @param user empty: the default user
+ * @param passwordFile empty: none
+ * @param passwordVariable name of an environment variable; empty: none
+ */
+public record RedisSettings(
+        String host,
+        int port,
+        String user,
+        String passwordFile,
+        String passwordVariable,
+        boolean tls)
+        implements Serializable {
+
+    /**
+     * @throws IllegalArgumentException that names every problem: which setting, which value, what
+     *     is allowed
+     */
+    public RedisSettings {
+        List<String> problems = new ArrayList<>();
+        if (host.isBlank() || host.chars().anyMatch(c -> c <= ' ' || c == '/')) {
+            problems.add(
+                    "Redis host is '"
+                            + host.replaceAll("\\p{Cntrl}", "?")
+                            + "'; allowed: a host's name or address");
+        }
+        if (port < 1 || port > 65_535) {
+            problems.add("Redis port is " + port + "; allowed: 1..65535");
+        }
+        if (!passwordFile.isEmpty() && !passwordVariable.isEmpty()) {
+            problems.add("the Redis password is given twice; allowed: a file or a variable");
+        }
+        if (!user.isEmpty() && passwordFile.isEmpty() && passwordVariable.isEmpty()) {
+            problems.add("Redis user is '" + user + "' without a password; allowed: both");
+        }
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(String.join("; ", problems));
+        }
+    }
+
+    /** Without password and TLS. */
+    public static RedisSettings of(String host, int port) {
+        return new RedisSettings(host, port, "", "", "", false);
+    }
+
+    /** With the password that {@code file} holds; {@code user} may be empty. */
+    public RedisSettings withPasswordFile(String user, String file) {
+        return new RedisSettings(host, port, user, file, "", tls);
+    }
+
+    /** With the password that an environment variable holds; {@code user} may be empty. */
+    public RedisSettings withPasswordVariable(String user, String variable) {
+        return new RedisSettings(host, port, user, "", variable, tls);
+    }
+
+    public RedisSettings withTls() {
+        return new RedisSettings(host, port, user, passwordFile, passwordVariable, true);
+    }
+
+    /**
+     * The password, if there is to be one.
+     *
+     * @throws IllegalArgumentException if it cannot be read
+     */
+    Optional<String> password(UnaryOperator<String> environment) {
+        if (!passwordVariable.isEmpty()) {
+            String password = environment.apply(passwordVariable);
+            if (password == null) {
+                throw new IllegalArgumentException(
+                        "the Redis password's variable is '"
+                                + passwordVariable
+                                + "'; allowed: one that is set");
+            }
+            return Optional.of(password);
+        }
+        if (passwordFile.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Files.readString(Path.of(passwordFile)).strip());
+        } catch (IOException | RuntimeException e) {
+            throw new IllegalArgumentException(
+                    "the Redis password's file is '"
+                            + passwordFile
+                            + "'; allowed: a readable text file",
+                    e);
+        }
+    }
+}

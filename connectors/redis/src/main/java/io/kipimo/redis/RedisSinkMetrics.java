@@ -1,0 +1,35 @@
+package io.kipimo.redis;
+
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.MetricGroup;
+
+/**
+ * What the sink counts, in group {@code kipimo} of its operator:
+ *
+ * <ul>
+ *   <li>{@value #STORED}: decisions that Redis took;
+ *   <li>{@value #NOT_NEWER}: decisions that were repeated or overtaken;
+ *   <li>{@value #DROPPED}: decisions given up because Redis did not answer;
+ *   <li>{@value #INVALID}: decisions that no actuator may apply.
+ * </ul>
+ */
+public final class RedisSinkMetrics {
+    public static final String GROUP = "kipimo";
+    public static final String STORED = "stored";
+    public static final String NOT_NEWER = "notNewer";
+    public static final String DROPPED = "dropped";
+    public static final String INVALID = "invalid";
+
+    final Counter stored;
+    final Counter notNewer;
+    final Counter dropped;
+    final Counter invalid;
+
+    RedisSinkMetrics(MetricGroup operator) {
+        MetricGroup group = operator.addGroup(GROUP);
+        stored = group.counter(STORED);
+        notNewer = group.counter(NOT_NEWER);
+        dropped = group.counter(DROPPED);
+        invalid = group.counter(INVALID);
+    }
+}

@@ -1,0 +1,28 @@
+package io.kipimo.redis;
+
+/** Redis did not do what was asked; the message is one line for people. */
+public final class RedisUnavailableException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    RedisUnavailableException(RedisSettings settings, Throwable cause) {
+        super(
+                "Redis at "
+                        + settings.host()
+                        + ":"
+                        + settings.port()
+                        + (settings.tls() ? " (TLS)" : "")
+                        + " failed: "
+                        + rootMessage(cause),
+                cause);
+    }
+
+    private static String rootMessage(Throwable cause) {
+        Throwable root = cause;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        String text =
+                root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
+        return text.replaceAll("\\s+", " ");
+    }
+}

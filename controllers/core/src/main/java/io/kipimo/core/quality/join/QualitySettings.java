@@ -1,0 +1,36 @@
+package io.kipimo.core.quality.join;
+
+import io.kipimo.core.quality.merge.Merge;
+import io.kipimo.core.quality.merge.Merges;
+import io.kipimo.core.quality.similarity.Similarities;
+import io.kipimo.core.quality.similarity.Similarity;
+import io.kipimo.schemas.policy.MergeKind;
+import io.kipimo.schemas.policy.Policy;
+import java.util.List;
+
+/**
+ * A policy, made ready to measure with.
+ *
+ * @param merge null for services that merge nothing ({@link MergeKind#REPLAYED_ANSWERS})
+ * @param similarities the primary one first, at least one
+ */
+public record QualitySettings(
+        long expirationWindowMillis, int topK, Merge merge, List<Similarity> similarities) {
+
+    /**
+     * @throws IllegalArgumentException if a metric is unknown; the message lists what is allowed
+     */
+    public static QualitySettings of(Policy policy) {
+        return new QualitySettings(
+                policy.expirationWindowMillis(),
+                policy.topK(),
+                policy.merge().kind() == MergeKind.REPLAYED_ANSWERS
+                        ? null
+                        : Merges.of(policy.merge()),
+                policy.metrics().stream().map(Similarities::parse).toList());
+    }
+
+    boolean mergesPartials() {
+        return merge != null;
+    }
+}

@@ -1,0 +1,17 @@
+package io.kipimo.core.quality.window;
+
+/**
+ * One component over a pane.
+ *
+ * @param lostQuality sum over the sampled queries
+ */
+public record ComponentSums(long invoked, long timedOut, double lostQuality) {
+    static final ComponentSums NONE = new ComponentSums(0, 0, 0);
+
+    ComponentSums plus(ComponentSums other) {
+        return new ComponentSums(
+                invoked + other.invoked,
+                timedOut + other.timedOut,
+                lostQuality + other.lostQuality);
+    }
+}

@@ -1,0 +1,39 @@
+package io.kipimo.core.quality.window;
+
+import io.kipimo.core.quality.estimate.QualityHistogram;
+import io.kipimo.core.quality.estimate.StratumSums;
+import io.kipimo.schemas.quality.Score;
+
+/**
+ * Sums of one metric over the measurements of a pane.
+ *
+ * @param all low ends of all of them
+ * @param degradedLow low ends of the degraded ones
+ * @param degradedHigh high ends of the degraded ones
+ * @param histogram of the low ends of all
+ */
+public record MetricSums(
+        StratumSums all,
+        StratumSums degradedLow,
+        StratumSums degradedHigh,
+        QualityHistogram histogram) {
+    static final MetricSums NONE =
+            new MetricSums(
+                    StratumSums.NONE, StratumSums.NONE, StratumSums.NONE, QualityHistogram.EMPTY);
+
+    MetricSums with(Score score, boolean degraded) {
+        return new MetricSums(
+                all.add(score.low()),
+                degraded ? degradedLow.add(score.low()) : degradedLow,
+                degraded ? degradedHigh.add(score.high()) : degradedHigh,
+                histogram.add(score.low()));
+    }
+
+    MetricSums plus(MetricSums other) {
+        return new MetricSums(
+                all.plus(other.all),
+                degradedLow.plus(other.degradedLow),
+                degradedHigh.plus(other.degradedHigh),
+                histogram.plus(other.histogram));
+    }
+}

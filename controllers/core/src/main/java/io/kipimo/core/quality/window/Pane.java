@@ -1,0 +1,109 @@
+package io.kipimo.core.quality.window;
+
+import io.kipimo.schemas.observation.ComponentCount;
+import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.quality.Completeness;
+import io.kipimo.schemas.quality.ComponentShare;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.MeasurementBill;
+import io.kipimo.schemas.quality.Score;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * All sums of one class over a stretch of event time. Mutable, owned by its window; a Flink POJO.
+ */
+public final class Pane {
+    /**
+     * A name in the data must not fill the state: components beyond this many are summed up under
+     * {@link #OTHERS}.
+     */
+    private static final int MOST_COMPONENTS = 2_000;
+
+    private static final String OTHERS = "others";
+
+    public long startMillis;
+    public long offered;
+    public long rejected;
+    public long answered;
+    public long timedOut;
+    public MeasurementBill bill = MeasurementBill.NOTHING;
+    public int samples;
+    public int degraded;
+    public int complete;
+    public int expired;
+    public int orphans;
+    public Map<String, MetricSums> metrics = new HashMap<>();
+    public Map<String, ComponentSums> components = new HashMap<>();
+
+    public Pane() {}
+
+    Pane(long startMillis) {
+        this.startMillis = startMillis;
+    }
+
+    boolean isEmpty() {
+        return offered == 0 && answered == 0 && samples == 0 && orphans == 0;
+    }
+
+    void add(Observation observation) {
+        offered += observation.offered();
+        rejected += observation.rejected();
+        answered += observation.answered();
+        timedOut += observation.timedOut();
+        bill = bill.plus(observation.bill());
+        for (ComponentCount count : observation.components()) {
+            add(count.component(), new ComponentSums(count.invoked(), count.timedOut(), 0));
+        }
+    }
+
+    void add(Measurement measurement) {
+        if (measurement.completeness() == Completeness.ORPHAN) {
+            orphans++;
+            return;
+        }
+        samples++;
+        degraded += measurement.degraded() ? 1 : 0;
+        if (measurement.completeness() == Completeness.COMPLETE) {
+            complete++;
+        } else {
+            expired++;
+        }
+        for (Score score : measurement.scores()) {
+            metrics.merge(
+                    score.metric(),
+                    MetricSums.NONE.with(score, measurement.degraded()),
+                    MetricSums::plus);
+        }
+        if (measurement.degraded()) {
+            for (ComponentShare share : measurement.components()) {
+                if (share.lostQuality() != 0) {
+                    add(share.component(), new ComponentSums(0, 0, share.lostQuality()));
+                }
+            }
+        }
+    }
+
+    private void add(String component, ComponentSums sums) {
+        String name =
+                components.size() < MOST_COMPONENTS || components.containsKey(component)
+                        ? component
+                        : OTHERS;
+        components.merge(name, sums, ComponentSums::plus);
+    }
+
+    void add(Pane other) {
+        offered += other.offered;
+        rejected += other.rejected;
+        answered += other.answered;
+        timedOut += other.timedOut;
+        bill = bill.plus(other.bill);
+        samples += other.samples;
+        degraded += other.degraded;
+        complete += other.complete;
+        expired += other.expired;
+        orphans += other.orphans;
+        other.metrics.forEach((metric, sums) -> metrics.merge(metric, sums, MetricSums::plus));
+        other.components.forEach(this::add);
+    }
+}

@@ -1,0 +1,241 @@
+package io.kipimo.core.quality.window;
+
+import io.kipimo.core.quality.estimate.StratifiedEstimator;
+import io.kipimo.core.quality.estimate.StratumCounts;
+import io.kipimo.core.quality.estimate.StratumSums;
+import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.policy.ClassPolicy;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.ComponentBlame;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.quality.WindowKind;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Sliding windows and control batches of one class. A measurement counts when it was made, not when
+ * its query started, so that a window is final when event time passes its end; one that comes
+ * behind the closed panes counts in the oldest open one, and so none is lost.
+ */
+public final class QualityWindows {
+    private QualityWindows() {}
+
+    /** Takes one measurement. */
+    public static void add(ClassWindows state, Policy policy, Measurement measurement) {
+        paneOf(state, policy, measurement.measuredAtMillis()).add(measurement);
+        state.batch.add(measurement);
+    }
+
+    /**
+     * Takes the counts of one second.
+     *
+     * @return the windows of the control batch that this second completes, one a metric; else none.
+     *     A batch ends with N answers or after T, whichever is first, and at most once a second
+     */
+    public static List<QualityWindow> add(
+            ClassWindows state, Policy policy, Observation observation) {
+        paneOf(state, policy, observation.secondMillis()).add(observation);
+        state.batch.add(observation);
+        long second = observation.secondMillis();
+        if (state.batch.startMillis == 0) {
+            state.batch.startMillis = second;
+        }
+        if (second <= state.batchSecondMillis) {
+            return List.of();
+        }
+        long end = second + 1000;
+        boolean isFull = state.batch.answered >= policy.admission().batchQueries();
+        boolean isOver = end - state.batch.startMillis >= policy.admission().periodMillis();
+        if (!isFull && !isOver) {
+            return List.of();
+        }
+        state.batchSecondMillis = second;
+        Pane batch = state.batch;
+        state.batch = new Pane(end);
+        Pane averaged = sum(state, end - policy.windowMillis(), Long.MAX_VALUE);
+        return windows(
+                policy,
+                observation.service(),
+                observation.queryClass(),
+                WindowKind.BATCH,
+                batch.startMillis,
+                end,
+                batch,
+                averaged);
+    }
+
+    /**
+     * When the next slide ends, epoch milliseconds; empty when there is nothing in the window any
+     * more.
+     */
+    public static Optional<Long> nextSlideEndMillis(ClassWindows state, Policy policy) {
+        return state.panes.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        Math.max(state.closedUntilMillis, state.panes.get(0).startMillis)
+                                + policy.slideMillis());
+    }
+
+    /**
+     * Event time has passed {@code endMillis}, the end of a slide.
+     *
+     * @return the sliding windows that end there, one a metric; none when nothing is in them
+     */
+    public static List<QualityWindow> closeSlide(
+            ClassWindows state, Policy policy, String service, String queryClass, long endMillis) {
+        long startMillis = endMillis - policy.windowMillis();
+        state.closedUntilMillis = Math.max(state.closedUntilMillis, endMillis);
+        state.panes.removeIf(p -> p.startMillis < startMillis);
+        Pane sum = sum(state, startMillis, endMillis);
+        if (sum.isEmpty()) {
+            return List.of();
+        }
+        return windows(
+                policy,
+                service,
+                queryClass,
+                WindowKind.SLIDING,
+                Math.max(startMillis, 1),
+                endMillis,
+                sum,
+                sum);
+    }
+
+    private static Pane paneOf(ClassWindows state, Policy policy, long millis) {
+        long slide = policy.slideMillis();
+        long start = Math.max(Math.floorDiv(millis, slide) * slide, state.closedUntilMillis);
+        if (state.sinceMillis == 0) {
+            state.sinceMillis = millis;
+        }
+        for (Pane pane : state.panes) {
+            if (pane.startMillis == start) {
+                return pane;
+            }
+        }
+        Pane pane = new Pane(start);
+        state.panes.add(pane);
+        state.panes.sort(Comparator.comparingLong(p -> p.startMillis));
+        return pane;
+    }
+
+    private static Pane sum(ClassWindows state, long fromMillis, long untilMillis) {
+        Pane sum = new Pane(fromMillis);
+        for (Pane pane : state.panes) {
+            if (pane.startMillis >= fromMillis && pane.startMillis < untilMillis) {
+                sum.add(pane);
+            }
+        }
+        return sum;
+    }
+
+    private static List<QualityWindow> windows(
+            Policy policy,
+            String service,
+            String queryClass,
+            WindowKind kind,
+            long startMillis,
+            long endMillis,
+            Pane pane,
+            Pane averaged) {
+        double objective = policy.classPolicy(queryClass).map(ClassPolicy::objective).orElse(0.0);
+        List<ComponentBlame> blame = blame(pane);
+        List<QualityWindow> windows = new ArrayList<>(policy.metrics().size());
+        for (String metric : policy.metrics()) {
+            MetricSums sums = pane.metrics.getOrDefault(metric, MetricSums.NONE);
+            MetricSums wide = averaged.metrics.getOrDefault(metric, MetricSums.NONE);
+            windows.add(
+                    new QualityWindow(
+                            service,
+                            queryClass,
+                            metric,
+                            kind,
+                            startMillis,
+                            endMillis,
+                            pane.offered,
+                            pane.rejected,
+                            pane.answered,
+                            pane.timedOut,
+                            sums.all().count(),
+                            sums.degradedLow().count(),
+                            pane.expired,
+                            pane.orphans,
+                            StratifiedEstimator.estimate(
+                                    counts(pane, sums),
+                                    kind == WindowKind.BATCH
+                                            ? history(wide, sums)
+                                            : StratumCounts.NONE),
+                            kind == WindowKind.BATCH
+                                    ? StratifiedEstimator.estimate(counts(averaged, wide))
+                                    : Optional.empty(),
+                            kind == WindowKind.BATCH ? wide.all().count() : 0,
+                            sums.all().mean(),
+                            sums.all().standardDeviation(),
+                            sums.histogram().quantile(0.05),
+                            sums.histogram().quantile(0.5),
+                            sums.histogram().minimum(),
+                            sums.histogram().shareBelow(objective),
+                            objective,
+                            blame,
+                            pane.degraded == 0
+                                    ? 0
+                                    : Math.min(1, (double) pane.expired / pane.degraded),
+                            pane.answered == 0 ? 0 : 100.0 * pane.complete / pane.answered,
+                            wide.degradedLow().count() == 0
+                                    ? Optional.empty()
+                                    : Optional.of(1 - wide.degradedLow().mean()),
+                            pane.bill));
+        }
+        return windows;
+    }
+
+    private static StratumCounts counts(Pane pane, MetricSums sums) {
+        return new StratumCounts(
+                pane.answered,
+                pane.timedOut,
+                sums.all().count() - sums.degradedLow().count(),
+                sums.degradedLow(),
+                sums.degradedHigh());
+    }
+
+    /**
+     * What the averaging window knew before the batch: its samples without the batch's own. A batch
+     * that reaches back further than the window has no history.
+     */
+    private static StratumCounts history(MetricSums averaged, MetricSums batch) {
+        int samples = averaged.degradedLow().count() - batch.degradedLow().count();
+        return samples <= 0
+                ? StratumCounts.NONE
+                : new StratumCounts(
+                        0,
+                        0,
+                        0,
+                        without(averaged.degradedLow(), batch.degradedLow()),
+                        without(averaged.degradedHigh(), batch.degradedHigh()));
+    }
+
+    private static StratumSums without(StratumSums all, StratumSums some) {
+        int count = all.count() - some.count();
+        double sum = Math.max(0, Math.min(count, all.sum() - some.sum()));
+        double squares = Math.max(0, Math.min(sum, all.sumOfSquares() - some.sumOfSquares()));
+        return new StratumSums(count, sum, squares);
+    }
+
+    private static List<ComponentBlame> blame(Pane pane) {
+        return pane.components.entrySet().stream()
+                .map(
+                        e ->
+                                new ComponentBlame(
+                                        e.getKey(),
+                                        e.getValue().invoked(),
+                                        e.getValue().timedOut(),
+                                        e.getValue().lostQuality()))
+                .sorted(
+                        Comparator.comparingDouble(ComponentBlame::lostQuality)
+                                .reversed()
+                                .thenComparing(ComponentBlame::component))
+                .toList();
+    }
+}

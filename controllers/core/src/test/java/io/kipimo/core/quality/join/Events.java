@@ -1,0 +1,123 @@
+package io.kipimo.core.quality.join;
+
+import io.kipimo.schemas.policy.AdmissionPolicy;
+import io.kipimo.schemas.policy.ClassPolicy;
+import io.kipimo.schemas.policy.MergeKind;
+import io.kipimo.schemas.policy.MergePolicy;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.policy.SamplingPolicy;
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.Phase;
+import io.kipimo.schemas.quality.QueryEvent;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Events and policies in the words of tests. Query "q" of service "shop" starts at {@link #START}.
+ */
+public final class Events {
+    public static final long START = 1_000_000;
+    public static final long WINDOW = 10_000;
+
+    private Events() {}
+
+    public static Policy policy() {
+        return policy(MergePolicy.TOP_K);
+    }
+
+    public static Policy replayPolicy() {
+        return policy(new MergePolicy(MergeKind.REPLAYED_ANSWERS, List.of(), Map.of()));
+    }
+
+    private static Policy policy(MergePolicy merge) {
+        return new Policy(
+                "shop",
+                1,
+                List.of("tpr@4", "ndcg@4"),
+                merge,
+                4,
+                WINDOW,
+                60_000,
+                10_000,
+                List.of(
+                        new ClassPolicy("high", 0, 0.9, 1, 0.01, 1, Optional.empty()),
+                        new ClassPolicy("low", 1, 0.5, 0.2, 0.01, 1, Optional.empty())),
+                AdmissionPolicy.DEFAULT,
+                SamplingPolicy.DEFAULT,
+                false);
+    }
+
+    public static QueryEvent answer(Invocation... invocations) {
+        return answer(AnswerKind.ONLINE, Items.NONE, START + 30, invocations);
+    }
+
+    public static QueryEvent answer(
+            AnswerKind kind, Items items, long answeredAtMillis, Invocation... invocations) {
+        return QueryEvent.of(
+                new Answer(
+                        "shop",
+                        "q",
+                        "high",
+                        kind,
+                        START,
+                        answeredAtMillis,
+                        30,
+                        0,
+                        List.of(invocations),
+                        items,
+                        false));
+    }
+
+    public static Invocation inTime(String component) {
+        return new Invocation(component, Outcome.IN_TIME, 10_000);
+    }
+
+    public static Invocation timedOut(String component) {
+        return new Invocation(component, Outcome.TIMED_OUT, 30_000);
+    }
+
+    public static Invocation failed(String component) {
+        return new Invocation(component, Outcome.FAILED, 5_000);
+    }
+
+    public static QueryEvent online(String component, long... ids) {
+        return partial(component, Phase.ONLINE, START + 10, items(ids));
+    }
+
+    public static QueryEvent mature(String component, long... ids) {
+        return partial(component, Phase.MATURE, START + 200, items(ids));
+    }
+
+    public static QueryEvent partial(
+            String component, Phase phase, long completedAtMillis, Items items) {
+        return QueryEvent.of(
+                new PartialResult(
+                        "shop",
+                        "q",
+                        component,
+                        "",
+                        phase,
+                        completedAtMillis,
+                        Math.max(0, completedAtMillis - START) * 1000,
+                        items,
+                        false));
+    }
+
+    /** Items whose score falls with their identifier, so that 1 is the best. */
+    public static Items items(long... ids) {
+        float[] scores = new float[ids.length];
+        for (int i = 0; i < ids.length; i++) {
+            scores[i] = 1000 - ids[i];
+        }
+        return ids.length == 0
+                ? Items.NONE
+                : Items.ofNumbers(Arrays.copyOf(ids, ids.length), scores);
+    }
+}

@@ -1,0 +1,202 @@
+package io.kipimo.core.quality.window;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.kipimo.core.quality.join.Events;
+import io.kipimo.schemas.observation.ComponentCount;
+import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.Completeness;
+import io.kipimo.schemas.quality.ComponentBlame;
+import io.kipimo.schemas.quality.ComponentShare;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.MeasurementBill;
+import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.quality.Score;
+import io.kipimo.schemas.quality.WindowKind;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The policy's averaging window is 60 s, its slide 10 s; a batch has 100 queries or lasts 10 s. */
+class QualityWindowsTest {
+    private static final long T0 = 1_000_000;
+
+    private final Policy policy = Events.policy();
+    private final ClassWindows state = new ClassWindows();
+
+    private static Measurement measurement(
+            long measuredAt, Completeness completeness, double low, double high) {
+        boolean degraded = !(low == 1 && high == 1);
+        return new Measurement(
+                "shop",
+                "q",
+                "high",
+                measuredAt,
+                measuredAt,
+                completeness,
+                degraded,
+                4,
+                List.of(new Score("tpr@4", low, high), new Score("ndcg@4", low, high)),
+                List.of(
+                        new ComponentShare(
+                                "a", Outcome.TIMED_OUT, 1, false, degraded ? 1 - high : 0, 0)),
+                false);
+    }
+
+    private static Observation second(long second, long answered, long timedOut) {
+        return new Observation(
+                "shop",
+                "front",
+                "fe-1",
+                "high",
+                second,
+                answered + 5,
+                5,
+                answered,
+                timedOut,
+                List.of(new ComponentCount("a", answered, timedOut)),
+                new MeasurementBill(1, 2_000, 300, 0),
+                1);
+    }
+
+    private QualityWindow batch(long second, long answered, long timedOut) {
+        List<QualityWindow> windows =
+                QualityWindows.add(state, policy, second(second, answered, timedOut));
+        assertThat(windows).extracting(QualityWindow::metric).containsExactly("tpr@4", "ndcg@4");
+        return windows.get(0);
+    }
+
+    @Test
+    void aBatchEndsWithNQueries() {
+        assertThat(QualityWindows.add(state, policy, second(T0, 60, 0))).isEmpty();
+        QualityWindow batch = batch(T0 + 1000, 60, 0);
+
+        assertThat(batch.kind()).isEqualTo(WindowKind.BATCH);
+        assertThat(batch.answered()).isEqualTo(120);
+        assertThat(batch.offered()).isEqualTo(130);
+        assertThat(batch.rejected()).isEqualTo(10);
+        assertThat(batch.startMillis()).isEqualTo(T0);
+        assertThat(batch.endMillis()).isEqualTo(T0 + 2000);
+    }
+
+    @Test
+    void aBatchEndsAfterItsPeriodHoweverFewQueriesCame() {
+        for (int s = 0; s < 9; s++) {
+            assertThat(QualityWindows.add(state, policy, second(T0 + s * 1000L, 0, 0))).isEmpty();
+        }
+        QualityWindow batch = batch(T0 + 9000, 0, 0);
+
+        assertThat(batch.estimate()).as("NOT-ENOUGH").isEmpty();
+        assertThat(batch.objective()).isEqualTo(0.9);
+    }
+
+    @Test
+    void thereIsAtMostOneBatchASecondHoweverManyFrontEndsReport() {
+        assertThat(QualityWindows.add(state, policy, second(T0, 100, 0))).hasSize(2);
+        assertThat(QualityWindows.add(state, policy, second(T0, 100, 0))).isEmpty();
+        assertThat(QualityWindows.add(state, policy, second(T0 + 1000, 1, 0))).hasSize(2);
+    }
+
+    /** Quality = (90 * 1 + 10 * 0.5) / 100: the unsampled counts weigh, not the samples. */
+    @Test
+    void theEstimateIsStratifiedByTheUnsampledCounts() {
+        for (int i = 0; i < 10; i++) {
+            QualityWindows.add(state, policy, measurement(T0, Completeness.COMPLETE, 0.5, 0.5));
+            QualityWindows.add(state, policy, measurement(T0, Completeness.COMPLETE, 1, 1));
+        }
+        QualityWindow batch = batch(T0, 100, 10);
+
+        assertThat(batch.estimate().orElseThrow().mean()).isCloseTo(0.95, within(1e-9));
+        assertThat(batch.plainMean()).isCloseTo(0.75, within(1e-9));
+        assertThat(batch.samples()).isEqualTo(20);
+        assertThat(batch.degradedSamples()).isEqualTo(10);
+        assertThat(batch.belowObjective()).isEqualTo(0.5);
+        assertThat(batch.minimum()).isEqualTo(0.5);
+        assertThat(batch.lossPerTimeOut()).hasValueSatisfying(l -> assertThat(l).isEqualTo(0.5));
+        assertThat(batch.maturePer100Queries()).isEqualTo(20);
+        assertThat(batch.bill()).isEqualTo(new MeasurementBill(1, 2_000, 300, 0));
+        assertThat(batch.components()).containsExactly(new ComponentBlame("a", 100, 10, 5));
+    }
+
+    @Test
+    void expiredMeasurementsPullTheMeanToTheirLowEndsAndNotTheHighEnd() {
+        for (int i = 0; i < 10; i++) {
+            QualityWindows.add(state, policy, measurement(T0, Completeness.EXPIRED, 0.2, 0.9));
+        }
+        QualityWindow batch = batch(T0, 100, 10);
+
+        assertThat(batch.estimate().orElseThrow().mean()).isCloseTo(0.92, within(1e-9));
+        assertThat(batch.estimate().orElseThrow().high()).isGreaterThanOrEqualTo(0.99);
+        assertThat(batch.expired()).isEqualTo(10);
+        assertThat(batch.failedMature()).isEqualTo(1);
+    }
+
+    @Test
+    void aBatchCarriesTheAveragedEstimateOfTheWindowBeforeIt() {
+        QualityWindows.add(state, policy, measurement(T0, Completeness.COMPLETE, 0.5, 0.5));
+        QualityWindow first = batch(T0, 100, 100);
+        QualityWindow second = batch(T0 + 1000, 300, 0);
+
+        assertThat(first.averaged().orElseThrow().mean()).isCloseTo(0.5, within(1e-9));
+        assertThat(second.estimate().orElseThrow().mean()).isEqualTo(1);
+        assertThat(second.averaged().orElseThrow().mean()).isCloseTo(0.875, within(1e-9));
+        assertThat(second.averagedSamples()).isEqualTo(1);
+    }
+
+    @Test
+    void slidingWindowsEndEverySlideUntilNothingIsInThemAnyMore() {
+        QualityWindows.add(state, policy, second(T0, 10, 0));
+        long end = QualityWindows.nextSlideEndMillis(state, policy).orElseThrow();
+        assertThat(end).isEqualTo(T0 + 10_000);
+
+        int windows = 0;
+        for (var next = QualityWindows.nextSlideEndMillis(state, policy);
+                next.isPresent();
+                next = QualityWindows.nextSlideEndMillis(state, policy)) {
+            windows +=
+                    QualityWindows.closeSlide(state, policy, "shop", "high", next.get()).size() / 2;
+        }
+        assertThat(windows).as("60 s window, 10 s slide").isEqualTo(6);
+        assertThat(state.panes).isEmpty();
+    }
+
+    @Test
+    void aMeasurementBehindTheClosedPanesCountsInTheOldestOpenOne() {
+        QualityWindows.add(state, policy, second(T0, 10, 0));
+        QualityWindows.closeSlide(state, policy, "shop", "high", T0 + 10_000);
+        QualityWindows.add(state, policy, measurement(T0 + 1, Completeness.COMPLETE, 1, 1));
+
+        assertThat(QualityWindows.closeSlide(state, policy, "shop", "high", T0 + 20_000).get(0))
+                .extracting(QualityWindow::samples)
+                .isEqualTo(1);
+    }
+
+    @Test
+    void orphansAreCountedWithoutAQuality() {
+        QualityWindows.add(
+                state,
+                policy,
+                new Measurement(
+                        "shop",
+                        "q",
+                        "",
+                        T0,
+                        T0,
+                        Completeness.ORPHAN,
+                        false,
+                        0,
+                        List.of(),
+                        List.of(),
+                        false));
+
+        assertThat(QualityWindows.closeSlide(state, policy, "shop", "unknown", T0 + 10_000).get(0))
+                .satisfies(
+                        w -> {
+                            assertThat(w.orphans()).isEqualTo(1);
+                            assertThat(w.samples()).isZero();
+                            assertThat(w.estimate()).isEmpty();
+                        });
+    }
+}

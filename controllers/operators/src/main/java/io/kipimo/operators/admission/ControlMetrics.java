@@ -1,0 +1,33 @@
+package io.kipimo.operators.admission;
+
+import io.kipimo.schemas.decision.Decision;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.flink.metrics.MetricGroup;
+
+/**
+ * Every metric of the controllers' operators, as {@code ….admission.0.kipimo.scope.<scope>.<name>}:
+ * {@code value}, the fraction or rate decided last, {@code measured}, the figure it was decided on,
+ * {@code sequence}; and {@code ….kipimo.decisions}, how many were emitted.
+ */
+final class ControlMetrics {
+    private final MetricGroup group;
+    private final Map<String, Decision> latest = new HashMap<>();
+    private final org.apache.flink.metrics.Counter decisions;
+
+    ControlMetrics(MetricGroup operatorGroup) {
+        group = operatorGroup.addGroup("kipimo");
+        decisions = group.counter("decisions");
+    }
+
+    void decided(Decision decision) {
+        decisions.inc();
+        String scope = decision.scope();
+        if (latest.put(scope, decision) == null) {
+            MetricGroup ofScope = group.addGroup("scope", scope);
+            ofScope.gauge("value", () -> latest.get(scope).value());
+            ofScope.gauge("measured", () -> latest.get(scope).measured());
+            ofScope.gauge("sequence", () -> latest.get(scope).sequence());
+        }
+    }
+}

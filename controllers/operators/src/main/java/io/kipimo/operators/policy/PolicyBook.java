@@ -1,0 +1,98 @@
+package io.kipimo.operators.policy;
+
+import io.kipimo.operators.types.CodecTypeInfo;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.policy.Policy;
+import java.io.Serializable;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import org.apache.flink.api.common.state.BroadcastState;
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.state.ReadOnlyBroadcastState;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.streaming.api.datastream.BroadcastStream;
+import org.apache.flink.streaming.api.datastream.DataStream;
+
+/**
+ * The policies in force, each prepared once for use by {@code T}. Policies that were known when the
+ * job was submitted are shipped with it, so that no event is judged before its service's policy has
+ * been read; the broadcast stream keeps them up to date, the newest version wins.
+ *
+ * @param <T> what a policy is prepared into
+ */
+public final class PolicyBook<T> implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    /** State of every function that follows the policies: policy by service. */
+    public static final MapStateDescriptor<String, Policy> STATE =
+            new MapStateDescriptor<>("policies", Types.STRING, CodecTypeInfo.of(Codecs.POLICY));
+
+    private final HashMap<String, byte[]> shipped = new HashMap<>();
+    private final SerializableFunction<Policy, T> prepare;
+    private transient Map<String, Prepared<T>> prepared;
+
+    /** A function that Flink can ship. */
+    public interface SerializableFunction<A, B> extends Function<A, B>, Serializable {}
+
+    private record Prepared<T>(Policy policy, T value) {}
+
+    /**
+     * @param known policies at the time of submission, by service
+     * @param prepare throws IllegalArgumentException for a policy that cannot be followed
+     */
+    public PolicyBook(Map<String, Policy> known, SerializableFunction<Policy, T> prepare) {
+        known.forEach((service, policy) -> shipped.put(service, Codecs.POLICY.encode(policy)));
+        this.prepare = prepare;
+    }
+
+    /** The stream as {@link #STATE}. */
+    public static BroadcastStream<Policy> broadcast(DataStream<Policy> policies) {
+        return policies.broadcast(STATE);
+    }
+
+    /** The prepared policy of a service; null for an unknown service. */
+    public T find(ReadOnlyBroadcastState<String, Policy> state, String service) throws Exception {
+        Policy policy = state.get(service);
+        Prepared<T> ready = prepared().get(service);
+        if (policy == null && ready == null) {
+            byte[] bytes = shipped.get(service);
+            if (bytes == null) {
+                return null;
+            }
+            policy = Codecs.POLICY.decode(bytes);
+        }
+        if (ready == null || (policy != null && !Objects.equals(policy, ready.policy()))) {
+            ready = new Prepared<>(policy, prepare.apply(policy));
+            prepared().put(service, ready);
+        }
+        return ready.value();
+    }
+
+    /**
+     * Takes a policy, if it is newer than the one that is known and can be followed.
+     *
+     * @return null, or why the policy cannot be followed
+     */
+    public String update(BroadcastState<String, Policy> state, Policy policy) throws Exception {
+        Policy known = state.get(policy.service());
+        if (known != null && known.version() > policy.version()) {
+            return null;
+        }
+        try {
+            prepared().put(policy.service(), new Prepared<>(policy, prepare.apply(policy)));
+        } catch (IllegalArgumentException e) {
+            return e.getMessage();
+        }
+        state.put(policy.service(), policy);
+        return null;
+    }
+
+    private Map<String, Prepared<T>> prepared() {
+        if (prepared == null) {
+            prepared = new HashMap<>();
+        }
+        return prepared;
+    }
+}

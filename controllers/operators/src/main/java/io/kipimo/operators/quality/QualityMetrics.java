@@ -1,0 +1,77 @@
+package io.kipimo.operators.quality;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.MetricGroup;
+
+/**
+ * Every metric of the quality job's operators, as {@code
+ * <host>.taskmanager.<id>.<job>.<operator>.<subtask>.kipimo.<name>}, for example {@code
+ * ….query-join.0.kipimo.joinedEvents}.
+ */
+final class QualityMetrics {
+    /** Root of all names. */
+    static final String GROUP = "kipimo";
+
+    /** Name of the group for counters by component, {@code kipimo.component.<name>.lateEvents}. */
+    private static final String COMPONENT = "component";
+
+    /** More names than this share one counter: a name in the data must not fill the registry. */
+    private static final int MOST_COMPONENTS = 1000;
+
+    /** Counters of the join; all are checkpointed gauges that sum over the subtasks. */
+    enum JoinCount {
+        /** Events that are part of their query. */
+        JOINED_EVENTS("joinedEvents"),
+        /** Events after the measurement or the expiration window. */
+        LATE_EVENTS("lateEvents"),
+        /** Events that had been there before. */
+        DUPLICATE_EVENTS("duplicateEvents"),
+        /** Events of unknown services. */
+        REJECTED_EVENTS("rejectedEvents"),
+        /**
+         * Queries of which at least one event was seen; less the three kinds below, they are the
+         * open ones.
+         */
+        STARTED_QUERIES("startedQueries"),
+        COMPLETE_QUERIES("completeQueries"),
+        EXPIRED_QUERIES("expiredQueries"),
+        ORPHAN_QUERIES("orphanQueries"),
+        /** Policies that could not be followed. */
+        REJECTED_POLICIES("rejectedPolicies");
+
+        private final String metricName;
+
+        JoinCount(String metricName) {
+            this.metricName = metricName;
+        }
+
+        String metricName() {
+            return metricName;
+        }
+    }
+
+    private final MetricGroup group;
+    private final Map<String, Counter> lateByComponent = new HashMap<>();
+
+    QualityMetrics(MetricGroup operatorGroup, ConservedCounters<JoinCount> counts) {
+        group = operatorGroup.addGroup(GROUP);
+        counts.register(group, JoinCount::metricName);
+        group.gauge(
+                "openQueries",
+                () ->
+                        counts.get(JoinCount.STARTED_QUERIES)
+                                - counts.get(JoinCount.COMPLETE_QUERIES)
+                                - counts.get(JoinCount.EXPIRED_QUERIES)
+                                - counts.get(JoinCount.ORPHAN_QUERIES));
+    }
+
+    /** A late event of a component; the answers' name is {@code answer}. */
+    void late(String component) {
+        String name = lateByComponent.size() < MOST_COMPONENTS ? component : "others";
+        lateByComponent
+                .computeIfAbsent(name, n -> group.addGroup(COMPONENT, n).counter("lateEvents"))
+                .inc();
+    }
+}

@@ -1,0 +1,138 @@
+package io.kipimo.operators.quality;
+
+import io.kipimo.core.quality.window.ClassWindows;
+import io.kipimo.core.quality.window.QualityWindows;
+import io.kipimo.operators.policy.PolicyBook;
+import io.kipimo.operators.types.CodecTypeInfo;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.QualityWindow;
+import java.util.Map;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.state.ReadOnlyBroadcastState;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.KeyedStream;
+import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
+import org.apache.flink.types.Either;
+import org.apache.flink.util.Collector;
+
+/** Runs {@link QualityWindows}, keyed by service/class. */
+public final class QualityWindowFunction
+        extends KeyedBroadcastProcessFunction<
+                String, Either<Measurement, Observation>, Policy, QualityWindow> {
+    private static final long serialVersionUID = 1L;
+
+    /** Class under which orphans are reported, whose class nobody knows. */
+    public static final String UNKNOWN_CLASS = "unknown";
+
+    private final PolicyBook<Policy> policies;
+    private transient ValueState<ClassWindows> windows;
+
+    /**
+     * @param knownPolicies at the time of submission, by service
+     */
+    public QualityWindowFunction(Map<String, Policy> knownPolicies) {
+        this.policies = new PolicyBook<>(knownPolicies, policy -> policy);
+    }
+
+    /** Measurements and counts in one keyed stream. */
+    public static KeyedStream<Either<Measurement, Observation>, String> inputs(
+            DataStream<Measurement> measurements, DataStream<Observation> observations) {
+        TypeInformation<Either<Measurement, Observation>> type =
+                Types.EITHER(
+                        CodecTypeInfo.of(Codecs.MEASUREMENT), CodecTypeInfo.of(Codecs.OBSERVATION));
+        DataStream<Either<Measurement, Observation>> left =
+                measurements
+                        .map(m -> Either.<Measurement, Observation>Left(m), type)
+                        .uid("windowed-measurements")
+                        .name("windowed-measurements");
+        DataStream<Either<Measurement, Observation>> right =
+                observations
+                        .map(o -> Either.<Measurement, Observation>Right(o), type)
+                        .uid("windowed-observations")
+                        .name("windowed-observations");
+        return left.union(right).keyBy(QualityWindowFunction::key, Types.STRING);
+    }
+
+    static String key(Either<Measurement, Observation> input) {
+        if (input.isRight()) {
+            return input.right().service() + '/' + input.right().queryClass();
+        }
+        String queryClass = input.left().queryClass();
+        return input.left().service() + '/' + (queryClass.isEmpty() ? UNKNOWN_CLASS : queryClass);
+    }
+
+    static ValueStateDescriptor<ClassWindows> stateDescriptor() {
+        return new ValueStateDescriptor<>("class-windows", TypeInformation.of(ClassWindows.class));
+    }
+
+    @Override
+    public void open(OpenContext openContext) {
+        windows = getRuntimeContext().getState(stateDescriptor());
+    }
+
+    @Override
+    public void processElement(
+            Either<Measurement, Observation> input,
+            ReadOnlyContext ctx,
+            Collector<QualityWindow> out)
+            throws Exception {
+        Policy policy = policy(ctx.getBroadcastState(PolicyBook.STATE), ctx.getCurrentKey());
+        if (policy == null) {
+            // Observations of a service that nobody asked to measure; its events are in the dead
+            // letters.
+            return;
+        }
+        ClassWindows state = windows.value();
+        if (state == null) {
+            state = new ClassWindows();
+        }
+        if (input.isLeft()) {
+            QualityWindows.add(state, policy, input.left());
+        } else {
+            QualityWindows.add(state, policy, input.right()).forEach(out::collect);
+        }
+        QualityWindows.nextSlideEndMillis(state, policy)
+                .ifPresent(ctx.timerService()::registerEventTimeTimer);
+        windows.update(state);
+    }
+
+    @Override
+    public void onTimer(long timestamp, OnTimerContext ctx, Collector<QualityWindow> out)
+            throws Exception {
+        ClassWindows state = windows.value();
+        Policy policy = policy(ctx.getBroadcastState(PolicyBook.STATE), ctx.getCurrentKey());
+        if (state == null || policy == null) {
+            return;
+        }
+        String key = ctx.getCurrentKey();
+        int slash = key.indexOf('/');
+        QualityWindows.closeSlide(
+                        state, policy, key.substring(0, slash), key.substring(slash + 1), timestamp)
+                .forEach(out::collect);
+        var next = QualityWindows.nextSlideEndMillis(state, policy);
+        if (next.isPresent()) {
+            ctx.timerService().registerEventTimeTimer(next.get());
+            windows.update(state);
+        } else {
+            windows.clear();
+        }
+    }
+
+    @Override
+    public void processBroadcastElement(Policy policy, Context ctx, Collector<QualityWindow> out)
+            throws Exception {
+        policies.update(ctx.getBroadcastState(PolicyBook.STATE), policy);
+    }
+
+    private Policy policy(ReadOnlyBroadcastState<String, Policy> state, String key)
+            throws Exception {
+        return policies.find(state, key.substring(0, key.indexOf('/')));
+    }
+}

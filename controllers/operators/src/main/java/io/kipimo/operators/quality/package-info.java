@@ -1,0 +1,5 @@
+/**
+ * Answer quality on Flink: the join of a query's events, the low ends of expired measurements,
+ * windows and control batches. Read {@link io.kipimo.operators.quality.QueryJoinFunction} first.
+ */
+package io.kipimo.operators.quality;

@@ -1,0 +1,239 @@
+package io.kipimo.operators.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kipimo.core.quality.join.Events;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.schemas.policy.ClassPolicy;
+import io.kipimo.schemas.policy.ManualOverride;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.Estimate;
+import io.kipimo.schemas.quality.MeasurementBill;
+import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.quality.WindowKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.streaming.api.operators.co.KeyedCoProcessOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.util.KeyedTwoInputStreamOperatorTestHarness;
+import org.junit.jupiter.api.Test;
+
+class AdmissionHarnessTest {
+    private static final long NOW = 100_000_000;
+    private static final long PERIOD = 10_000;
+
+    /** The log's offsets only rise, whoever claims. */
+    private static long claims;
+
+    private static KeyedTwoInputStreamOperatorTestHarness<String, QualityWindow, Policy, Decision>
+            harness() throws Exception {
+        return new KeyedTwoInputStreamOperatorTestHarness<>(
+                new KeyedCoProcessOperator<>(
+                        new AdmissionFunction((controller, claimant, now) -> ++claims)),
+                QualityWindow::service,
+                Policy::service,
+                Types.STRING);
+    }
+
+    private static QualityWindow batch(long end, double quality) {
+        Estimate estimate = new Estimate(quality - 0.01, quality, Math.min(1, quality + 0.01));
+        return new QualityWindow(
+                "shop",
+                "high",
+                "tpr@4",
+                WindowKind.BATCH,
+                end - PERIOD,
+                end,
+                1000,
+                0,
+                1000,
+                300,
+                200,
+                60,
+                0,
+                0,
+                Optional.of(estimate),
+                Optional.of(estimate),
+                1200,
+                quality,
+                0.1,
+                0.5,
+                0.9,
+                0.1,
+                0.3,
+                0.9,
+                List.of(),
+                0,
+                20,
+                Optional.of(0.5),
+                MeasurementBill.NOTHING);
+    }
+
+    private static Policy policy(long version, Optional<ManualOverride> override) {
+        Policy p = Events.policy();
+        List<ClassPolicy> classes = new ArrayList<>();
+        for (ClassPolicy c : p.classes()) {
+            classes.add(
+                    new ClassPolicy(
+                            c.name(),
+                            c.priority(),
+                            c.objective(),
+                            c.safeFraction(),
+                            c.floor(),
+                            c.ceiling(),
+                            c.priority() == 0 ? Optional.empty() : override));
+        }
+        return new Policy(
+                p.service(),
+                version,
+                p.metrics(),
+                p.merge(),
+                p.topK(),
+                p.expirationWindowMillis(),
+                p.windowMillis(),
+                p.slideMillis(),
+                classes,
+                new io.kipimo.schemas.policy.AdmissionPolicy(
+                        p.admission().controller(),
+                        p.admission().signal(),
+                        false,
+                        p.admission().kp(),
+                        p.admission().ki(),
+                        p.admission().kd(),
+                        p.admission().currentWeight(),
+                        p.admission().timeOutObjective(),
+                        p.admission().batchQueries(),
+                        PERIOD,
+                        p.admission().minimumSamples(),
+                        p.admission().minimumRatePerSecond(),
+                        p.admission().deadBand(),
+                        p.admission().slewUp(),
+                        p.admission().slewDown(),
+                        p.admission().staleAfterPeriods(),
+                        p.admission().leaseMillis(),
+                        p.admission().decayMillis()),
+                p.sampling(),
+                p.killSwitch());
+    }
+
+    private static List<Decision> low(
+            KeyedTwoInputStreamOperatorTestHarness<String, ?, ?, Decision> harness) {
+        return harness.extractOutputValues().stream()
+                .filter(d -> d.scope().equals("shop/low"))
+                .toList();
+    }
+
+    private static Decision last(List<Decision> decisions) {
+        return decisions.get(decisions.size() - 1);
+    }
+
+    /** Feeds batches of one quality, a period apart, from {@code startMillis}. */
+    private static void feed(
+            KeyedTwoInputStreamOperatorTestHarness<String, QualityWindow, Policy, Decision> harness,
+            long startMillis,
+            int batches,
+            double quality)
+            throws Exception {
+        for (int i = 1; i <= batches; i++) {
+            long end = startMillis + i * PERIOD;
+            harness.setProcessingTime(end);
+            harness.processElement1(new StreamRecord<>(batch(end, quality), end));
+        }
+    }
+
+    @Test
+    void lowQualityOfTheHighClassShutsTheLowOneStepByStep() throws Exception {
+        try (var harness = harness()) {
+            harness.open();
+            harness.setProcessingTime(NOW);
+            harness.processElement2(new StreamRecord<>(policy(1, Optional.empty())));
+            feed(harness, NOW, 30, 0.7);
+
+            assertThat(last(low(harness)).value()).isLessThan(0.5);
+            assertThat(harness.extractOutputValues())
+                    .filteredOn(d -> d.scope().equals("shop/high"))
+                    .isNotEmpty()
+                    .allMatch(d -> d.value() == 1);
+        }
+    }
+
+    @Test
+    void everyPeriodRenewsTheLeaseEvenWithoutMeasurements() throws Exception {
+        try (var harness = harness()) {
+            harness.open();
+            harness.setProcessingTime(NOW);
+            harness.processElement2(new StreamRecord<>(policy(1, Optional.empty())));
+            int before = low(harness).size();
+            for (int i = 1; i <= 5; i++) {
+                harness.setProcessingTime(NOW + i * PERIOD);
+            }
+
+            List<Decision> decisions = low(harness);
+            assertThat(decisions).hasSizeGreaterThanOrEqualTo(before + 5);
+            assertThat(last(decisions).mode()).isEqualTo(DecisionMode.HOLD);
+            assertThat(last(decisions).validUntilMillis()).isGreaterThan(NOW + 5 * PERIOD);
+        }
+    }
+
+    @Test
+    void anOverrideTakesEffectAtOnceAndTheOlderPolicyIsIgnored() throws Exception {
+        try (var harness = harness()) {
+            harness.open();
+            harness.setProcessingTime(NOW);
+            harness.processElement2(new StreamRecord<>(policy(1, Optional.empty())));
+            harness.processElement2(
+                    new StreamRecord<>(
+                            policy(3, Optional.of(new ManualOverride(0.25, 0, "ann", "sale")))));
+            harness.processElement2(new StreamRecord<>(policy(2, Optional.empty())));
+
+            Decision decision = last(low(harness));
+            assertThat(decision.mode()).isEqualTo(DecisionMode.MANUAL);
+            assertThat(decision.value()).isEqualTo(0.25);
+            assertThat(decision.configVersion()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void sequencesRiseWithinAnEpochAndARestoreBeginsANewerOne() throws Exception {
+        OperatorSubtaskState snapshot;
+        List<Decision> before;
+        try (var harness = harness()) {
+            harness.open();
+            harness.setProcessingTime(NOW);
+            harness.processElement2(new StreamRecord<>(policy(1, Optional.empty())));
+            feed(harness, NOW, 20, 0.7);
+            before = low(harness);
+            snapshot = harness.snapshot(1, 1);
+        }
+        try (var harness = harness()) {
+            harness.setup();
+            harness.initializeState(snapshot);
+            harness.open();
+            harness.setProcessingTime(NOW + 21 * PERIOD);
+            List<Decision> after = low(harness);
+
+            assertThat(before)
+                    .isSortedAccordingTo((a, b) -> a.isNewerThan(b.epoch(), b.sequence()) ? 1 : -1);
+            assertThat(after).isNotEmpty();
+            assertThat(after.get(0).epoch()).isGreaterThan(last(before).epoch());
+            assertThat(after.get(0).value())
+                    .as("goes on from the fraction in force")
+                    .isEqualTo(last(before).value());
+        }
+    }
+
+    @Test
+    void aWindowWithoutPolicyDecidesNothing() throws Exception {
+        try (var harness = harness()) {
+            harness.open();
+            harness.setProcessingTime(NOW);
+            harness.processElement1(new StreamRecord<>(batch(NOW, 0.5)));
+
+            assertThat(harness.extractOutputValues()).isEmpty();
+        }
+    }
+}

@@ -1,0 +1,234 @@
+package io.kipimo.operators.quality;
+
+import static io.kipimo.core.quality.join.Events.START;
+import static io.kipimo.core.quality.join.Events.WINDOW;
+import static io.kipimo.core.quality.join.Events.answer;
+import static io.kipimo.core.quality.join.Events.inTime;
+import static io.kipimo.core.quality.join.Events.items;
+import static io.kipimo.core.quality.join.Events.mature;
+import static io.kipimo.core.quality.join.Events.online;
+import static io.kipimo.core.quality.join.Events.partial;
+import static io.kipimo.core.quality.join.Events.timedOut;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kipimo.core.quality.join.Events;
+import io.kipimo.operators.KeyedState;
+import io.kipimo.operators.policy.PolicyBook;
+import io.kipimo.schemas.deadletter.RejectionReason;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.Completeness;
+import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.Phase;
+import io.kipimo.schemas.quality.QueryEvent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.streaming.api.operators.co.CoBroadcastWithKeyedOperator;
+import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
+import org.apache.flink.streaming.util.KeyedBroadcastOperatorTestHarness;
+import org.junit.jupiter.api.Test;
+
+class QueryJoinHarnessTest {
+    private static final int MAX_PARALLELISM = 128;
+
+    private static KeyedBroadcastOperatorTestHarness<String, QueryEvent, Policy, Measurement>
+            harness(int parallelism, int subtask, Map<String, Policy> known) throws Exception {
+        return new KeyedBroadcastOperatorTestHarness<>(
+                new CoBroadcastWithKeyedOperator<>(
+                        new QueryJoinFunction(known, "kipimo."), List.of(PolicyBook.STATE)),
+                QueryJoinFunction::key,
+                Types.STRING,
+                MAX_PARALLELISM,
+                parallelism,
+                subtask);
+    }
+
+    private static KeyedBroadcastOperatorTestHarness<String, QueryEvent, Policy, Measurement>
+            opened() throws Exception {
+        var harness = harness(1, 0, Map.of("shop", Events.policy()));
+        harness.open();
+        harness.processBroadcastWatermark(Long.MAX_VALUE);
+        return harness;
+    }
+
+    @Test
+    void aQueryIsMeasuredOnCompletionAndLeavesNothingBehind() throws Exception {
+        try (var harness = opened()) {
+            harness.processElement(online("a", 1, 3), START + 10);
+            harness.processElement(answer(inTime("a"), timedOut("b")), START + 30);
+            harness.processElement(mature("b", 2, 4), START + 200);
+
+            assertThat(harness.extractOutputValues())
+                    .singleElement()
+                    .extracting(Measurement::completeness)
+                    .isEqualTo(Completeness.COMPLETE);
+            assertThat(harness.numEventTimeTimers()).isEqualTo(1);
+
+            harness.processWatermark(
+                    START + WINDOW + QueryJoinFunction.TOMBSTONE_SLACK_MILLIS + 1000);
+            assertThat(KeyedState.entries(harness)).as("state").isZero();
+            assertThat(harness.numEventTimeTimers()).as("timers").isZero();
+        }
+    }
+
+    @Test
+    void theTombstoneKeepsAStragglerFromMakingASecondMeasurement() throws Exception {
+        try (var harness = opened()) {
+            harness.processElement(answer(inTime("a"), inTime("b")), START + 30);
+            // Knows of a later start, and so of a later end of the window.
+            harness.processWatermark(START + WINDOW);
+            harness.processElement(
+                    QueryEvent.of(
+                            new io.kipimo.schemas.quality.PartialResult(
+                                    "shop",
+                                    "q",
+                                    "b",
+                                    "",
+                                    Phase.MATURE,
+                                    START + 500,
+                                    0,
+                                    items(1),
+                                    false)),
+                    START + 500);
+            harness.processWatermark(START + 60_000);
+
+            assertThat(harness.extractOutputValues()).hasSize(1);
+            assertThat(harness.getSideOutput(QueryJoinFunction.LATE_EVENTS_OUTPUT)).hasSize(1);
+        }
+    }
+
+    @Test
+    void anOpenQueryExpiresInEventTimeAndNoEarlier() throws Exception {
+        try (var harness = opened()) {
+            harness.processElement(answer(inTime("a"), timedOut("b")), START + 30);
+            harness.setProcessingTime(Long.MAX_VALUE / 2);
+            harness.processWatermark(START + WINDOW - 1);
+            assertThat(harness.extractOutputValues()).isEmpty();
+
+            harness.processWatermark(START + WINDOW + 1000);
+            assertThat(harness.extractOutputValues())
+                    .singleElement()
+                    .extracting(Measurement::completeness)
+                    .isEqualTo(Completeness.EXPIRED);
+        }
+    }
+
+    @Test
+    void aLateEventNeverTouchesState() throws Exception {
+        try (var harness = opened()) {
+            harness.processWatermark(START + WINDOW);
+            harness.processElement(mature("b", 2, 4), START + 200);
+            harness.processElement(
+                    partial("b", Phase.MATURE, START + 3 * WINDOW, items(1)), START + 3 * WINDOW);
+
+            assertThat(KeyedState.entries(harness)).isZero();
+            assertThat(harness.getSideOutput(QueryJoinFunction.LATE_EVENTS_OUTPUT)).hasSize(2);
+            assertThat(harness.extractOutputValues()).isEmpty();
+        }
+    }
+
+    @Test
+    void anUnknownServiceIsADeadLetterThatNamesItsRecord() throws Exception {
+        try (var harness = harness(1, 0, Map.of())) {
+            harness.open();
+            harness.processElement(
+                    new QueryEvent(answer(inTime("a")).answer(), null, 3, 42), START + 30);
+
+            assertThat(harness.getSideOutput(QueryJoinFunction.DEAD_LETTERS_OUTPUT))
+                    .singleElement()
+                    .satisfies(
+                            r -> {
+                                assertThat(r.getValue().reason())
+                                        .isEqualTo(RejectionReason.UNKNOWN_SERVICE);
+                                assertThat(r.getValue().topic()).isEqualTo("kipimo.answers");
+                                assertThat(r.getValue().partition()).isEqualTo(3);
+                                assertThat(r.getValue().offset()).isEqualTo(42);
+                                assertThat(r.getValue().detail()).contains("shop");
+                            });
+        }
+    }
+
+    @Test
+    void aPolicyThatComesLaterIsFollowedFromThenOn() throws Exception {
+        try (var harness = harness(1, 0, Map.of())) {
+            harness.open();
+            harness.processBroadcastElement(Events.policy(), 0);
+            harness.processElement(answer(inTime("a")), START + 30);
+
+            assertThat(harness.extractOutputValues()).hasSize(1);
+        }
+    }
+
+    @Test
+    void openQueriesTimersAndCountsSurviveASavepointAndRescaling() throws Exception {
+        int queries = 200;
+        OperatorSubtaskState snapshot;
+        try (var harness = opened()) {
+            for (int i = 0; i < queries; i++) {
+                harness.processElement(
+                        forQuery(answer(inTime("a"), timedOut("b")), "q" + i), START + 30);
+                harness.processElement(forQuery(online("a", 1, 3), "q" + i), START + 30);
+            }
+            snapshot = harness.snapshot(1, 1);
+        }
+        List<Measurement> measured = new ArrayList<>();
+        int parallelism = 3;
+        for (int subtask = 0; subtask < parallelism; subtask++) {
+            // The policies are in the restored broadcast state, not shipped.
+            try (var harness = harness(parallelism, subtask, Map.of())) {
+                harness.setup();
+                harness.initializeState(
+                        AbstractStreamOperatorTestHarness.repartitionOperatorState(
+                                snapshot, MAX_PARALLELISM, 1, parallelism, subtask));
+                harness.open();
+                harness.processBroadcastWatermark(Long.MAX_VALUE);
+                harness.processBroadcastElement(Events.policy(), 0);
+                harness.processWatermark(START + 60_000);
+                measured.addAll(harness.extractOutputValues());
+                assertThat(KeyedState.entries(harness)).isZero();
+                assertThat(harness.numEventTimeTimers()).isZero();
+            }
+        }
+        assertThat(measured)
+                .hasSize(queries)
+                .allMatch(m -> m.completeness() == Completeness.EXPIRED)
+                .extracting(Measurement::queryId)
+                .doesNotHaveDuplicates();
+    }
+
+    private static QueryEvent forQuery(QueryEvent event, String queryId) {
+        if (event.isAnswer()) {
+            Answer a = event.answer();
+            return QueryEvent.of(
+                    new Answer(
+                            a.service(),
+                            queryId,
+                            a.queryClass(),
+                            AnswerKind.ONLINE,
+                            a.startedAtMillis(),
+                            a.answeredAtMillis(),
+                            a.deadlineMillis(),
+                            a.topK(),
+                            a.invocations(),
+                            Items.NONE,
+                            false));
+        }
+        var p = event.partial();
+        return QueryEvent.of(
+                new io.kipimo.schemas.quality.PartialResult(
+                        p.service(),
+                        queryId,
+                        p.component(),
+                        p.server(),
+                        p.phase(),
+                        p.completedAtMillis(),
+                        p.latencyMicros(),
+                        p.items(),
+                        p.truncated()));
+    }
+}

@@ -1,0 +1,361 @@
+package io.kipimo.harness.demo;
+
+import io.kipimo.harness.flink.FlinkCluster;
+import io.kipimo.harness.kafka.EmbeddedKafka;
+import io.kipimo.harness.load.Calibration;
+import io.kipimo.harness.load.Capacity;
+import io.kipimo.harness.load.LoadGenerator;
+import io.kipimo.harness.load.LoadResult;
+import io.kipimo.harness.load.LoadTarget;
+import io.kipimo.harness.load.QueryClass;
+import io.kipimo.harness.load.Trace;
+import io.kipimo.harness.load.TraceSettings;
+import io.kipimo.harness.load.VocabularyClient;
+import io.kipimo.harness.redis.EmbeddedRedis;
+import io.kipimo.harness.search.SearchServiceProcess;
+import io.kipimo.harness.search.SearchServiceSettings;
+import io.kipimo.harness.search.workload.QueryMix;
+import io.kipimo.harness.search.workload.QueryWriter;
+import io.kipimo.jobs.JobEnvironment;
+import io.kipimo.jobs.admission.AdmissionJob;
+import io.kipimo.jobs.admission.AdmissionOptions;
+import io.kipimo.jobs.quality.QualityJob;
+import io.kipimo.jobs.quality.QualityOptions;
+import io.kipimo.redis.RedisDecisionStore;
+import io.kipimo.redis.RedisSettings;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.quality.WindowKind;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.sdk.kafka.PolicyStore;
+import io.kipimo.sdk.kafka.TopicAdmin;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+/**
+ * Broker, Redis, Flink with both jobs, search service and load on this machine; one run a way of control on one trace.
+ * Everything started is stopped by {@link #close}, whatever happened.
+ */
+final class Demo implements AutoCloseable {
+    static final String SERVICE = "search";
+
+    private static final Duration SETUP = Duration.ofSeconds(50);
+    private static final Duration BETWEEN_RUNS = Duration.ofSeconds(7);
+    private static final Duration SHORTEST_RUN = Duration.ofSeconds(15);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final DemoSettings settings;
+    private final Progress progress;
+    private final Path directory;
+    private final Deque<AutoCloseable> started = new ArrayDeque<>();
+
+    private KafkaSettings kafka;
+    private RedisSettings redis;
+    private SearchServiceProcess service;
+    private TopicRecorder recorder;
+    private long policyVersion;
+
+    Demo(DemoSettings settings, Progress progress, Path directory) {
+        this.settings = settings;
+        this.progress = progress;
+        this.directory = directory;
+    }
+
+    DemoSummary run(Duration length, QueryMix mix, double peakUtilisation, long seed)
+            throws Exception {
+        startPlatform();
+        startService();
+        try (LoadGenerator generator = new LoadGenerator()) {
+            QueryWriter writer =
+                    new QueryWriter(VocabularyClient.fetch(service.ports().vocabulary()));
+            progress.say("measuring what this machine can answer, with everything running");
+            Capacity capacity =
+                    Calibration.QUICK.find(
+                            generator, service.ports().calibration(), writer, mix, seed);
+            progress.say(describe(capacity));
+            Duration runLength = runLength(length);
+            TraceSettings traceSettings =
+                    TraceSettings.day(
+                            runLength,
+                            capacity.perSecond(),
+                            peakUtilisation,
+                            mix,
+                            seed);
+            Trace trace = Trace.of(traceSettings, writer);
+            List<RunResult> results = new ArrayList<>();
+            for (WayOfControl way : WayOfControl.values()) {
+                results.add(run(way, trace, generator, seed + way.ordinal() + 1));
+            }
+            return summary(capacity, traceSettings, trace, results);
+        }
+    }
+
+    private Duration runLength(Duration length) {
+        Duration left =
+                length.minus(SETUP)
+                        .dividedBy(WayOfControl.values().length)
+                        .minus(BETWEEN_RUNS);
+        return left.compareTo(SHORTEST_RUN) < 0
+                ? SHORTEST_RUN
+                : Duration.ofSeconds(left.toSeconds());
+    }
+
+    private void startPlatform() throws Exception {
+        progress.say("starting Kafka (KRaft) and Redis");
+        EmbeddedKafka broker = keep(EmbeddedKafka.start());
+        kafka = new KafkaSettings(broker.bootstrapServers(), Topic.DEFAULT_PREFIX, Map.of());
+        EmbeddedRedis store = keep(EmbeddedRedis.start());
+        redis = RedisSettings.of(store.host(), store.port());
+        TopicAdmin.createMissing(kafka, 0, (short) 1);
+        publish(WayOfControl.FULL_SHARING, true);
+
+        progress.say("starting Flink with the quality job and the admission job");
+        FlinkCluster flink = keep(FlinkCluster.inProcess(1, 4));
+        Map<String, String> options =
+                Map.of(
+                        "kafka.bootstrap-servers",
+                        kafka.bootstrapServers(),
+                        "source.out-of-orderness",
+                        "300 ms",
+                        "source.idleness",
+                        "2 s",
+                        "parallelism.default",
+                        "1",
+                        "execution.buffer-timeout.interval",
+                        "5 ms");
+        StreamExecutionEnvironment quality = environment(flink, options);
+        QualityJob.define(quality, QualityOptions.of(Configuration.fromMap(options)));
+        quality.executeAsync("kipimo-" + QualityJob.NAME);
+        Configuration withRedis = Configuration.fromMap(options);
+        withRedis.setString("redis.host", redis.host());
+        withRedis.setString("redis.port", String.valueOf(redis.port()));
+        StreamExecutionEnvironment admission = environment(flink, options);
+        AdmissionJob.define(admission, AdmissionOptions.of(withRedis));
+        admission.executeAsync("kipimo-" + AdmissionJob.NAME);
+        recorder = keep(new TopicRecorder(kafka));
+        progress.say("Flink's page is at http://" + flink.host() + ":" + flink.restPort());
+    }
+
+    private static StreamExecutionEnvironment environment(
+            FlinkCluster flink, Map<String, String> options) {
+        return flink.environment(JobEnvironment.withDefaults(Configuration.fromMap(options)));
+    }
+
+    private void startService() throws IOException {
+        progress.say("starting the search service: Lucene over WordNet and Europarl, 4 partitions");
+        service =
+                keep(
+                        SearchServiceProcess.start(
+                                SearchServiceSettings.of(SERVICE, Optional.of(kafka))
+                                        .withTimes(
+                                                Duration.ofMillis(settings.deadlineMillis()),
+                                                Duration.ofMillis(
+                                                        settings.expirationWindowMillis()))
+                                        .withSamplingRate(settings.samplingRate()),
+                                directory.resolve("search-service.log")));
+        progress.say(
+                String.format(
+                        Locale.ROOT,
+                        "%,d documents; high class at http://127.0.0.1:%d/search?q=…, low class at port %d",
+                        service.ready().documents(),
+                        service.ports().high(),
+                        service.ports().low()));
+    }
+
+    private static String describe(Capacity capacity) {
+        return String.format(
+                Locale.ROOT,
+                "This machine answers %.0f queries a second with at most 5 %% of them degraded, everything running.",
+                capacity.perSecond());
+    }
+
+    private RunResult run(WayOfControl way, Trace whole, LoadGenerator generator, long runSeed)
+            throws Exception {
+        publish(way, true);
+        long version = policyVersion;
+        await("the decision for " + way.title(), () -> isDecided(version));
+        TimeUnit.SECONDS.sleep(1);
+        publish(way, false);
+
+        Trace trace = way == WayOfControl.NO_SHARING ? highOnly(whole) : whole;
+        long from = System.currentTimeMillis();
+        ScheduledExecutorService ticker = java.util.concurrent.Executors.newSingleThreadScheduledExecutor();
+        LoadResult load;
+        try {
+            ticker.scheduleAtFixedRate(
+                    () -> tick(way, from, trace.duration()), 1, 1, TimeUnit.SECONDS);
+            load =
+                    generator.run(
+                            new LoadTarget(service.ports().high(), service.ports().low()),
+                            trace,
+                            runSeed);
+        } finally {
+            ticker.shutdownNow();
+        }
+        long until = from + trace.duration().toMillis();
+        // What is late counts too: until its window has ended and the windows have slid on.
+        TimeUnit.MILLISECONDS.sleep(settings.expirationWindowMillis() + 2_000);
+        RunResult result =
+                new RunAnalysis(recorder, settings, service.ready().components().size())
+                        .analyse(way, from, until, load);
+        progress.say(
+                String.format(
+                        Locale.ROOT,
+                        "%s: high-class quality %.3f (%.3f..%.3f), low class admitted %.0f %%",
+                        way.title(),
+                        result.quality().mean(),
+                        result.quality().low(),
+                        result.quality().high(),
+                        100 * result.lowAdmittedShare()));
+        return result;
+    }
+
+    private void tick(WayOfControl way, long from, Duration length) {
+        long now = System.currentTimeMillis();
+        String figures =
+                recorder.windows(now - 5_000, now).stream()
+                        .filter(w -> w.kind() == WindowKind.SLIDING)
+                        .filter(w -> w.queryClass().equals(WayOfControl.HIGH))
+                        .filter(w -> w.estimate().isPresent())
+                        .max(Comparator.comparingLong(QualityWindow::endMillis))
+                        .map(
+                                w ->
+                                        String.format(
+                                                Locale.ROOT,
+                                                "quality %.3f, time-outs %.0f %%",
+                                                w.estimate().get().mean(),
+                                                100 * w.timeOutShare()))
+                        .orElse("quality not yet known");
+        String fraction =
+                recorder.decisions(now - 5_000, now).stream()
+                        .filter(d -> d.scope().equals(SERVICE + "/" + WayOfControl.LOW))
+                        .max(Comparator.comparingLong(Decision::issuedAtMillis))
+                        .map(d -> String.format(Locale.ROOT, ", low class at %.0f %%", 100 * d.value()))
+                        .orElse("");
+        progress.at(way.title(), (now - from) / (double) length.toMillis(), figures + fraction);
+    }
+
+    private boolean isDecided(long version) {
+        long now = System.currentTimeMillis();
+        return recorder.decisions(now - PATIENCE.toMillis(), now + 1).stream()
+                .anyMatch(
+                        d ->
+                                d.configVersion() == version
+                                        && d.scope().equals(SERVICE + "/" + WayOfControl.LOW));
+    }
+
+    private void publish(WayOfControl way, boolean prepared) {
+        policyVersion++;
+        PolicyStore.publish(
+                kafka,
+                prepared
+                        ? way.prepared(SERVICE, policyVersion, settings)
+                        : way.running(SERVICE, policyVersion, settings));
+    }
+
+    private static Trace highOnly(Trace trace) {
+        return new Trace(
+                trace.duration(),
+                trace.arrivals().stream().filter(a -> a.queryClass() == QueryClass.HIGH).toList());
+    }
+
+    private static void await(String what, BooleanSupplier condition) throws InterruptedException {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > deadline) {
+                throw new IllegalStateException(
+                        what + " did not come within " + PATIENCE.toSeconds() + " s");
+            }
+            TimeUnit.MILLISECONDS.sleep(100);
+        }
+    }
+
+    private DemoSummary summary(
+            Capacity capacity, TraceSettings traceSettings, Trace trace, List<RunResult> results)
+            throws Exception {
+        Optional<Decision> polled;
+        try (RedisDecisionStore store = RedisDecisionStore.at(redis)) {
+            polled = store.get(Decision.ADMISSION, SERVICE + "/" + WayOfControl.LOW);
+        }
+        List<String> notes = new ArrayList<>();
+        notes.add(
+                String.format(
+                        Locale.ROOT,
+                        "One trace of %d s for every run: %,d queries, high class %.0f/s, low class up to %.0f/s, "
+                                + "mix '%s', which changes twice.",
+                        trace.duration().toSeconds(),
+                        trace.arrivals().size(),
+                        traceSettings.highPerSecond(),
+                        traceSettings.lowPeakPerSecond(),
+                        traceSettings.mix().name()));
+        notes.add(
+                String.format(
+                        Locale.ROOT,
+                        "Objective %.2f for the quality-guided controller, %.0f %% of time-outs for the timeout-guided "
+                                + "one; the same gains (Kp %.2f, Ki %.2f a second), averaging window %d s, "
+                                + "%.0f %% of the queries sampled, deadline %d ms.",
+                        settings.objective(),
+                        100 * settings.timeOutObjective(),
+                        settings.kp(),
+                        settings.ki(),
+                        settings.windowMillis() / 1000,
+                        100 * settings.samplingRate(),
+                        settings.deadlineMillis()));
+        notes.add(
+                polled.map(d -> "Redis holds the last decision for those who poll: epoch " + d.epoch() + ", sequence " + d.sequence() + ".")
+                        .orElse("Redis holds no decision."));
+        for (RunResult run : results) {
+            if (run.sendLagP99Millis() > 5) {
+                notes.add(
+                        String.format(
+                                Locale.ROOT,
+                                "%s: the load generator itself was up to %.1f ms late (p99), so its latencies tell of "
+                                        + "the machine too.",
+                                run.way().title(),
+                                run.sendLagP99Millis()));
+            }
+        }
+        return new DemoSummary(describe(capacity), settings.objective(), results, notes);
+    }
+
+    private <T extends AutoCloseable> T keep(T resource) {
+        started.push(resource);
+        return resource;
+    }
+
+    @Override
+    public void close() {
+        while (!started.isEmpty()) {
+            try {
+                started.pop().close();
+            } catch (Exception e) {
+                progress.say("while stopping: " + e.getMessage());
+            }
+        }
+        deleteQuietly(directory);
+    }
+
+    private static void deleteQuietly(Path directory) {
+        try (var files = Files.walk(directory)) {
+            files.sorted(Comparator.reverseOrder()).forEach(f -> f.toFile().delete());
+        } catch (IOException e) {
+            // A scratch directory that is gone already is as good.
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package io.kipimo.harness.demo;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.kipimo.harness.search.workload.QueryMix;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code kipimo demo}. */
+@Command(
+        name = "demo",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Starts Kafka, Redis, Flink, a real search service and its load on this machine, and runs no sharing, full "
+                    + "sharing, timeout-guided and quality-guided control on the same trace.",
+            "Ends with a table and an HTML report; exits with 0 only if the loop really ran."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  kipimo demo                    4 minutes, the report in ./kipimo-demo",
+            "  kipimo demo --minutes 8        longer runs, narrower intervals",
+            "  kipimo demo --json > out.json  figures for programs"
+        })
+public final class DemoCommand implements Callable<Integer> {
+    @Spec private CommandSpec spec;
+
+    @Option(
+            names = "--minutes",
+            defaultValue = "4",
+            paramLabel = "N",
+            description = "Length of the whole, 2..120; shared by the four runs. Default: ${DEFAULT-VALUE}.")
+    private double minutes;
+
+    @Option(
+            names = "--mix",
+            defaultValue = "heavier",
+            paramLabel = "NAME",
+            description =
+                    "What is asked: steady, heavier, topic-shift or lighter. Default: ${DEFAULT-VALUE}.")
+    private String mix;
+
+    @Option(
+            names = "--peak",
+            defaultValue = "1.1",
+            paramLabel = "UTILISATION",
+            description =
+                    "Both classes in the middle of a run, as a share of the capacity found, 0.2..3."
+                            + " Default: ${DEFAULT-VALUE}.")
+    private double peak;
+
+    @Option(
+            names = "--seed",
+            defaultValue = "1",
+            paramLabel = "N",
+            description = "The same seed gives the same trace. Default: ${DEFAULT-VALUE}.")
+    private long seed;
+
+    @Option(
+            names = "--report",
+            defaultValue = "kipimo-demo",
+            paramLabel = "DIR",
+            description = "Where report.html and plot.svg go. Default: ./${DEFAULT-VALUE}.")
+    private Path report;
+
+    @Option(names = "--json", description = "Print the figures as JSON; progress goes to standard error.")
+    private boolean json;
+
+    @Override
+    public Integer call() throws Exception {
+        require(minutes >= 2 && minutes <= 120, "--minutes is " + minutes + "; allowed: 2..120");
+        require(peak >= 0.2 && peak <= 3, "--peak is " + peak + "; allowed: 0.2..3");
+        require(
+                QueryMix.ALL.stream().anyMatch(m -> m.name().equals(mix)),
+                "--mix is '"
+                        + mix
+                        + "'; allowed: "
+                        + QueryMix.ALL.stream().map(QueryMix::name).collect(Collectors.joining(", ")));
+        Progress progress = new Progress(System.err, System.console() != null);
+        Demo demo =
+                new Demo(
+                        DemoSettings.DEFAULT,
+                        progress,
+                        Files.createTempDirectory("kipimo-demo"));
+        Thread onInterrupt = new Thread(demo::close, "demo-stop");
+        Runtime.getRuntime().addShutdownHook(onInterrupt);
+        DemoSummary summary;
+        try {
+            summary =
+                    demo.run(
+                            Duration.ofMillis((long) (minutes * 60_000)),
+                            QueryMix.named(mix),
+                            peak,
+                            seed);
+        } finally {
+            demo.close();
+            Runtime.getRuntime().removeShutdownHook(onInterrupt);
+        }
+        Files.createDirectories(report);
+        DemoReport page = new DemoReport(summary);
+        Files.writeString(report.resolve("report.html"), page.html());
+        Files.writeString(report.resolve("plot.svg"), page.svg());
+        if (json) {
+            System.out.println(
+                    new ObjectMapper()
+                            .enable(SerializationFeature.INDENT_OUTPUT)
+                            .writeValueAsString(summary));
+        } else {
+            System.out.println();
+            System.out.println(DemoTable.text(summary));
+            summary.notes().forEach(n -> System.out.println("  " + n));
+            System.out.println();
+            System.out.println("  Report: " + report.resolve("report.html").toAbsolutePath().toUri());
+        }
+        if (!summary.loopRan()) {
+            System.err.println("the loop did not run: a run lacks measurements, windows or decisions");
+            return 1;
+        }
+        return 0;
+    }
+
+    private void require(boolean condition, String problem) {
+        if (!condition) {
+            throw new ParameterException(spec.commandLine(), problem);
+        }
+    }
+}

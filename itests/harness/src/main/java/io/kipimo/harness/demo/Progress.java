@@ -1,0 +1,52 @@
+package io.kipimo.harness.demo;
+
+import java.io.PrintStream;
+import java.util.Locale;
+
+/** Tells a waiting person what happens: a line that renews itself on a terminal, a line now and then elsewhere. */
+final class Progress {
+    private static final int BAR = 24;
+    private static final long QUIET_MILLIS = 10_000;
+
+    private final PrintStream out;
+    private final boolean terminal;
+    private final long startNanos = System.nanoTime();
+    private long lastLineNanos = Long.MIN_VALUE;
+
+    Progress(PrintStream out, boolean terminal) {
+        this.out = out;
+        this.terminal = terminal;
+    }
+
+    /** A step that has begun or an outcome; stays on the screen. */
+    void say(String text) {
+        out.printf(Locale.ROOT, "%s[%4d s] %s%n", terminal ? "\r\u001b[K" : "", seconds(), text);
+        out.flush();
+    }
+
+    /** How far a run is. */
+    void at(String title, double share, String figures) {
+        boolean due = (System.nanoTime() - lastLineNanos) / 1_000_000 >= QUIET_MILLIS;
+        if (!terminal && lastLineNanos != Long.MIN_VALUE && !due) {
+            return;
+        }
+        lastLineNanos = System.nanoTime();
+        int full = (int) Math.round(BAR * Math.min(1, share));
+        String line =
+                String.format(
+                        Locale.ROOT,
+                        "[%4d s] %-16s %s%s %3.0f %%  %s",
+                        seconds(),
+                        title,
+                        "#".repeat(full),
+                        "-".repeat(BAR - full),
+                        100 * Math.min(1, share),
+                        figures);
+        out.print(terminal ? "\r\u001b[K" + line : line + "\n");
+        out.flush();
+    }
+
+    private long seconds() {
+        return (System.nanoTime() - startNanos) / 1_000_000_000;
+    }
+}

@@ -1,0 +1,66 @@
+package io.kipimo.harness.flink;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.HeartbeatManagerOptions;
+import org.apache.flink.configuration.JobManagerOptions;
+import org.apache.flink.configuration.MemorySize;
+import org.apache.flink.configuration.MetricOptions;
+import org.apache.flink.configuration.RestOptions;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.configuration.TaskManagerOptions;
+
+/** Flink's configuration for clusters of one machine that are killed often. */
+final class ClusterSettings {
+    private ClusterSettings() {}
+
+    static Configuration client(int restPort) {
+        Configuration c = new Configuration();
+        c.set(RestOptions.ADDRESS, FlinkCluster.HOST);
+        c.set(RestOptions.PORT, restPort);
+        c.set(JobManagerOptions.ADDRESS, FlinkCluster.HOST);
+        return c;
+    }
+
+    static Configuration cluster(int restPort, Path scratch, int slots) {
+        Configuration c = client(restPort);
+        c.set(RestOptions.BIND_ADDRESS, FlinkCluster.HOST);
+        c.set(RestOptions.BIND_PORT, Integer.toString(restPort));
+        c.set(JobManagerOptions.BIND_HOST, FlinkCluster.HOST);
+        c.set(TaskManagerOptions.HOST, FlinkCluster.HOST);
+        c.set(TaskManagerOptions.BIND_HOST, FlinkCluster.HOST);
+        c.set(TaskManagerOptions.NUM_TASK_SLOTS, slots);
+        c.set(CoreOptions.TMP_DIRS, scratch.resolve("tmp").toString());
+
+        // A lost process is noticed within 6 s; the default is 50 s.
+        c.set(HeartbeatManagerOptions.HEARTBEAT_INTERVAL, Duration.ofSeconds(1));
+        c.set(HeartbeatManagerOptions.HEARTBEAT_TIMEOUT, Duration.ofSeconds(6));
+        c.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
+        c.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, Integer.MAX_VALUE);
+        c.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(500));
+        c.set(MetricOptions.METRIC_FETCHER_UPDATE_INTERVAL, Duration.ofMillis(500));
+
+        String checkpoints = scratch.resolve("checkpoints").toUri().toString();
+        c.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, checkpoints);
+        c.set(CheckpointingOptions.SAVEPOINT_DIRECTORY, checkpoints);
+        return c;
+    }
+
+    /** Sizes that a TaskManager's script would work out; without it, all must be given. */
+    static void sizeTaskManager(Configuration c, int slots) {
+        c.set(TaskManagerOptions.CPU_CORES, (double) slots);
+        c.set(TaskManagerOptions.FRAMEWORK_HEAP_MEMORY, MemorySize.ofMebiBytes(128));
+        c.set(TaskManagerOptions.TASK_HEAP_MEMORY, MemorySize.ofMebiBytes(384));
+        c.set(TaskManagerOptions.FRAMEWORK_OFF_HEAP_MEMORY, MemorySize.ofMebiBytes(128));
+        c.set(TaskManagerOptions.TASK_OFF_HEAP_MEMORY, MemorySize.ZERO);
+        c.set(TaskManagerOptions.NETWORK_MEMORY_MIN, MemorySize.ofMebiBytes(64));
+        c.set(TaskManagerOptions.NETWORK_MEMORY_MAX, MemorySize.ofMebiBytes(64));
+        c.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ofMebiBytes(64));
+        c.set(TaskManagerOptions.JVM_METASPACE, MemorySize.ofMebiBytes(256));
+        c.set(TaskManagerOptions.JVM_OVERHEAD_MIN, MemorySize.ofMebiBytes(192));
+        c.set(TaskManagerOptions.JVM_OVERHEAD_MAX, MemorySize.ofMebiBytes(192));
+    }
+}

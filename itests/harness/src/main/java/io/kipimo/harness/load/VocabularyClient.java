@@ -1,0 +1,24 @@
+package io.kipimo.harness.load;
+
+import io.kipimo.harness.search.index.Vocabulary;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+
+/** Asks a running search service what queries can be made of. */
+public final class VocabularyClient {
+    private VocabularyClient() {}
+
+    public static Vocabulary fetch(int vocabularyPort) throws IOException, InterruptedException {
+        HttpRequest request =
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + vocabularyPort)).build();
+        HttpResponse<String> response =
+                HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+        if (response.statusCode() != 200) {
+            throw new IOException("the vocabulary's port answers " + response.statusCode());
+        }
+        return Vocabulary.ofLines(response.body());
+    }
+}

@@ -1,0 +1,21 @@
+package io.kipimo.harness.oracle;
+
+import io.kipimo.schemas.deadletter.RejectionReason;
+import java.util.Map;
+
+/**
+ * What must have become of all events; together they are the records of the log.
+ *
+ * @param rejected by reason
+ */
+public record ExpectedCounts(
+        long joined, long late, long duplicate, Map<RejectionReason, Long> rejected) {
+
+    public long allRejected() {
+        return rejected.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    public long all() {
+        return joined + late + duplicate + allRejected();
+    }
+}

@@ -1,0 +1,90 @@
+package io.kipimo.harness.oracle;
+
+import io.kipimo.schemas.quality.Completeness;
+import io.kipimo.schemas.quality.ComponentShare;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.Score;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * The row that must come out for one query.
+ *
+ * @param measurement left open in it: the low ends of EXPIRED scores (they follow from what other
+ *     queries taught), the contributions to clean answers, and the components of orphans, whose
+ *     answer is unknown
+ */
+public record ExpectedRow(Measurement measurement) {
+    private static final double TOLERANCE = 1e-9;
+
+    /** How a row that came out differs, one line a field; empty: it is right. */
+    public List<String> differences(Measurement actual) {
+        Differences d = new Differences();
+        d.compare("service", measurement.service(), actual.service());
+        d.compare("query id", measurement.queryId(), actual.queryId());
+        d.compare("class", measurement.queryClass(), actual.queryClass());
+        d.compare("started at", measurement.startedAtMillis(), actual.startedAtMillis());
+        d.compare("measured at", measurement.measuredAtMillis(), actual.measuredAtMillis());
+        d.compare("completeness", measurement.completeness(), actual.completeness());
+        d.compare("scores", measurement.scores().size(), actual.scores().size());
+        for (int i = 0; i < Math.min(measurement.scores().size(), actual.scores().size()); i++) {
+            compare(d, measurement.scores().get(i), actual.scores().get(i));
+        }
+        if (measurement.completeness() == Completeness.ORPHAN) {
+            return d.lines;
+        }
+        d.compare("degraded", measurement.degraded(), actual.degraded());
+        d.compare("top k", measurement.topK(), actual.topK());
+        if (measurement.degraded()) {
+            d.compare("truncated", measurement.truncated(), actual.truncated());
+        }
+        d.compare("components", measurement.components().size(), actual.components().size());
+        for (ComponentShare expected : measurement.components()) {
+            actual.components().stream()
+                    .filter(share -> share.component().equals(expected.component()))
+                    .findFirst()
+                    .ifPresentOrElse(
+                            share -> compare(d, expected, share),
+                            () -> d.lines.add("component " + expected.component() + ": absent"));
+        }
+        return d.lines;
+    }
+
+    private void compare(Differences d, Score expected, Score actual) {
+        String name = "score " + expected.metric();
+        d.compare(name, expected.metric(), actual.metric());
+        d.compareNumbers(name + " high", expected.high(), actual.high());
+        // The record itself holds 0 <= low <= high.
+        if (measurement.completeness() == Completeness.COMPLETE) {
+            d.compareNumbers(name + " low", expected.low(), actual.low());
+        }
+    }
+
+    private void compare(Differences d, ComponentShare expected, ComponentShare actual) {
+        String name = "component " + expected.component();
+        d.compare(name + " outcome", expected.outcome(), actual.outcome());
+        d.compare(name + " missing", expected.missing(), actual.missing());
+        d.compareNumbers(name + " lost quality", expected.lostQuality(), actual.lostQuality());
+        if (measurement.degraded()) {
+            d.compareNumbers(
+                    name + " contribution", expected.contribution(), actual.contribution());
+        }
+    }
+
+    private static final class Differences {
+        private final List<String> lines = new ArrayList<>();
+
+        void compare(String field, Object expected, Object actual) {
+            if (!Objects.equals(expected, actual)) {
+                lines.add(field + ": expected " + expected + ", was " + actual);
+            }
+        }
+
+        void compareNumbers(String field, double expected, double actual) {
+            if (!(Math.abs(expected - actual) <= TOLERANCE)) {
+                lines.add(field + ": expected " + expected + ", was " + actual);
+            }
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package io.kipimo.harness.oracle;
+
+import io.kipimo.schemas.topics.Topic;
+import org.apache.kafka.clients.producer.ProducerRecord;
+
+/**
+ * A record as it is to stand in the log.
+ *
+ * @param value null is a value too
+ */
+public record LogRecord(
+        Topic topic, int partition, long timestampMillis, byte[] key, byte[] value) {
+
+    public ProducerRecord<byte[], byte[]> toKafka(String topicPrefix) {
+        return new ProducerRecord<>(
+                topic.name(topicPrefix), partition, timestampMillis, key, value);
+    }
+}

@@ -1,0 +1,164 @@
+package io.kipimo.harness.oracle;
+
+import io.kipimo.schemas.deadletter.RejectionReason;
+import io.kipimo.schemas.policy.Policy;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+
+/**
+ * A log of some minutes and what the quality job must make of it. The log has queries of two
+ * services and two classes with late, lost and oversized results, lost answers, events after the
+ * window, repeated events (a tenth), disorder, and unusable records (a hundredth); the events of
+ * one query are spread over all partitions. At its end the watermark passes everything.
+ *
+ * @param policies to be published before anything is sent
+ * @param records in the order of sending, which holds within each partition
+ * @param stragglers to be sent when all rows have come out: events, first ones and repeated ones,
+ *     of queries that are long measured and forgotten; each is late
+ * @param rows all rows that must come out, one a query
+ * @param counts what must become of {@code records} and {@code stragglers} together
+ */
+public record QualityTraffic(
+        List<Policy> policies,
+        List<LogRecord> records,
+        List<LogRecord> stragglers,
+        Map<QueryKey, ExpectedRow> rows,
+        ExpectedCounts counts) {
+
+    public static QualityTraffic generate(TrafficSettings settings) {
+        return new Generator(settings).generate();
+    }
+
+    private static final class Generator {
+        private static final SearchService[] SERVICES = SearchService.values();
+
+        private final TrafficSettings settings;
+        private final RandomGenerator random;
+        private final List<Sending> sendings = new ArrayList<>();
+        private final List<LogRecord> stragglers = new ArrayList<>();
+        private final Map<QueryKey, ExpectedRow> rows = new HashMap<>();
+        private final Map<RejectionReason, Long> rejected = new EnumMap<>(RejectionReason.class);
+        private long joined;
+        private long late;
+        private long duplicate;
+
+        Generator(TrafficSettings settings) {
+            this.settings = settings;
+            this.random = new SplittableRandom(settings.seed());
+        }
+
+        private record Sending(long atMillis, LogRecord record) {}
+
+        QualityTraffic generate() {
+            long start = settings.startMillis();
+            for (int i = 0; i < settings.queries(); i++) {
+                add(
+                        SERVICES[i % SERVICES.length].query(
+                                queryId(i), start + i * TrafficSettings.STEP_MILLIS, random));
+            }
+            addPoison(settings.queries() / 15);
+            sendings.sort(Comparator.comparingLong(Sending::atMillis));
+            List<LogRecord> records =
+                    new ArrayList<>(sendings.stream().map(Sending::record).toList());
+            records.addAll(runOut());
+            return new QualityTraffic(
+                    Arrays.stream(SERVICES).map(SearchService::policy).toList(),
+                    records,
+                    stragglers,
+                    rows,
+                    new ExpectedCounts(joined, late, duplicate, rejected));
+        }
+
+        /** Trace ids; now and then two services use the same one. */
+        private static String queryId(int query) {
+            int number = query % 100 == 1 ? query - 1 : query;
+            return String.format("4bf92f3577b34da6%016x", number * 0x9e3779b97f4a7c15L);
+        }
+
+        private void add(QueryTrace trace) {
+            for (Event event : trace.joined()) {
+                joined++;
+                duplicate += send(event);
+            }
+            for (Event event : trace.late()) {
+                late += 1 + send(event);
+            }
+            trace.stragglers().forEach(partial -> straggle(Event.of(partial)));
+            if (random.nextInt(100) == 0) {
+                trace.joined().forEach(this::straggle);
+            }
+            trace.row().ifPresent(row -> rows.put(trace.query(), row));
+        }
+
+        private void straggle(Event event) {
+            late++;
+            stragglers.add(event.inPartition(anyPartition()));
+        }
+
+        /** Sends an event, one of ten twice; returns the number of copies beyond the first. */
+        private int send(Event event) {
+            int copies = random.nextInt(10) == 0 ? 1 : 0;
+            for (int i = 0; i <= copies; i++) {
+                sendings.add(
+                        new Sending(
+                                event.timeMillis() + delayMillis(),
+                                event.inPartition(anyPartition())));
+            }
+            return copies;
+        }
+
+        private long delayMillis() {
+            return random.nextInt(10) == 0
+                    ? random.nextLong(TrafficSettings.DISORDER_MILLIS)
+                    : random.nextLong(200);
+        }
+
+        private int anyPartition() {
+            return random.nextInt(settings.partitions());
+        }
+
+        private void addPoison(int atLeast) {
+            for (int added = 0, round = 0; added < atLeast; round++) {
+                long now =
+                        settings.startMillis()
+                                + random.nextLong(settings.queries() * TrafficSettings.STEP_MILLIS);
+                List<PoisonRecords.Poison> all = PoisonRecords.all("poison-" + round, now, random);
+                for (PoisonRecords.Poison poison : all) {
+                    sendings.add(
+                            new Sending(
+                                    now + delayMillis(),
+                                    poison.event().inPartition(anyPartition())));
+                    rejected.merge(poison.reason(), 1L, Long::sum);
+                }
+                added += all.size();
+            }
+        }
+
+        /** One answer and one partial result in every partition, so late that all else is over. */
+        private List<LogRecord> runOut() {
+            long last = sendings.get(sendings.size() - 1).atMillis();
+            long time =
+                    last
+                            + TrafficSettings.WINDOW_MILLIS
+                            + TrafficSettings.MEMORY_MILLIS
+                            + TrafficSettings.OUT_OF_ORDERNESS_MILLIS;
+            List<LogRecord> records = new ArrayList<>();
+            for (int partition = 0; partition < settings.partitions(); partition++) {
+                QueryTrace filler = SERVICES[0].filler("run-out-" + partition, time, random);
+                for (Event event : filler.joined()) {
+                    joined++;
+                    records.add(event.inPartition(partition));
+                }
+                rows.put(filler.query(), filler.row().orElseThrow());
+            }
+            return records;
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package io.kipimo.harness.redis;
+
+import io.kipimo.harness.process.FreePorts;
+import io.kipimo.harness.process.ScratchDirectory;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import redis.embedded.RedisServer;
+import redis.embedded.core.ExecutableProvider;
+
+/**
+ * A Redis process on a free port of the loopback address, without persistence: the binary that
+ * comes with embedded-redis (6.2), or where that does not run, {@code redis-server} from the path.
+ */
+public final class EmbeddedRedis implements AutoCloseable {
+    private static final String HOST = "127.0.0.1";
+
+    private final RedisServer server;
+    private final int port;
+    private final ScratchDirectory directory;
+
+    private EmbeddedRedis(RedisServer server, int port, ScratchDirectory directory) {
+        this.server = server;
+        this.port = port;
+        this.directory = directory;
+    }
+
+    /** Whether {@link #start} works on this machine; tries it. */
+    public static boolean isAvailable() {
+        try (EmbeddedRedis redis = start()) {
+            return redis.isRunning();
+        } catch (IllegalStateException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Starts an empty server on a free port; it serves when this returns.
+     *
+     * @throws IllegalStateException if no binary runs here; says which were tried
+     */
+    public static EmbeddedRedis start() {
+        return start(FreePorts.one());
+    }
+
+    /** The same on a given port, for example that of a server that was closed before. */
+    public static EmbeddedRedis start(int port) {
+        ScratchDirectory directory = ScratchDirectory.create("redis");
+        List<Exception> faults = new ArrayList<>();
+        for (Binary binary : Binary.values()) {
+            try {
+                RedisServer server =
+                        RedisServer.newRedisServer()
+                                .executableProvider(binary.provider(directory))
+                                .bind(HOST)
+                                .port(port)
+                                .setting("save \"\"")
+                                .setting("dir " + directory.path())
+                                .build();
+                server.start();
+                return new EmbeddedRedis(server, port, directory);
+            } catch (IOException | RuntimeException e) {
+                faults.add(e);
+            }
+        }
+        directory.close();
+        IllegalStateException none =
+                new IllegalStateException(
+                        "no Redis on port "
+                                + port
+                                + ": tried the binary of embedded-redis and redis-server from the"
+                                + " path");
+        faults.forEach(none::addSuppressed);
+        throw none;
+    }
+
+    public String host() {
+        return HOST;
+    }
+
+    public int port() {
+        return port;
+    }
+
+    public boolean isRunning() {
+        return server.isActive();
+    }
+
+    @Override
+    public void close() {
+        try {
+            server.stop();
+        } catch (IOException e) {
+            throw new IllegalStateException("Redis on port " + port + " does not stop", e);
+        } finally {
+            directory.close();
+        }
+    }
+
+    private enum Binary {
+        JAR {
+            @Override
+            ExecutableProvider provider(ScratchDirectory directory) {
+                return ExecutableProvider.newJarResourceProvider(directory.path().toFile());
+            }
+        },
+        PATH {
+            @Override
+            ExecutableProvider provider(ScratchDirectory directory) throws IOException {
+                return ExecutableProvider.newExecutableInPath("redis-server");
+            }
+        };
+
+        abstract ExecutableProvider provider(ScratchDirectory directory) throws IOException;
+    }
+}

@@ -1,0 +1,121 @@
+package io.kipimo.harness.search;
+
+import io.kipimo.harness.search.component.SearchComponent;
+import io.kipimo.harness.search.frontend.ComponentAddress;
+import io.kipimo.harness.search.frontend.FrontEnd;
+import io.kipimo.harness.search.frontend.FrontEnd.QueryClassPort;
+import io.kipimo.harness.search.frontend.FrontEndSettings;
+import io.kipimo.harness.search.frontend.Telemetry;
+import io.kipimo.harness.search.index.Partition;
+import io.kipimo.harness.search.index.PartitionedIndex;
+import io.kipimo.harness.search.index.Vocabulary;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.http.HttpServer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * All of the service in this process: a component a partition, a front end a class of queries, and
+ * one more front end that measures and sheds nothing, for finding the capacity without leaving a
+ * trace in the measurements.
+ */
+public final class SearchService implements AutoCloseable {
+    /** The class that is always admitted. */
+    public static final String HIGH = "high";
+
+    /** The class under admission control. */
+    public static final String LOW = "low";
+
+    private static final int EVENT_LOOPS = 4;
+
+    private final Vertx vertx;
+    private final List<SearchComponent> components;
+    private final Ports ports;
+
+    /**
+     * Where the service listens on 127.0.0.1.
+     *
+     * @param high queries of class {@link #HIGH}
+     * @param low queries of class {@link #LOW}
+     * @param calibration queries that are neither measured nor shed
+     * @param vocabulary what queries can be made of, {@link Vocabulary#toLines}
+     */
+    public record Ports(int high, int low, int calibration, int vocabulary) {
+        /** Any free ports. */
+        public static final Ports FREE = new Ports(0, 0, 0, 0);
+    }
+
+    private SearchService(Vertx vertx, List<SearchComponent> components, Ports ports) {
+        this.vertx = vertx;
+        this.components = components;
+        this.ports = ports;
+    }
+
+    /**
+     * Starts all servers and returns when they listen.
+     *
+     * @param ports wanted ones, 0 for a free one
+     * @param queueCapacity unsampled queries that may wait at a component
+     */
+    public static SearchService start(
+            PartitionedIndex index,
+            FrontEndSettings settings,
+            Ports ports,
+            int queueCapacity,
+            Telemetry telemetry) {
+        Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(EVENT_LOOPS));
+        List<SearchComponent> components = new ArrayList<>();
+        List<ComponentAddress> addresses = new ArrayList<>();
+        for (Partition partition : index.partitions()) {
+            SearchComponent component =
+                    await(SearchComponent.start(vertx, partition, queueCapacity));
+            components.add(component);
+            addresses.add(new ComponentAddress(component.name(), component.port()));
+        }
+        QueryClassPort high = new QueryClassPort(HIGH, ports.high(), false);
+        QueryClassPort low = new QueryClassPort(LOW, ports.low(), true);
+        QueryClassPort calibration =
+                new QueryClassPort("calibration", ports.calibration(), false);
+        return new SearchService(
+                vertx,
+                List.copyOf(components),
+                new Ports(
+                        await(FrontEnd.start(vertx, settings, high, addresses, telemetry)).port(),
+                        await(FrontEnd.start(vertx, settings, low, addresses, telemetry)).port(),
+                        await(FrontEnd.start(
+                                        vertx, settings, calibration, addresses, Telemetry.NONE))
+                                .port(),
+                        await(serveVocabulary(vertx, index, ports.vocabulary()))));
+    }
+
+    private static Future<Integer> serveVocabulary(Vertx vertx, PartitionedIndex index, int port) {
+        String lines = index.vocabulary().toLines();
+        return vertx.createHttpServer()
+                .requestHandler(request -> request.response().end(lines))
+                .listen(port, "127.0.0.1")
+                .map(HttpServer::actualPort);
+    }
+
+    public Ports ports() {
+        return ports;
+    }
+
+    /** Names in answers and partial results. */
+    public List<String> components() {
+        return components.stream().map(SearchComponent::name).toList();
+    }
+
+    @Override
+    public void close() {
+        for (SearchComponent component : components) {
+            await(component.close());
+        }
+        await(vertx.close());
+    }
+
+    private static <T> T await(Future<T> future) {
+        return future.toCompletionStage().toCompletableFuture().join();
+    }
+}

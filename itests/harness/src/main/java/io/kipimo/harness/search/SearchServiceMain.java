@@ -1,0 +1,140 @@
+package io.kipimo.harness.search;
+
+import io.kipimo.harness.search.corpus.Corpus;
+import io.kipimo.harness.search.frontend.FrontEndSettings;
+import io.kipimo.harness.search.frontend.KipimoTelemetry;
+import io.kipimo.harness.search.frontend.Telemetry;
+import io.kipimo.harness.search.index.PartitionedIndex;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.ClassDefaults;
+import io.kipimo.sdk.Kipimo;
+import io.kipimo.sdk.KipimoConfig;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * The search service as a process: prints one line {@code READY {"high": PORT, …}} when it serves,
+ * and runs until it is told to stop or its standard input ends, that is, whoever started it is
+ * gone.
+ */
+@Command(
+        name = "search-service",
+        description = "A search service over four partitions, measured by Kipimo",
+        showDefaultValues = true,
+        mixinStandardHelpOptions = true)
+public final class SearchServiceMain implements Callable<Integer> {
+    @Option(names = "--service", defaultValue = "search", description = "name on the topics")
+    private String service;
+
+    @Option(
+            names = "--bootstrap-servers",
+            description = "Kafka, HOST:PORT,…; without it nothing is measured or shed")
+    private String bootstrapServers;
+
+    @Option(names = "--topic-prefix", defaultValue = Topic.DEFAULT_PREFIX)
+    private String topicPrefix;
+
+    @Option(names = "-P", description = "property of Kafka clients, KEY=VALUE")
+    private Map<String, String> properties = Map.of();
+
+    @Option(names = "--high-port", defaultValue = "0", description = "0: any free port")
+    private int highPort;
+
+    @Option(names = "--low-port", defaultValue = "0", description = "0: any free port")
+    private int lowPort;
+
+    @Option(names = "--calibration-port", defaultValue = "0", description = "0: any free port")
+    private int calibrationPort;
+
+    @Option(names = "--vocabulary-port", defaultValue = "0", description = "0: any free port")
+    private int vocabularyPort;
+
+    @Option(
+            names = "--deadline-millis",
+            defaultValue = "30",
+            description = "from the intended start to the answer")
+    private long deadlineMillis;
+
+    @Option(
+            names = "--expiration-window-millis",
+            defaultValue = "2000",
+            description = "from the start; later results are not reported")
+    private long expirationWindowMillis;
+
+    @Option(names = "--top-k", defaultValue = "20", description = "items in an answer")
+    private int topK;
+
+    @Option(
+            names = "--sampling-rate",
+            defaultValue = "0.2",
+            description = "fraction of queries until a decision tells one, 0..1")
+    private double samplingRate;
+
+    @Option(
+            names = "--low-floor",
+            defaultValue = "0.01",
+            description = "least admitted fraction of the low class, above 0, at most 1")
+    private double lowFloor;
+
+    @Option(
+            names = "--queue-capacity",
+            defaultValue = "64",
+            description = "unsampled queries that may wait at a component")
+    private int queueCapacity;
+
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new SearchServiceMain()).execute(arguments));
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        String server = service + "-" + ProcessHandle.current().pid();
+        FrontEndSettings settings =
+                new FrontEndSettings(
+                        service,
+                        server,
+                        Duration.ofMillis(deadlineMillis),
+                        Duration.ofMillis(expirationWindowMillis),
+                        topK);
+        PartitionedIndex index = PartitionedIndex.skewed(Corpus.load());
+        Optional<Kipimo> kipimo = Optional.ofNullable(bootstrapServers).map(b -> connect(server));
+        SearchService search =
+                SearchService.start(
+                        index,
+                        settings,
+                        new SearchService.Ports(highPort, lowPort, calibrationPort, vocabularyPort),
+                        queueCapacity,
+                        kipimo.<Telemetry>map(KipimoTelemetry::new).orElse(Telemetry.NONE));
+        Runtime.getRuntime()
+                .addShutdownHook(
+                        new Thread(
+                                () -> {
+                                    search.close();
+                                    kipimo.ifPresent(Kipimo::close);
+                                }));
+        System.out.println(Ready.of(search, index.documents()).toLine());
+        while (System.in.read() >= 0) {
+            // Nobody has anything to say; the end of the stream is what counts.
+        }
+        return 0;
+    }
+
+    private Kipimo connect(String server) {
+        return Kipimo.connect(
+                KipimoConfig.builder(
+                                service,
+                                server,
+                                new KafkaSettings(bootstrapServers, topicPrefix, properties))
+                        .initialSamplingRate(samplingRate)
+                        .queryClass(SearchService.HIGH, ClassDefaults.ALL)
+                        .queryClass(SearchService.LOW, ClassDefaults.sheddable(lowFloor))
+                        .build());
+    }
+}

@@ -1,0 +1,98 @@
+package io.kipimo.harness.search;
+
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How a search service process runs.
+ *
+ * @param service name on the topics
+ * @param kafka where it reports to and hears decisions from; empty: it reports nothing, sheds
+ *     nothing
+ * @param ports wanted ones, 0 for a free one
+ * @param deadline from the intended start to the answer
+ * @param expirationWindow from the start; late results after it are not reported
+ * @param topK items in an answer
+ * @param samplingRate of queries until a decision tells one, 0..1
+ * @param lowFloor least admitted fraction of the low class, above 0, at most 1
+ * @param queueCapacity unsampled queries that may wait at a component
+ */
+public record SearchServiceSettings(
+        String service,
+        Optional<KafkaSettings> kafka,
+        SearchService.Ports ports,
+        Duration deadline,
+        Duration expirationWindow,
+        int topK,
+        double samplingRate,
+        double lowFloor,
+        int queueCapacity) {
+
+    /** Free ports, 30 ms, 2 s, top 20, a fifth of the queries sampled. */
+    public static SearchServiceSettings of(String service, Optional<KafkaSettings> kafka) {
+        return new SearchServiceSettings(
+                service,
+                kafka,
+                SearchService.Ports.FREE,
+                Duration.ofMillis(30),
+                Duration.ofSeconds(2),
+                20,
+                0.2,
+                0.01,
+                64);
+    }
+
+    /** Durations are whole milliseconds. */
+    public SearchServiceSettings withTimes(Duration newDeadline, Duration newExpirationWindow) {
+        return new SearchServiceSettings(
+                service,
+                kafka,
+                ports,
+                newDeadline,
+                newExpirationWindow,
+                topK,
+                samplingRate,
+                lowFloor,
+                queueCapacity);
+    }
+
+    /** Another sampling rate, 0..1. */
+    public SearchServiceSettings withSamplingRate(double newRate) {
+        return new SearchServiceSettings(
+                service,
+                kafka,
+                ports,
+                deadline,
+                expirationWindow,
+                topK,
+                newRate,
+                lowFloor,
+                queueCapacity);
+    }
+
+    /** The arguments with which {@link SearchServiceMain} runs like this. */
+    List<String> toArguments() {
+        List<String> arguments = new ArrayList<>();
+        arguments.add("--service=" + service);
+        kafka.ifPresent(
+                k -> {
+                    arguments.add("--bootstrap-servers=" + k.bootstrapServers());
+                    arguments.add("--topic-prefix=" + k.topicPrefix());
+                    k.properties().forEach((key, value) -> arguments.add("-P=" + key + "=" + value));
+                });
+        arguments.add("--high-port=" + ports.high());
+        arguments.add("--low-port=" + ports.low());
+        arguments.add("--calibration-port=" + ports.calibration());
+        arguments.add("--vocabulary-port=" + ports.vocabulary());
+        arguments.add("--deadline-millis=" + deadline.toMillis());
+        arguments.add("--expiration-window-millis=" + expirationWindow.toMillis());
+        arguments.add("--top-k=" + topK);
+        arguments.add("--sampling-rate=" + samplingRate);
+        arguments.add("--low-floor=" + lowFloor);
+        arguments.add("--queue-capacity=" + queueCapacity);
+        return arguments;
+    }
+}

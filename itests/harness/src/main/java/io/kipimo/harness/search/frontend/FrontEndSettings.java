@@ -1,0 +1,29 @@
+package io.kipimo.harness.search.frontend;
+
+import java.time.Duration;
+
+/**
+ * How the front end answers.
+ *
+ * @param service the service's name on the topics
+ * @param server this instance's name
+ * @param deadline from the intended start to the answer; at least 1 ms
+ * @param expirationWindow from the start; late results after it are worthless; above the deadline
+ * @param topK items in an answer, at least 1
+ */
+public record FrontEndSettings(
+        String service, String server, Duration deadline, Duration expirationWindow, int topK) {
+
+    public FrontEndSettings {
+        if (deadline.toMillis() < 1) {
+            throw new IllegalArgumentException("deadline " + deadline + "; allowed: 1 ms or more");
+        }
+        if (expirationWindow.compareTo(deadline) <= 0) {
+            throw new IllegalArgumentException(
+                    "expiration window " + expirationWindow + "; allowed: above " + deadline);
+        }
+        if (topK < 1) {
+            throw new IllegalArgumentException("topK " + topK + "; allowed: 1 or more");
+        }
+    }
+}

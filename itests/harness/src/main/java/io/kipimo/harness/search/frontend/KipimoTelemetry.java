@@ -1,0 +1,57 @@
+package io.kipimo.harness.search.frontend;
+
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.sdk.Kipimo;
+import io.kipimo.sdk.trace.TraceParent;
+import java.util.List;
+
+/** Telemetry to Kipimo over its SDK; the connection belongs to the caller. */
+public final class KipimoTelemetry implements Telemetry {
+    private final Kipimo kipimo;
+
+    public KipimoTelemetry(Kipimo kipimo) {
+        this.kipimo = kipimo;
+    }
+
+    @Override
+    public boolean isSampled(TraceParent query, long startedAtMillis) {
+        return kipimo.emitter().isSampled(query.traceId(), query.isRandom(), startedAtMillis);
+    }
+
+    @Override
+    public boolean admits(String queryClass, String queryId) {
+        return kipimo.admission().admits(queryClass, queryId);
+    }
+
+    @Override
+    public void answer(Answer answer) {
+        kipimo.emitter().emit(answer);
+    }
+
+    @Override
+    public void partial(PartialResult partial) {
+        kipimo.emitter().emit(partial);
+    }
+
+    @Override
+    public void offered(String queryClass) {
+        kipimo.meter().offered(queryClass);
+    }
+
+    @Override
+    public void rejected(String queryClass) {
+        kipimo.meter().rejected(queryClass);
+    }
+
+    @Override
+    public void answered(String queryClass, List<Invocation> invocations) {
+        kipimo.meter().answered(queryClass, invocations);
+    }
+
+    @Override
+    public void lateResult(String queryClass, long workMicros) {
+        kipimo.meter().lateResult(queryClass, workMicros);
+    }
+}

@@ -1,0 +1,73 @@
+package io.kipimo.harness.search.frontend;
+
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.sdk.trace.TraceParent;
+import java.util.List;
+
+/** What the front end tells the measuring system and asks of it; never blocks. */
+public interface Telemetry {
+    /** Measures nothing and admits all: what the service does without Kipimo. */
+    Telemetry NONE =
+            new Telemetry() {
+                @Override
+                public boolean isSampled(TraceParent query, long startedAtMillis) {
+                    return false;
+                }
+
+                @Override
+                public boolean admits(String queryClass, String queryId) {
+                    return true;
+                }
+
+                @Override
+                public void answer(Answer answer) {}
+
+                @Override
+                public void partial(PartialResult partial) {}
+
+                @Override
+                public void offered(String queryClass) {}
+
+                @Override
+                public void rejected(String queryClass) {}
+
+                @Override
+                public void answered(String queryClass, List<Invocation> invocations) {}
+
+                @Override
+                public void lateResult(String queryClass, long workMicros) {}
+            };
+
+    /**
+     * Whether a query is measured.
+     *
+     * @param startedAtMillis when the query started, epoch milliseconds
+     */
+    boolean isSampled(TraceParent query, long startedAtMillis);
+
+    boolean admits(String queryClass, String queryId);
+
+    /** Of a sampled query. */
+    void answer(Answer answer);
+
+    /** Of a sampled query whose answer is degraded. */
+    void partial(PartialResult partial);
+
+    /** Counts a query that asks to be admitted, sampled or not. */
+    void offered(String queryClass);
+
+    /** Counts a query that was shed at admission. */
+    void rejected(String queryClass);
+
+    /** Counts an answer that left, with what became of each component. */
+    void answered(String queryClass, List<Invocation> invocations);
+
+    /**
+     * Counts work that was done for the measurement only.
+     *
+     * @param workMicros of the component after the deadline, without waiting, microseconds
+     */
+    void lateResult(String queryClass, long workMicros);
+}

@@ -1,0 +1,96 @@
+package io.kipimo.jobs;
+
+import io.kipimo.jobs.options.JobOptions;
+import io.kipimo.kafka.EventTime;
+import io.kipimo.kafka.KafkaSinks;
+import io.kipimo.kafka.KafkaSources;
+import io.kipimo.kafka.RecordKey;
+import io.kipimo.schemas.codec.Codec;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.deadletter.DeadLetter;
+import io.kipimo.schemas.topics.Topic;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.flink.connector.base.DeliveryGuarantee;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+
+/** Writes a job's streams to their topics. */
+public final class Output {
+    private final JobOptions options;
+
+    public Output(JobOptions options) {
+        this.options = options;
+    }
+
+    /** A text that records are keyed by in the log. */
+    public interface Key<T> extends java.io.Serializable {
+        String of(T record);
+    }
+
+    /** Facts, with the guarantee that the options ask for. */
+    public <T> void facts(
+            DataStream<T> stream, Topic topic, Codec<T> codec, Key<T> key, EventTime<T> eventTime) {
+        write(stream, topic, codec, r -> utf8(key.of(r)), eventTime, options.guarantee());
+    }
+
+    /**
+     * What others wait for: always at-least-once, since a transaction shows it only at the next
+     * checkpoint.
+     */
+    public <T> void prompt(
+            DataStream<T> stream, Topic topic, Codec<T> codec, Key<T> key, EventTime<T> eventTime) {
+        write(
+                stream,
+                topic,
+                codec,
+                r -> utf8(key.of(r)),
+                eventTime,
+                DeliveryGuarantee.AT_LEAST_ONCE);
+    }
+
+    /** Dead letters of these sources and streams, under the keys that their records had. */
+    public void deadLetters(
+            List<SingleOutputStreamOperator<?>> sources, List<DataStream<DeadLetter>> others) {
+        DataStream<DeadLetter> all =
+                Stream.concat(
+                                sources.stream()
+                                        .map(s -> s.getSideOutput(KafkaSources.DEAD_LETTERS)),
+                                others.stream())
+                        .reduce(DataStream::union)
+                        .orElseThrow();
+        write(
+                all,
+                Topic.DEAD_LETTERS,
+                Codecs.DEAD_LETTER,
+                DeadLetter::key,
+                DeadLetter::seenAtMillis,
+                options.guarantee());
+    }
+
+    private <T> void write(
+            DataStream<T> stream,
+            Topic topic,
+            Codec<T> codec,
+            RecordKey<T> key,
+            EventTime<T> eventTime,
+            DeliveryGuarantee guarantee) {
+        String name = topic.suffix() + "-sink";
+        stream.sinkTo(
+                        KafkaSinks.of(
+                                options.kafka(),
+                                topic,
+                                codec,
+                                key,
+                                eventTime,
+                                guarantee,
+                                "kipimo-" + options.job() + "-" + topic.suffix()))
+                .uid(name)
+                .name(name);
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

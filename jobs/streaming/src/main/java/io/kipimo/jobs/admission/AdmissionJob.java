@@ -1,0 +1,98 @@
+package io.kipimo.jobs.admission;
+
+import io.kipimo.jobs.JobMain;
+import io.kipimo.jobs.Output;
+import io.kipimo.kafka.KafkaEpochClaimer;
+import io.kipimo.kafka.KafkaSources;
+import io.kipimo.kafka.SourceSettings;
+import io.kipimo.operators.admission.AdmissionFunction;
+import io.kipimo.operators.admission.SamplingFunction;
+import io.kipimo.operators.types.CodecTypeInfo;
+import io.kipimo.redis.RedisDecisionSink;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.util.List;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.streaming.api.datastream.ConnectedStreams;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+/**
+ * Windows and control batches in; admitted fractions and sampling rates out.
+ *
+ * <pre>
+ * quality-windows ───────────┬─> admission (service) ─┬─> admission
+ * policies ──────────────────┤                        └─> Redis
+ *                            └─> sampling (service) ────> sampling
+ * </pre>
+ */
+public final class AdmissionJob {
+    public static final String NAME = "admission";
+
+    private AdmissionJob() {}
+
+    public static void main(String[] args) {
+        JobMain.run(args, NAME, AdmissionOptions.SET, AdmissionOptions::of, AdmissionJob::define);
+    }
+
+    /** Adds the job to {@code env}. */
+    public static void define(StreamExecutionEnvironment env, AdmissionOptions options) {
+        KafkaSettings kafka = options.common().kafka();
+        SourceSettings source = options.common().source();
+        SingleOutputStreamOperator<Policy> policies = KafkaSources.policies(env, kafka, source);
+        SingleOutputStreamOperator<QualityWindow> windows =
+                KafkaSources.stream(
+                        env,
+                        kafka,
+                        Topic.QUALITY_WINDOWS,
+                        Codecs.QUALITY_WINDOW,
+                        QualityWindow::endMillis,
+                        source,
+                        "quality-windows");
+        ConnectedStreams<QualityWindow, Policy> byService =
+                windows.keyBy(QualityWindow::service, Types.STRING)
+                        .connect(policies.keyBy(Policy::service, Types.STRING));
+        TypeInformation<Decision> decisionType = CodecTypeInfo.of(Codecs.DECISION);
+        KafkaEpochClaimer epochs = new KafkaEpochClaimer(kafka);
+
+        DataStream<Decision> admission =
+                byService
+                        .process(new AdmissionFunction(epochs), decisionType)
+                        .uid("admission")
+                        .name("admission");
+        DataStream<Decision> sampling =
+                byService
+                        .process(new SamplingFunction(epochs), decisionType)
+                        .uid("sampling")
+                        .name("sampling");
+
+        Output output = new Output(options.common());
+        output.prompt(
+                admission,
+                Topic.ADMISSION,
+                Codecs.DECISION,
+                Decision::scope,
+                Decision::issuedAtMillis);
+        output.prompt(
+                sampling,
+                Topic.SAMPLING,
+                Codecs.DECISION,
+                Decision::scope,
+                Decision::issuedAtMillis);
+        options.redis()
+                .ifPresent(
+                        redis ->
+                                admission
+                                        .union(sampling)
+                                        .sinkTo(new RedisDecisionSink(redis))
+                                        .uid("redis-decisions-sink")
+                                        .name("redis-decisions-sink"));
+        output.deadLetters(List.of(windows, policies), List.of());
+    }
+}

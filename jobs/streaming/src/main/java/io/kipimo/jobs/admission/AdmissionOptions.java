@@ -1,0 +1,35 @@
+package io.kipimo.jobs.admission;
+
+import io.kipimo.jobs.JobMain;
+import io.kipimo.jobs.options.InvalidOptionsException;
+import io.kipimo.jobs.options.JobOptions;
+import io.kipimo.jobs.options.KafkaOptions;
+import io.kipimo.jobs.options.OptionSet;
+import io.kipimo.jobs.options.RedisOptions;
+import io.kipimo.redis.RedisSettings;
+import java.util.List;
+import java.util.Optional;
+import org.apache.flink.configuration.Configuration;
+
+/**
+ * Options of the admission job. How it controls is in each service's policy, not here.
+ *
+ * @param redis where decisions are also kept for those who poll; empty: nowhere
+ */
+public record AdmissionOptions(JobOptions common, Optional<RedisSettings> redis)
+        implements JobMain.CommonOptions {
+    public static final OptionSet SET =
+            new OptionSet(List.of(KafkaOptions.all(), RedisOptions.all()));
+
+    /**
+     * @throws InvalidOptionsException with every problem, if there is any
+     */
+    public static AdmissionOptions of(Configuration config) throws InvalidOptionsException {
+        OptionSet.Reader reader = SET.reader(config);
+        AdmissionOptions options =
+                new AdmissionOptions(
+                        JobOptions.read(reader, AdmissionJob.NAME), RedisOptions.read(reader));
+        reader.finish();
+        return options;
+    }
+}

@@ -1,0 +1,22 @@
+package io.kipimo.jobs.options;
+
+import java.util.List;
+
+/**
+ * Options that cannot be used: all problems at once, one a line, each with key, value and what is
+ * allowed.
+ */
+public final class InvalidOptionsException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final List<String> problems;
+
+    public InvalidOptionsException(List<String> problems) {
+        super(String.join("\n", problems));
+        this.problems = List.copyOf(problems);
+    }
+
+    public List<String> problems() {
+        return problems;
+    }
+}

@@ -1,0 +1,131 @@
+package io.kipimo.jobs.options;
+
+import io.kipimo.kafka.SourceSettings;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.connector.base.DeliveryGuarantee;
+
+/** Where the log is and how it is read and written; the same for all jobs. */
+public final class KafkaOptions {
+    /** Keys below it go to the Kafka clients, as far as they are on the allow-list. */
+    public static final String PROPERTIES_PREFIX = "kafka.properties.";
+
+    public static final BoundedOption<String> BOOTSTRAP_SERVERS =
+            Options.text(
+                    "kafka.bootstrap-servers",
+                    null,
+                    "[^\\s,:]+:\\d+(,[^\\s,:]+:\\d+)*",
+                    "HOST:PORT[,HOST:PORT…]",
+                    "Brokers to start from.");
+    public static final BoundedOption<String> TOPIC_PREFIX =
+            Options.text(
+                    "kafka.topic-prefix",
+                    Topic.DEFAULT_PREFIX,
+                    "[A-Za-z0-9._-]{0,100}",
+                    "at most 100 of A-Z a-z 0-9 . _ -",
+                    "Beginning of the names of all topics.");
+    public static final BoundedOption<String> GROUP_ID =
+            Options.text(
+                    "source.group-id",
+                    "kipimo",
+                    "[A-Za-z0-9._-]{1,200}",
+                    "1 to 200 of A-Z a-z 0-9 . _ -",
+                    "Consumer group in which offsets are committed; the job's name is appended.");
+    public static final BoundedOption<Duration> OUT_OF_ORDERNESS =
+            Options.duration(
+                    "source.out-of-orderness",
+                    Duration.ofSeconds(5),
+                    Duration.ZERO,
+                    Duration.ofHours(1),
+                    "How far events of one partition may be out of order; later ones may come out as late.");
+    public static final BoundedOption<Duration> IDLENESS =
+            Options.duration(
+                    "source.idleness",
+                    Duration.ofSeconds(10),
+                    Duration.ofMillis(100),
+                    Duration.ofHours(1),
+                    "After how long without records a partition no longer holds back event time.");
+    public static final BoundedOption<Duration> FUTURE_TOLERANCE =
+            Options.duration(
+                    "source.future-tolerance",
+                    Duration.ofSeconds(60),
+                    Duration.ofSeconds(1),
+                    Duration.ofDays(1),
+                    "Events stamped further ahead of the clock go to the dead letters.");
+    public static final BoundedOption<Boolean> BOUNDED =
+            Options.flag(
+                    "source.bounded",
+                    false,
+                    "Read up to what is there now and end: for recorded events.");
+    public static final BoundedOption<DeliveryGuarantee> GUARANTEE =
+            Options.oneOf(
+                    "sink.guarantee",
+                    DeliveryGuarantee.class,
+                    DeliveryGuarantee.AT_LEAST_ONCE,
+                    "Delivery of facts. They carry an identity, so AT_LEAST_ONCE loses nothing and who counts can "
+                            + "drop repetitions; EXACTLY_ONCE shows a fact only at the next checkpoint. "
+                            + "Decisions are always AT_LEAST_ONCE.");
+    public static final BoundedOption<BrokerAway> BROKER_AWAY =
+            Options.oneOf(
+                    "startup.broker-away",
+                    BrokerAway.class,
+                    BrokerAway.WAIT,
+                    "What to do when no broker answers at the start.");
+
+    /** What a job does when the broker is away at its start. */
+    public enum BrokerAway {
+        /** Says so and tries again every few seconds. */
+        WAIT,
+        /** Says so and exits with 2. */
+        EXIT
+    }
+
+    private KafkaOptions() {}
+
+    public static List<BoundedOption<?>> all() {
+        return List.of(
+                BOOTSTRAP_SERVERS,
+                TOPIC_PREFIX,
+                GROUP_ID,
+                OUT_OF_ORDERNESS,
+                IDLENESS,
+                FUTURE_TOLERANCE,
+                BOUNDED,
+                GUARANTEE,
+                BROKER_AWAY);
+    }
+
+    static KafkaSettings kafka(OptionSet.Reader reader) {
+        String servers = reader.get(BOOTSTRAP_SERVERS);
+        String prefix = reader.get(TOPIC_PREFIX);
+        Map<String, String> properties = new HashMap<>();
+        reader.config()
+                .toMap()
+                .forEach(
+                        (key, value) -> {
+                            if (key.startsWith(PROPERTIES_PREFIX)) {
+                                properties.put(key.substring(PROPERTIES_PREFIX.length()), value);
+                            }
+                        });
+        try {
+            return new KafkaSettings(servers == null ? "unset:1" : servers, prefix, properties);
+        } catch (IllegalArgumentException e) {
+            String.valueOf(e.getMessage()).lines().forEach(reader::problem);
+            return null;
+        }
+    }
+
+    static SourceSettings source(OptionSet.Reader reader, String job) {
+        String groupId = reader.get(GROUP_ID) + "-" + job;
+        SourceSettings settings =
+                SourceSettings.of(groupId)
+                        .withOutOfOrderness(reader.get(OUT_OF_ORDERNESS))
+                        .withIdleness(reader.get(IDLENESS))
+                        .withFutureTolerance(reader.get(FUTURE_TOLERANCE));
+        return settings.withBounded(reader.get(BOUNDED));
+    }
+}

@@ -1,0 +1,49 @@
+package io.kipimo.jobs.options;
+
+import java.time.Duration;
+import java.util.Map;
+import org.apache.flink.util.TimeUtils;
+
+/** The documentation of options, as Markdown, from the options themselves. */
+public final class OptionsDocs {
+    private OptionsDocs() {}
+
+    /** One table a job, in the order of {@code jobs}. */
+    public static String markdown(Map<String, OptionSet> jobs) {
+        StringBuilder out = new StringBuilder();
+        out.append("# Options of the jobs\n\n");
+        out.append(
+                "Generated from the code; a test fails when this page is stale. Set them by `-Dkey=value` or in a"
+                        + " properties file (`--options FILE`). Flink's own options are set the same way. What a service"
+                        + " wants (metrics, objectives, windows, gains) is in its policy, not here.\n");
+        jobs.forEach((job, set) -> table(out, job, set));
+        return out.toString();
+    }
+
+    private static void table(StringBuilder out, String job, OptionSet set) {
+        out.append("\n## ").append(job).append("\n\n");
+        out.append("| option | default | allowed | what it does |\n|---|---|---|---|\n");
+        for (BoundedOption<?> option : set.options()) {
+            out.append("| `")
+                    .append(option.key())
+                    .append("` | ")
+                    .append(byDefault(option))
+                    .append(" | ")
+                    .append(option.allowed().replace("|", "\\|"))
+                    .append(" | ")
+                    .append(option.description())
+                    .append(" |\n");
+        }
+    }
+
+    private static String byDefault(BoundedOption<?> option) {
+        if (!option.option().hasDefaultValue()) {
+            return "(must be set)";
+        }
+        Object value = option.option().defaultValue();
+        if (value instanceof Duration duration) {
+            return "`" + TimeUtils.formatWithHighestUnit(duration) + "`";
+        }
+        return String.valueOf(value).isEmpty() ? "(empty)" : "`" + value + "`";
+    }
+}

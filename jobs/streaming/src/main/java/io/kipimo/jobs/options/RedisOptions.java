@@ -1,0 +1,58 @@
+package io.kipimo.jobs.options;
+
+import io.kipimo.redis.RedisSettings;
+import java.util.List;
+import java.util.Optional;
+
+/** Where decisions are kept for those who poll. */
+public final class RedisOptions {
+    public static final BoundedOption<String> HOST =
+            Options.text(
+                    "redis.host",
+                    "",
+                    "[A-Za-z0-9._:-]{0,255}",
+                    "a host name or address, or nothing",
+                    "Redis in which decisions are also kept; nothing: in none.");
+    public static final BoundedOption<Integer> PORT =
+            Options.integer("redis.port", 6379, 1, 65535, "Its port.");
+    public static final BoundedOption<String> USER =
+            Options.text(
+                    "redis.user",
+                    "",
+                    "\\S{0,255}",
+                    "at most 255 characters without blanks",
+                    "User of its access control list; nothing: the default user.");
+    public static final BoundedOption<String> PASSWORD_FILE =
+            Options.text(
+                    "redis.password-file",
+                    "",
+                    ".{0,4096}",
+                    "the path of a readable file, or nothing",
+                    "File whose first line is the password; nothing: no password.");
+    public static final BoundedOption<Boolean> TLS =
+            Options.flag("redis.tls", false, "Whether to speak TLS.");
+
+    private RedisOptions() {}
+
+    public static List<BoundedOption<?>> all() {
+        return List.of(HOST, PORT, USER, PASSWORD_FILE, TLS);
+    }
+
+    /** The settings; empty when no host is set. */
+    public static Optional<RedisSettings> read(OptionSet.Reader reader) {
+        String host = reader.get(HOST);
+        int port = reader.get(PORT);
+        String user = reader.get(USER);
+        String passwordFile = reader.get(PASSWORD_FILE);
+        boolean tls = reader.get(TLS);
+        if (host.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(new RedisSettings(host, port, user, passwordFile, "", tls));
+        } catch (IllegalArgumentException e) {
+            reader.problem(e.getMessage());
+            return Optional.empty();
+        }
+    }
+}

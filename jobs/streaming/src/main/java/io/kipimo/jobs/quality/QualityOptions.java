@@ -1,0 +1,27 @@
+package io.kipimo.jobs.quality;
+
+import io.kipimo.jobs.JobMain;
+import io.kipimo.jobs.options.InvalidOptionsException;
+import io.kipimo.jobs.options.JobOptions;
+import io.kipimo.jobs.options.KafkaOptions;
+import io.kipimo.jobs.options.OptionSet;
+import java.util.List;
+import org.apache.flink.configuration.Configuration;
+
+/**
+ * Options of the quality job. What a service wants (metrics, windows, merge) is in its policy, not
+ * here.
+ */
+public record QualityOptions(JobOptions common) implements JobMain.CommonOptions {
+    public static final OptionSet SET = new OptionSet(List.of(KafkaOptions.all()));
+
+    /**
+     * @throws InvalidOptionsException with every problem, if there is any
+     */
+    public static QualityOptions of(Configuration config) throws InvalidOptionsException {
+        OptionSet.Reader reader = SET.reader(config);
+        QualityOptions options = new QualityOptions(JobOptions.read(reader, QualityJob.NAME));
+        reader.finish();
+        return options;
+    }
+}

@@ -1,0 +1,161 @@
+package io.kipimo.jobs.options;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kipimo.jobs.admission.AdmissionOptions;
+import io.kipimo.jobs.options.KafkaOptions.BrokerAway;
+import io.kipimo.jobs.quality.QualityOptions;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.connector.base.DeliveryGuarantee;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JobOptionsTest {
+    private static Configuration config(String... keysAndValues) {
+        Map<String, String> map = new HashMap<>();
+        map.put("kafka.bootstrap-servers", "broker:9092");
+        for (int i = 0; i < keysAndValues.length; i += 2) {
+            map.put(keysAndValues[i], keysAndValues[i + 1]);
+        }
+        return Configuration.fromMap(map);
+    }
+
+    @Test
+    void onlyTheBrokersMustBeSet() throws Exception {
+        QualityOptions options = QualityOptions.of(config());
+
+        assertThat(options.common().kafka().bootstrapServers()).isEqualTo("broker:9092");
+        assertThat(options.common().kafka().topicPrefix()).isEqualTo("kipimo.");
+        assertThat(options.common().source().outOfOrderness()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(options.common().source().idleness()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(options.common().source().futureTolerance()).isEqualTo(Duration.ofSeconds(60));
+        assertThat(options.common().source().groupId()).isEqualTo("kipimo-quality");
+        assertThat(options.common().source().bounded()).isFalse();
+        assertThat(options.common().guarantee()).isEqualTo(DeliveryGuarantee.AT_LEAST_ONCE);
+        assertThat(options.common().brokerAway()).isEqualTo(BrokerAway.WAIT);
+        assertThat(AdmissionOptions.of(config()).redis()).isEmpty();
+    }
+
+    /** Fails when an option is added without a line here. */
+    @Test
+    void everyOptionIsReadFromItsKey(@TempDir Path directory) throws Exception {
+        Path password = Files.writeString(directory.resolve("password"), "secret\n");
+        Map<String, String> all =
+                Map.ofEntries(
+                        Map.entry("kafka.bootstrap-servers", "a:1,b:2"),
+                        Map.entry("kafka.topic-prefix", "site."),
+                        Map.entry("source.group-id", "mine"),
+                        Map.entry("source.out-of-orderness", "2 s"),
+                        Map.entry("source.idleness", "3 s"),
+                        Map.entry("source.future-tolerance", "4 s"),
+                        Map.entry("source.bounded", "true"),
+                        Map.entry("sink.guarantee", "EXACTLY_ONCE"),
+                        Map.entry("startup.broker-away", "EXIT"),
+                        Map.entry("redis.host", "store"),
+                        Map.entry("redis.port", "7000"),
+                        Map.entry("redis.user", "kipimo"),
+                        Map.entry("redis.password-file", password.toString()),
+                        Map.entry("redis.tls", "true"));
+        Set<String> keys =
+                AdmissionOptions.SET.options().stream()
+                        .map(BoundedOption::key)
+                        .collect(Collectors.toSet());
+        assertThat(all.keySet()).isEqualTo(keys);
+
+        AdmissionOptions options = AdmissionOptions.of(Configuration.fromMap(all));
+
+        assertThat(options.common().kafka().bootstrapServers()).isEqualTo("a:1,b:2");
+        assertThat(options.common().kafka().topicPrefix()).isEqualTo("site.");
+        assertThat(options.common().source().groupId()).isEqualTo("mine-admission");
+        assertThat(options.common().source().outOfOrderness()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(options.common().source().idleness()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(options.common().source().futureTolerance()).isEqualTo(Duration.ofSeconds(4));
+        assertThat(options.common().source().bounded()).isTrue();
+        assertThat(options.common().guarantee()).isEqualTo(DeliveryGuarantee.EXACTLY_ONCE);
+        assertThat(options.common().brokerAway()).isEqualTo(BrokerAway.EXIT);
+        assertThat(options.redis()).isPresent();
+        assertThat(options.redis().get().host()).isEqualTo("store");
+        assertThat(options.redis().get().port()).isEqualTo(7000);
+        assertThat(options.toString()).doesNotContain("secret");
+    }
+
+    @Test
+    void allProblemsAreToldAtOnceEachWithKeyValueAndWhatIsAllowed() {
+        assertThatThrownBy(
+                        () ->
+                                AdmissionOptions.of(
+                                        config(
+                                                "kafka.bootstrap-servers",
+                                                "no port",
+                                                "source.idleness",
+                                                "2 d",
+                                                "sink.guarantee",
+                                                "MAYBE",
+                                                "redis.port",
+                                                "70000",
+                                                "source.idlenes",
+                                                "1 s")))
+                .isInstanceOfSatisfying(
+                        InvalidOptionsException.class,
+                        e ->
+                                assertThat(e.problems())
+                                        .hasSize(5)
+                                        .anyMatch(
+                                                p ->
+                                                        p.contains("no port")
+                                                                && p.contains("HOST:PORT"))
+                                        .anyMatch(
+                                                p ->
+                                                        p.contains("source.idleness is")
+                                                                && p.contains("100 ms..1 h"))
+                                        .anyMatch(
+                                                p ->
+                                                        p.contains("sink.guarantee")
+                                                                && p.contains("EXACTLY_ONCE"))
+                                        .anyMatch(
+                                                p ->
+                                                        p.contains("redis.port is 70000")
+                                                                && p.contains("65535"))
+                                        .anyMatch(
+                                                p ->
+                                                        p.contains(
+                                                                "source.idlenes is not an option")));
+    }
+
+    @Test
+    void withoutBrokersThereIsOneProblem() {
+        assertThatThrownBy(() -> QualityOptions.of(new Configuration()))
+                .hasMessage("kafka.bootstrap-servers is not set; allowed: HOST:PORT[,HOST:PORT…]");
+    }
+
+    @Test
+    void clientPropertiesPassByTheAllowListOnly() throws Exception {
+        assertThat(
+                        QualityOptions.of(config("kafka.properties.security.protocol", "SSL"))
+                                .common()
+                                .kafka()
+                                .properties())
+                .containsEntry("security.protocol", "SSL");
+        assertThatThrownBy(
+                        () ->
+                                QualityOptions.of(
+                                        config(
+                                                "kafka.properties.interceptor.classes",
+                                                "evil.Class")))
+                .isInstanceOf(InvalidOptionsException.class)
+                .hasMessageContaining("interceptor.classes");
+    }
+
+    @Test
+    void flinksOwnOptionsPass() throws Exception {
+        assertThat(QualityOptions.of(config("parallelism.default", "4"))).isNotNull();
+    }
+}
