@@ -76,6 +76,22 @@ public final class KafkaOptions {
         return settings;
     }
 
+    /**
+     * Settings of a broker that answers and has {@code topic}: else writers would wait for it until
+     * they give up, and say that the broker is away.
+     *
+     * @throws InputException if no broker was named, or it does not have the topic
+     * @throws io.kipimo.sdk.kafka.BrokerUnavailableException if none answers within 5 s
+     */
+    public KafkaSettings connect(Topic topic) {
+        KafkaSettings settings = connect();
+        if (TopicAdmin.missing(settings).contains(settings.name(topic))) {
+            throw new InputException(
+                    settings.name(topic) + " does not exist; kipimo topics --create creates it");
+        }
+        return settings;
+    }
+
     private static Map<String, String> read(Path file) {
         Properties properties = new Properties();
         try (Reader reader = Files.newBufferedReader(file)) {

@@ -8,6 +8,7 @@ import io.kipimo.cli.terminal.Table;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.ManualOverride;
 import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import io.kipimo.sdk.kafka.PolicyStore;
 import java.io.PrintWriter;
@@ -89,7 +90,7 @@ public final class OverrideCommand implements Runnable {
             throw new InputException("FRACTION is " + fraction + "; allowed: 0..1");
         }
         Optional<Duration> time = duration(duration);
-        KafkaSettings settings = kafka.connect();
+        KafkaSettings settings = kafka.connect(Topic.POLICIES);
         Policy stored = Policies.stored(settings, service);
         Policies.classOf(stored, queryClass);
         long untilMillis = time.map(t -> Instant.now().plus(t).toEpochMilli()).orElse(0L);
@@ -106,7 +107,7 @@ public final class OverrideCommand implements Runnable {
                     String queryClass,
             @Mixin KafkaOptions kafka,
             @Mixin JsonOption json) {
-        KafkaSettings settings = kafka.connect();
+        KafkaSettings settings = kafka.connect(Topic.POLICIES);
         Policy stored = Policies.stored(settings, service);
         if (Policies.classOf(stored, queryClass).override().isEmpty()) {
             return report(stored, queryClass, json);
@@ -120,7 +121,7 @@ public final class OverrideCommand implements Runnable {
         Table table =
                 new Table("service", "class", "fraction", "until", "in force", "by", "reason");
         List<Map<String, Object>> documents = new ArrayList<>();
-        for (Policy policy : PolicyStore.readAll(kafka.connect()).values()) {
+        for (Policy policy : PolicyStore.readAll(kafka.connect(Topic.POLICIES)).values()) {
             for (ClassPolicy c : policy.classes()) {
                 if (c.override().isPresent()) {
                     ManualOverride o = c.override().get();

@@ -8,6 +8,7 @@ import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.JsonOption;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import io.kipimo.sdk.kafka.PolicyStore;
 import java.io.IOException;
@@ -66,7 +67,8 @@ public final class PolicyCommand implements Runnable {
                     String service,
             @Mixin KafkaOptions kafka,
             @Mixin JsonOption json) {
-        Map<String, Policy> policies = new TreeMap<>(PolicyStore.readAll(kafka.connect()));
+        Map<String, Policy> policies =
+                new TreeMap<>(PolicyStore.readAll(kafka.connect(Topic.POLICIES)));
         if (service != null) {
             policies.keySet().retainAll(Set.of(service));
             if (policies.isEmpty()) {
@@ -106,7 +108,7 @@ public final class PolicyCommand implements Runnable {
             @Mixin KafkaOptions kafka,
             @Mixin JsonOption json) {
         PolicyDocument document = PolicyDocument.parse(file, read(file));
-        KafkaSettings settings = kafka.connect();
+        KafkaSettings settings = kafka.connect(Topic.POLICIES);
         Policy stored = PolicyStore.readAll(settings).get(document.policy().service());
         Policy next = stored == null ? Policies.next(document.policy(), 0) : document.after(stored);
         if (stored != null && Policies.next(stored, stored.version()).equals(next)) {
@@ -156,7 +158,7 @@ public final class PolicyCommand implements Runnable {
     }
 
     private int killSwitch(String service, boolean on, KafkaOptions kafka, JsonOption json) {
-        KafkaSettings settings = kafka.connect();
+        KafkaSettings settings = kafka.connect(Topic.POLICIES);
         Policy stored = Policies.stored(settings, service);
         if (stored.killSwitch() == on) {
             return report(stored, false, json);

@@ -7,7 +7,6 @@ import io.kipimo.cli.terminal.JsonOption;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.KafkaSettings;
-import io.kipimo.sdk.kafka.TopicAdmin;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Arrays;
@@ -94,11 +93,7 @@ public final class TailCommand implements Callable<Integer> {
         }
         Topic topic = topic();
         JsonLines lines = new JsonLines(Codecs.named(topic.message()), filters);
-        KafkaSettings settings = kafka.connect();
-        if (TopicAdmin.missing(settings).contains(settings.name(topic))) {
-            throw new InputException(
-                    settings.name(topic) + " does not exist; kipimo topics --create creates it");
-        }
+        KafkaSettings settings = kafka.connect(topic);
         Map<String, Object> properties = settings.forConsumer();
         properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         properties.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);

@@ -1,0 +1,133 @@
+package io.kipimo.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+
+class MainTest {
+    /** Words of every command and subcommand, but for picocli's own help. */
+    static List<String> commands() {
+        List<String> names = new ArrayList<>();
+        collect("", Main.commandLine(), names);
+        return names;
+    }
+
+    private static void collect(String path, CommandLine command, List<String> names) {
+        command.getSubcommands()
+                .forEach(
+                        (name, sub) -> {
+                            if (!name.equals("help")) {
+                                names.add((path + " " + name).strip());
+                                collect(path + " " + name, sub, names);
+                            }
+                        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void helpNamesEveryOptionAndSaysWhatItDoes(String command) {
+        String[] words = (command + " --help").split(" ");
+        Run help = Run.of(words);
+
+        assertThat(help.exitCode()).isZero();
+        assertThat(help.err()).isEmpty();
+        for (OptionSpec option : find(command).getCommandSpec().options()) {
+            assertThat(help.out()).contains(option.names());
+            assertThat(option.description()).describedAs(option.longestName()).isNotEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void everyCommandThatDoesSomethingTakesJson(String command) {
+        CommandLine line = find(command);
+        if (line.getSubcommands().isEmpty()) {
+            assertThat(line.getCommandSpec().findOption("--json")).isNotNull();
+        }
+    }
+
+    private static CommandLine find(String command) {
+        CommandLine line = Main.commandLine();
+        for (String word : command.split(" ")) {
+            line = line.getSubcommands().get(word);
+        }
+        return line;
+    }
+
+    @Test
+    void commandsComeWithExamples() {
+        for (String command : List.of("score", "topics", "tail", "policy", "override")) {
+            assertThat(Run.of(command, "--help").out())
+                    .contains("Examples:", "  kipimo " + command);
+        }
+    }
+
+    @Test
+    void saysItsVersion() {
+        assertThat(Run.of("--version").out()).matches("kipimo \\d+\\.\\d+\\.\\d+\\S*\\R");
+    }
+
+    @ParameterizedTest
+    @MethodSource("badUsage")
+    void badUsageIsOneLineOnStderrAndExitCode2(List<String> args) {
+        Run run = Run.of(args.toArray(String[]::new));
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err().lines()).singleElement().asString().startsWith("kipimo: ");
+    }
+
+    static Stream<List<String>> badUsage() {
+        return Stream.of(
+                List.of("frobnicate"),
+                List.of("score"),
+                List.of("score", "--frobnicate"),
+                List.of("topics", "--partitions", "many"),
+                List.of("topics", "--create", "--bootstrap-servers", "not a host"),
+                List.of("topics", "--kafka-config", "/no/such/file", "--create"),
+                List.of("policy"),
+                List.of("policy", "set"),
+                List.of("override"),
+                List.of("override", "set", "s", "c", "2", "--for", "1m", "--reason", "r"),
+                List.of("override", "set", "s", "c", "1", "--for", "soon", "--reason", "r"),
+                List.of("tail", "no-such-topic"),
+                List.of("tail", "answers", "--max", "0"),
+                List.of("tail", "answers", "--filter", "no_such_field=1"),
+                List.of("tail", "answers", "--filter", "service.name=1"));
+    }
+
+    @Test
+    void clientPropertiesThatCouldLoadCodeAreRefused() throws IOException {
+        Path file = Files.createTempFile("kipimo", ".properties");
+        try {
+            Files.writeString(
+                    file, "bootstrap.servers=localhost:9092\ninterceptor.classes=evil.Class\n");
+            Run run = Run.of("topics", "--kafka-config", file.toString());
+            assertThat(run.exitCode()).isEqualTo(2);
+            assertThat(run.err()).contains("interceptor.classes");
+        } finally {
+            Files.delete(file);
+        }
+    }
+
+    /** The launcher prints its own help, so that nothing has to be built for it. */
+    @Test
+    void theLaunchersHelpNamesEveryCommand() throws IOException {
+        String launcher = Files.readString(Path.of("../../kipimo"));
+        for (String command : Main.commandLine().getSubcommands().keySet()) {
+            if (!command.equals("help")) {
+                assertThat(launcher).containsPattern("\n  " + command + " +\\w");
+            }
+        }
+        assertThat(launcher).contains("\n  demo ", "\n  soak ", "\n  bench ");
+    }
+}

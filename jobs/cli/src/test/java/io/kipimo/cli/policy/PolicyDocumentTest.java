@@ -1,0 +1,162 @@
+package io.kipimo.cli.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.protobuf.util.JsonFormat;
+import io.kipimo.cli.Run;
+import io.kipimo.cli.terminal.InputException;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.policy.AdmissionPolicy;
+import io.kipimo.schemas.policy.ManualOverride;
+import io.kipimo.schemas.policy.MergeKind;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.policy.SamplingPolicy;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class PolicyDocumentTest {
+    private static final String SMALLEST =
+            """
+            service: search
+            metrics: [tpr@20]
+            classes:
+              - {name: high, priority: 0, objective: 0.95}
+              - {name: low, priority: 1, objective: 0.8}
+            """;
+
+    @Test
+    void theExampleIsReadAndSaysTheDefaults() {
+        Policy example = parse(Run.of("policy", "example").out());
+        Policy smallest = parse(SMALLEST);
+
+        assertThat(example.service()).isEqualTo("search");
+        assertThat(example.admission())
+                .isEqualTo(AdmissionPolicy.DEFAULT)
+                .isEqualTo(smallest.admission());
+        assertThat(example.sampling())
+                .isEqualTo(SamplingPolicy.DEFAULT)
+                .isEqualTo(smallest.sampling());
+        assertThat(example.merge()).isEqualTo(smallest.merge());
+        assertThat(example.topK()).isEqualTo(smallest.topK());
+        assertThat(example.expirationWindowMillis()).isEqualTo(smallest.expirationWindowMillis());
+        assertThat(example.windowMillis()).isEqualTo(smallest.windowMillis());
+        assertThat(example.slideMillis()).isEqualTo(smallest.slideMillis());
+        assertThat(example.highestClass()).isEqualTo(smallest.highestClass());
+    }
+
+    @Test
+    void theExampleAsJsonIsTheSamePolicy() throws Exception {
+        Run json = Run.of("policy", "example", "--json");
+        assertThat(json.exitCode()).isZero();
+        assertThat(new ObjectMapper().readTree(json.out()).path("service").textValue())
+                .isEqualTo("search");
+        assertThat(parse(json.out())).isEqualTo(parse(Run.of("policy", "example").out()));
+    }
+
+    @Test
+    void whatIsShownCanBeSet() {
+        Policy policy =
+                Policies.with(
+                        parse(SMALLEST + "merge: {kind: WEIGHTED, weights: {a.b: 2, c: 0.5}}\n"),
+                        "low",
+                        Optional.of(new ManualOverride(0.25, 5000, "ada: #1", "yes")));
+        assertThat(parse(PolicyDocument.yaml(policy))).isEqualTo(policy);
+    }
+
+    @Test
+    void protobufsOwnJsonFormIsRead() throws Exception {
+        Policy policy = parse(SMALLEST);
+        String json = JsonFormat.printer().print(Codecs.POLICY.toMessage(policy));
+        assertThat(parse(json)).isEqualTo(policy);
+    }
+
+    @Test
+    void fieldsThatAreLeftOutHaveTheirDefaultsAndOthersTheirValues() {
+        Policy policy = parse(SMALLEST + "admission: {shadow: false}\nmerge: {kind: UNION}\n");
+        assertThat(policy.admission().shadow()).isFalse();
+        assertThat(policy.admission().kp()).isEqualTo(AdmissionPolicy.DEFAULT.kp());
+        assertThat(policy.merge().kind()).isEqualTo(MergeKind.UNION);
+    }
+
+    @Test
+    void allProblemsAreToldAtOnce() {
+        String bad =
+                """
+                service: search/1
+                metrics: [tpr@20, frob]
+                top_k: many
+                topK2: 3
+                merge: {kind: BEST}
+                classes:
+                  - {name: high, priority: 0, objective: 2, flor: 0.1}
+                  - {name: low, priority: 1, safe_fraction: yes please}
+                admission: {kp: -1, batchQueries: 1.5}
+                """;
+        assertThatThrownBy(() -> parse(bad))
+                .isInstanceOf(InputException.class)
+                .satisfies(
+                        e ->
+                                assertThat(e.getMessage().lines())
+                                        .allMatch(line -> line.startsWith("test: "))
+                                        .allMatch(line -> line.contains("allowed: "))
+                                        .hasSize(11))
+                .hasMessageContaining("service is 'search/1'")
+                .hasMessageContaining("metrics: similarity is 'frob'")
+                .hasMessageContaining("top_k is \"many\"; allowed: a whole number")
+                .hasMessageContaining("topK2 is not a field; allowed: service, version")
+                .hasMessageContaining("merge.kind is \"BEST\"; allowed: one of TOP_K_BY_SCORE")
+                .hasMessageContaining("classes.high.objective is 2.0; allowed: 0.0..1.0")
+                .hasMessageContaining("classes.high.flor is not a field; allowed: name")
+                .hasMessageContaining("classes.low.objective is not there")
+                .hasMessageContaining("classes.low.safe_fraction is \"yes please\"")
+                .hasMessageContaining("admission.kp is -1.0; allowed: 0.0..100.0")
+                .hasMessageContaining("admission.batch_queries is 1.5; allowed: a whole number");
+    }
+
+    @Test
+    void whatIsNoYamlIsToldWithItsPlace() {
+        assertThatThrownBy(() -> parse("service: [search\n"))
+                .isInstanceOf(InputException.class)
+                .hasMessageStartingWith("test: line ");
+        assertThatThrownBy(() -> parse("service: a\nservice: b\n"))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("Duplicate");
+        assertThatThrownBy(() -> parse("just text"))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("allowed: fields, such as service");
+        assertThatThrownBy(() -> parse("")).isInstanceOf(InputException.class);
+    }
+
+    @Test
+    void aChangeTakesTheNextVersionAndKeepsWhatPeopleHaveSetMeanwhile() {
+        Policy first = Policies.next(parse(SMALLEST), 6);
+        ManualOverride override = new ManualOverride(0.25, 0, "ada", "drill");
+        Policy stored =
+                Policies.with(
+                        Policies.with(first, first.classes(), true), "low", Optional.of(override));
+
+        Policy next = PolicyDocument.parse("test", SMALLEST + "top_k: 50\n").after(stored);
+
+        assertThat(next.version()).isEqualTo(8);
+        assertThat(next.topK()).isEqualTo(50);
+        assertThat(next.killSwitch()).isTrue();
+        assertThat(next.classPolicy("low").orElseThrow().override()).contains(override);
+    }
+
+    @Test
+    void aDocumentThatNamesTheKillSwitchSetsIt() {
+        Policy first = parse(SMALLEST);
+        Policy killed = Policies.with(first, first.classes(), true);
+        assertThat(
+                        PolicyDocument.parse("test", SMALLEST + "killSwitch: false\n")
+                                .after(killed)
+                                .killSwitch())
+                .isFalse();
+    }
+
+    private static Policy parse(String text) {
+        return PolicyDocument.parse("test", text).policy();
+    }
+}
