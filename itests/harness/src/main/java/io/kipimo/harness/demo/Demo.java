@@ -45,6 +45,7 @@ import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.apache.flink.api.common.JobID;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
@@ -134,15 +135,22 @@ final class Demo implements AutoCloseable {
                         "5 ms");
         StreamExecutionEnvironment quality = environment(flink, options);
         QualityJob.define(quality, QualityOptions.of(Configuration.fromMap(options)));
-        quality.executeAsync("kipimo-" + QualityJob.NAME);
+        submit(flink, quality, QualityJob.NAME);
         Configuration withRedis = Configuration.fromMap(options);
         withRedis.setString("redis.host", redis.host());
         withRedis.setString("redis.port", String.valueOf(redis.port()));
         StreamExecutionEnvironment admission = environment(flink, options);
         AdmissionJob.define(admission, AdmissionOptions.of(withRedis));
-        admission.executeAsync("kipimo-" + AdmissionJob.NAME);
+        submit(flink, admission, AdmissionJob.NAME);
         recorder = keep(new TopicRecorder(kafka));
         progress.say("Flink's page is at http://" + flink.host() + ":" + flink.restPort());
+    }
+
+    /** A job that is cancelled before its cluster goes, which would otherwise report it as failed. */
+    private void submit(FlinkCluster flink, StreamExecutionEnvironment env, String name)
+            throws Exception {
+        JobID job = env.executeAsync("kipimo-" + name).getJobID();
+        keep(() -> flink.cancel(job));
     }
 
     private static StreamExecutionEnvironment environment(
