@@ -258,7 +258,10 @@ final class Turn {
             opened += Math.max(0, Math.min(c.ceiling(), inForce.get(c.name())) - c.floor());
         }
         double room = room();
-        return room == 0 ? 1 : Math.min(1, opened / room);
+        if (room - opened <= ShedOrder.ROUNDING) {
+            return 1;
+        }
+        return opened <= ShedOrder.ROUNDING ? 0 : opened / room;
     }
 
     private double room() {
