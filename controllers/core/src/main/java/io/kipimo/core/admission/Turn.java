@@ -331,8 +331,8 @@ final class Turn {
                 nowMillis,
                 WITHOUT_INPUT.contains(outcome.reason()) ? nowMillis : figures.asOfMillis(),
                 nowMillis + admission.leaseMillis(),
-                outcome.value(),
-                inForce.get(c.name()),
+                unsigned(outcome.value()),
+                unsigned(inForce.get(c.name())),
                 figures.samples(),
                 outcome.mode(),
                 outcome.reason().name(),
@@ -340,6 +340,11 @@ final class Turn {
                 figures.measured(),
                 figures.low(),
                 figures.high(),
-                figures.objective());
+                unsigned(figures.objective()));
+    }
+
+    /** A policy may say -0, which is a fraction; a reader of decisions should not see it. */
+    private static double unsigned(double fraction) {
+        return fraction + 0.0;
     }
 }

@@ -62,7 +62,9 @@ public final class PolicyCheck {
         within("sampling.minimum_rate", s.minimumRate(), 1e-6, 1);
         within("sampling.maximum_rate", s.maximumRate(), s.minimumRate(), 1);
         within("sampling.target_half_width", s.targetHalfWidth(), 1e-6, 1);
-        within("sampling.fixed_rate", s.fixedRate(), 0, 1);
+        if (s.fixedRate() != 0) {
+            within("sampling.fixed_rate", s.fixedRate(), 1e-6, 1);
+        }
     }
 
     private void classPolicy(ClassPolicy c) {

@@ -8,6 +8,7 @@ import io.kipimo.schemas.policy.ControllerKind;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.policy.Signal;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -227,7 +228,7 @@ class AdmissionClosedLoopTest {
     }
 
     private static double at(double[] values, int rank) {
-        java.util.Arrays.sort(values);
+        Arrays.sort(values);
         return values[rank];
     }
 }

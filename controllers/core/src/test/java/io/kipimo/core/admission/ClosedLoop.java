@@ -3,6 +3,7 @@ package io.kipimo.core.admission;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Estimate;
+import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.WindowKind;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -131,7 +132,7 @@ final class ClosedLoop {
         return new Batch(period, queries, timedOut, degraded, sum, squares);
     }
 
-    private io.kipimo.schemas.quality.QualityWindow arrive(Batch batch) {
+    private QualityWindow arrive(Batch batch) {
         window.add(batch);
         long end = millis(batch.period() + 1);
         while (millis(window.peek().period()) < end - policy.windowMillis()) {
