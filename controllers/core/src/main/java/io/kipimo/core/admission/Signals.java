@@ -27,6 +27,9 @@ final class Signals {
     /** The exact quality moves the inner set point by at most this much. */
     private static final double LARGEST_CORRECTION = 0.1;
 
+    /** Averaging windows that the usual share of EXPIRED measurements is of. */
+    private static final double EXPIRED_MEMORY = 10;
+
     /** The loss a time-out comes averaged over the window, so it is followed faster than that. */
     private static final double LOSS_PACE = 5;
 
@@ -58,7 +61,9 @@ final class Signals {
                 state.started()
                         ? moved(state.timeOutShare(), batch.timeOutShare(), weight)
                         : batch.timeOutShare(),
-                state.started() ? moved(state.expiredShare(), expired, weight) : expired,
+                state.started()
+                        ? moved(state.expiredShare(), expired, weight / EXPIRED_MEMORY)
+                        : expired,
                 true);
     }
 

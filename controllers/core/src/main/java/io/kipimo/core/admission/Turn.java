@@ -258,7 +258,10 @@ final class Turn {
             opened += Math.max(0, Math.min(c.ceiling(), inForce.get(c.name())) - c.floor());
         }
         double room = room();
-        return room == 0 ? 1 : Math.min(1, opened / room);
+        if (room - opened <= ShedOrder.ROUNDING) {
+            return 1;
+        }
+        return opened <= ShedOrder.ROUNDING ? 0 : opened / room;
     }
 
     private double room() {
@@ -328,8 +331,8 @@ final class Turn {
                 nowMillis,
                 WITHOUT_INPUT.contains(outcome.reason()) ? nowMillis : figures.asOfMillis(),
                 nowMillis + admission.leaseMillis(),
-                outcome.value(),
-                inForce.get(c.name()),
+                unsigned(outcome.value()),
+                unsigned(inForce.get(c.name())),
                 figures.samples(),
                 outcome.mode(),
                 outcome.reason().name(),
@@ -337,6 +340,11 @@ final class Turn {
                 figures.measured(),
                 figures.low(),
                 figures.high(),
-                figures.objective());
+                unsigned(figures.objective()));
+    }
+
+    /** A policy may say -0, which is a fraction; a reader of decisions should not see it. */
+    private static double unsigned(double fraction) {
+        return fraction + 0.0;
     }
 }

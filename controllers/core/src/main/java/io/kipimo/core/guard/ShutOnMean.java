@@ -9,7 +9,9 @@ public record ShutOnMean<S>(Governor<S> inner) implements Governor<S> {
                 ? Outcome.hold(
                         now.heldState(state, wanted.state()),
                         now.inForce(),
-                        Reason.HELD_ABOVE_OBJECTIVE)
+                        now.error() > 0
+                                ? Reason.HELD_ABOVE_OBJECTIVE
+                                : Reason.HELD_INTERVAL_TOO_WIDE)
                 : wanted;
     }
 }
