@@ -142,8 +142,7 @@ class CodecTypeInfoTest {
             throws Exception {
         DataOutputSerializer out = new DataOutputSerializer(16);
         from.snapshotConfiguration().writeSnapshot(out);
-        TypeSerializerSnapshot<EpochClaim> restored =
-                InstantiationUtil.instantiate(CodecSerializerSnapshot.class);
+        TypeSerializerSnapshot<EpochClaim> restored = new CodecSerializerSnapshot<>();
         restored.readSnapshot(
                 version,
                 new DataInputDeserializer(out.getCopyOfBuffer()),
