@@ -47,9 +47,18 @@ public final class QualityJob {
 
     /** Adds the job to {@code env}, with the policies that are there now. */
     public static void define(StreamExecutionEnvironment env, QualityOptions options) {
+        define(env, options, PolicyStore.readAll(options.common().kafka()));
+    }
+
+    /**
+     * Adds the job to {@code env}.
+     *
+     * @param known policies that events are judged by before the stream of policies is read
+     */
+    static void define(
+            StreamExecutionEnvironment env, QualityOptions options, Map<String, Policy> known) {
         KafkaSettings kafka = options.common().kafka();
         SourceSettings source = options.common().source();
-        Map<String, Policy> known = PolicyStore.readAll(kafka);
 
         SingleOutputStreamOperator<Policy> policyUpdates =
                 KafkaSources.policies(env, kafka, source);

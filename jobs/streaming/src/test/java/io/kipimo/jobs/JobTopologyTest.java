@@ -1,0 +1,107 @@
+package io.kipimo.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kipimo.jobs.admission.AdmissionJob;
+import io.kipimo.jobs.admission.AdmissionOptions;
+import io.kipimo.jobs.quality.QualityJobs;
+import io.kipimo.jobs.quality.QualityOptions;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.graph.StreamNode;
+import org.junit.jupiter.api.Test;
+
+/**
+ * State is found again by operator uids: one that is missing or changes loses its state at the next
+ * upgrade. Never edit a name in these lists; add.
+ */
+class JobTopologyTest {
+    private static final Configuration CONFIG =
+            Configuration.fromMap(
+                    Map.of("kafka.bootstrap-servers", "localhost:1", "redis.host", "localhost"));
+
+    /** The quality job refuses an option that only the admission job has. */
+    private static Configuration withoutRedis() {
+        return Configuration.fromMap(Map.of("kafka.bootstrap-servers", "localhost:1"));
+    }
+
+    private static StreamExecutionEnvironment environment() {
+        return StreamExecutionEnvironment.getExecutionEnvironment(
+                JobEnvironment.withDefaults(CONFIG));
+    }
+
+    private static List<String> uids(StreamExecutionEnvironment env) {
+        return env.getStreamGraph(false).getStreamNodes().stream()
+                .map(StreamNode::getTransformationUID)
+                // Flink derives the committer's from its sink's.
+                .filter(uid -> !uid.startsWith("Sink Committer: "))
+                .toList();
+    }
+
+    @Test
+    void everyOperatorOfTheQualityJobKeepsItsUid() throws Exception {
+        StreamExecutionEnvironment env = environment();
+        QualityJobs.define(env, QualityOptions.of(withoutRedis()));
+
+        assertThat(uids(env))
+                .containsExactlyInAnyOrder(
+                        "policies",
+                        "policies-separation",
+                        "observations",
+                        "observations-separation",
+                        "query-events",
+                        "query-events-separation",
+                        "event-time-of-observations",
+                        "query-join",
+                        "expired-bounds",
+                        "windowed-measurements",
+                        "windowed-observations",
+                        "quality-windows",
+                        "quality-sink",
+                        "quality-windows-sink",
+                        "late-events-sink",
+                        "dead-letters-sink");
+    }
+
+    @Test
+    void everyOperatorOfTheAdmissionJobKeepsItsUid() throws Exception {
+        StreamExecutionEnvironment env = environment();
+        AdmissionJob.define(env, AdmissionOptions.of(CONFIG.clone()));
+
+        assertThat(uids(env))
+                .containsExactlyInAnyOrder(
+                        "policies",
+                        "policies-separation",
+                        "quality-windows",
+                        "quality-windows-separation",
+                        "admission",
+                        "sampling",
+                        "admission-sink",
+                        "sampling-sink",
+                        "redis-decisions-sink",
+                        "dead-letters-sink");
+    }
+
+    @Test
+    void whatMustNeverVaryIsSetWhateverTheUserSays() {
+        Configuration user =
+                Configuration.fromMap(
+                        Map.of("pipeline.generic-types", "true", "pipeline.max-parallelism", "7"));
+
+        assertThat(JobEnvironment.withDefaults(user).toMap())
+                .containsEntry("pipeline.generic-types", "false")
+                .containsEntry("pipeline.auto-generate-uids", "false")
+                .containsEntry("pipeline.max-parallelism", "128");
+    }
+
+    @Test
+    void theUsersOwnCheckpointIntervalWins() {
+        Configuration user =
+                Configuration.fromMap(Map.of("execution.checkpointing.interval", "1 s"));
+
+        assertThat(JobEnvironment.withDefaults(user).toMap())
+                .containsEntry("execution.checkpointing.interval", "1 s");
+    }
+}
