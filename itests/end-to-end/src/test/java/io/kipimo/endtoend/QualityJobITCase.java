@@ -70,30 +70,32 @@ class QualityJobITCase {
 
     @Test
     void everyQueryHasTheOraclesRowAndEveryEventIsAccountedFor() throws Exception {
-        Run run = new Run("calm.", 1);
-        run.send(run.traffic.records());
-        run.awaitRows();
-        run.send(run.traffic.stragglers());
-        run.assertAllRight();
+        try (Run run = new Run("calm.", 1)) {
+            run.send(run.traffic.records());
+            run.awaitRows();
+            run.send(run.traffic.stragglers());
+            run.assertAllRight();
+        }
     }
 
     @Test
     void aKilledTaskManagerChangesNoRowAndNoCount() throws Exception {
-        Run run = new Run("killed.", 2);
-        List<LogRecord> records = run.traffic.records();
-        int middle = records.size() / 2;
-        run.send(records.subList(0, middle));
-        long before = cluster.completedCheckpoints(run.job);
-        await().atMost(PATIENCE).until(() -> cluster.completedCheckpoints(run.job) > before);
+        try (Run run = new Run("killed.", 2)) {
+            List<LogRecord> records = run.traffic.records();
+            int middle = records.size() / 2;
+            run.send(records.subList(0, middle));
+            long before = cluster.completedCheckpoints(run.job);
+            await().atMost(PATIENCE).until(() -> cluster.completedCheckpoints(run.job) > before);
 
-        cluster.killTaskManager(0);
-        run.send(records.subList(middle, records.size()));
-        cluster.startTaskManager();
-        run.awaitRows();
-        run.send(run.traffic.stragglers());
-        run.assertAllRight();
+            cluster.killTaskManager(0);
+            run.send(records.subList(middle, records.size()));
+            cluster.startTaskManager();
+            run.awaitRows();
+            run.send(run.traffic.stragglers());
+            run.assertAllRight();
 
-        assertThat(cluster.restarts(run.job)).isPositive();
+            assertThat(cluster.restarts(run.job)).isPositive();
+        }
     }
 
     /** Submits the job; all of its topics and the policies are there. */
@@ -115,7 +117,7 @@ class QualityJobITCase {
     }
 
     /** One job, what it is given and what it says. */
-    private static final class Run {
+    private static final class Run implements AutoCloseable {
         private final KafkaSettings settings;
         private final QualityTraffic traffic;
         private final JobID job;
@@ -166,7 +168,14 @@ class QualityJobITCase {
             await().atMost(PATIENCE).untilAsserted(this::assertConserved);
             assertRejections();
             assertRows();
+        }
+
+        @Override
+        public void close() {
             cluster.cancel(job);
+            quality.close();
+            late.close();
+            deadLetters.close();
         }
 
         private void assertConserved() {

@@ -1,0 +1,158 @@
+package io.kipimo.endtoend;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Dependencies point one way, thought is free of engines and clocks, packages explain themselves.
+ */
+@AnalyzeClasses(packages = "io.kipimo", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+    @ArchTest
+    static final ArchRule layersPointOneWay =
+            layeredArchitecture()
+                    .consideringOnlyDependenciesInLayers()
+                    .withOptionalLayers(true)
+                    .layer("schemas")
+                    .definedBy("io.kipimo.schemas..")
+                    .layer("core")
+                    .definedBy("io.kipimo.core..")
+                    .layer("operators")
+                    .definedBy("io.kipimo.operators..")
+                    .layer("sdk")
+                    .definedBy("io.kipimo.sdk..")
+                    .layer("kafka")
+                    .definedBy("io.kipimo.kafka..")
+                    .layer("redis")
+                    .definedBy("io.kipimo.redis..")
+                    .layer("jobs")
+                    .definedBy("io.kipimo.jobs..")
+                    .layer("cli")
+                    .definedBy("io.kipimo.cli..")
+                    .layer("harness")
+                    .definedBy("io.kipimo.harness..")
+                    .whereLayer("schemas")
+                    .mayNotAccessAnyLayer()
+                    .whereLayer("core")
+                    .mayOnlyAccessLayers("schemas")
+                    .whereLayer("operators")
+                    .mayOnlyAccessLayers("schemas", "core")
+                    .whereLayer("sdk")
+                    .mayOnlyAccessLayers("schemas", "core")
+                    .whereLayer("redis")
+                    .mayOnlyAccessLayers("schemas", "core")
+                    .whereLayer("kafka")
+                    .mayOnlyAccessLayers("schemas", "core", "sdk", "operators")
+                    .whereLayer("jobs")
+                    .mayOnlyAccessLayers("schemas", "core", "sdk", "operators", "kafka", "redis")
+                    .whereLayer("cli")
+                    .mayOnlyAccessLayers(
+                            "schemas", "core", "sdk", "operators", "kafka", "redis", "jobs")
+                    .whereLayer("harness")
+                    .mayNotBeAccessedByAnyLayer();
+
+    @ArchTest
+    static final ArchRule packagesHaveNoCycles =
+            slices().matching("io.kipimo.(**)").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule thoughtKnowsNoEngine =
+            noClasses()
+                    .that()
+                    .resideInAnyPackage("io.kipimo.schemas..", "io.kipimo.core..")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(
+                            "org.apache.flink..", "org.apache.kafka..", "redis.clients..");
+
+    @ArchTest
+    static final ArchRule servicesThatEmbedTheSdkGetNoFlink =
+            noClasses()
+                    .that()
+                    .resideInAPackage("io.kipimo.sdk..")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAPackage("org.apache.flink..");
+
+    @ArchTest
+    static final ArchRule operatorsKnowNoForeignSystem =
+            noClasses()
+                    .that()
+                    .resideInAPackage("io.kipimo.operators..")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage("org.apache.kafka..", "redis.clients..");
+
+    @ArchTest
+    static final ArchRule timeAndChanceAreArguments =
+            noClasses()
+                    .that()
+                    .resideInAnyPackage(
+                            "io.kipimo.schemas..", "io.kipimo.core..", "io.kipimo.operators..")
+                    .should()
+                    .callMethod(System.class, "currentTimeMillis")
+                    .orShould()
+                    .callMethod(System.class, "nanoTime")
+                    .orShould()
+                    .callMethod(Instant.class, "now")
+                    .orShould()
+                    .callMethod(Math.class, "random")
+                    .orShould()
+                    .callConstructor(Random.class)
+                    .orShould()
+                    .dependOnClassesThat()
+                    .areAssignableTo(Clock.class)
+                    .orShould()
+                    .dependOnClassesThat()
+                    .areAssignableTo(ThreadLocalRandom.class);
+
+    @ArchTest
+    static final ArchRule packagesAreNamedByWhatTheyHold =
+            noClasses()
+                    .should()
+                    .resideInAnyPackage(
+                            "..util..", "..utils..", "..common..", "..helper..", "..helpers..");
+
+    @Test
+    void everyPackageExplainsItself() throws IOException {
+        Path root = Path.of("").toAbsolutePath().getParent().getParent();
+        try (Stream<Path> files = Files.walk(root)) {
+            List<Path> silent =
+                    files.filter(Files::isDirectory)
+                            .filter(directory -> directory.toString().contains("/src/main/java/"))
+                            .filter(ArchitectureTest::hasClasses)
+                            .filter(
+                                    directory ->
+                                            !Files.exists(directory.resolve("package-info.java")))
+                            .map(root::relativize)
+                            .toList();
+            assertThat(silent).as("packages without package-info.java").isEmpty();
+        }
+    }
+
+    private static boolean hasClasses(Path directory) {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.anyMatch(file -> file.toString().endsWith(".java"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
