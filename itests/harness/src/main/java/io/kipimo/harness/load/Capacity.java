@@ -16,7 +16,8 @@ public record Capacity(double perSecond, List<Step> steps) {
      * @param perSecond queries per second, mean
      * @param degradedShare of the answers, 0..1
      */
-    public record Step(double perSecond, double degradedShare, double p50Millis, double p99Millis) {}
+    public record Step(
+            double perSecond, double degradedShare, double p50Millis, double p99Millis) {}
 
     /**
      * Where the degraded share passes {@code limit} for good, between the two rates around that

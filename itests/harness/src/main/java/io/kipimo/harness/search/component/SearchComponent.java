@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
  * answer has left: they are refused when the queue is full, skipped when their turn comes too late,
  * cut when the deadline passes during the search; each time with status 204 and a {@link
  * ShedReason}. Sampled queries are searched to the end whatever the time: dropping the slow ones
- * would make the measured quality too good; only one whose caller has gone is skipped. They wait beyond the capacity of the queue too, up to
- * {@value #SAMPLED_CAPACITY}.
+ * would make the measured quality too good; only one whose caller has gone is skipped. They wait
+ * beyond the capacity of the queue too, up to {@value #SAMPLED_CAPACITY}.
  */
 public final class SearchComponent {
     private static final Logger LOG = LoggerFactory.getLogger(SearchComponent.class);

@@ -133,9 +133,7 @@ public final class PartitionedIndex {
                 String text = term.utf8ToString();
                 if (isWord(text)) {
                     words.merge(
-                            text,
-                            entry(text, source, cursor.docFreq()),
-                            Vocabulary.Entry::plus);
+                            text, entry(text, source, cursor.docFreq()), Vocabulary.Entry::plus);
                 }
             }
         }
