@@ -37,7 +37,7 @@ public final class RedisDecisionStore implements AutoCloseable {
     public static final Duration GRACE = Duration.ofHours(1);
 
     private static final int TIMEOUT_MILLIS = 1_000;
-    private static final String SCRIPT = script();
+    static final String SCRIPT = script();
     private static final String SCRIPT_SHA = sha1(SCRIPT);
 
     private final RedisSettings settings;

@@ -82,16 +82,16 @@ public final class ServiceMeter {
             degraded |= !inTime;
             ComponentCounters component = counters.component(invocation.component());
             if (component != null) {
-                component.invoked.increment();
                 if (invocation.outcome() == Outcome.TIMED_OUT) {
                     component.timedOut.increment();
                 }
+                component.invoked.increment();
             }
         }
-        counters.answered.increment();
         if (degraded) {
             counters.degraded.increment();
         }
+        counters.answered.increment();
     }
 
     /**
@@ -187,7 +187,10 @@ public final class ServiceMeter {
             return components.computeIfAbsent(name, n -> new ComponentCounters());
         }
 
-        /** A part never exceeds its whole: what is ahead of it waits for the next second. */
+        /**
+         * A part never exceeds its whole: what is ahead of it waits for the next second. Parts are
+         * counted before their wholes and taken after them, so they are never behind.
+         */
         Second take() {
             long offeredNow = offered.take(Long.MAX_VALUE);
             long answeredNow = answered.take(Long.MAX_VALUE);

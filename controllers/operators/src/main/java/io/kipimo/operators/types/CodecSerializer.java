@@ -77,9 +77,11 @@ final class CodecSerializer<T> extends TypeSerializer<T> {
 
     @Override
     public void copy(DataInputView source, DataOutputView target) throws IOException {
-        int length = source.readInt();
-        target.writeInt(length);
-        target.write(source, length);
+        // Not write(source, length): Flink's growing buffer does not grow for it.
+        byte[] bytes = new byte[source.readInt()];
+        source.readFully(bytes);
+        target.writeInt(bytes.length);
+        target.write(bytes);
     }
 
     @Override

@@ -1,0 +1,97 @@
+package io.kipimo.sdk;
+
+import static io.kipimo.sdk.Samples.HIGH;
+import static io.kipimo.sdk.Samples.LOW;
+import static io.kipimo.sdk.Samples.NOW;
+import static io.kipimo.sdk.Samples.admission;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.kipimo.schemas.decision.Decision;
+import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.Test;
+
+class AdmissionClientTest {
+    private static final String SCOPE = "search/low";
+
+    private long now = NOW;
+    private final AdmissionClient client =
+            new AdmissionClient(
+                    Samples.config(), () -> java.time.Instant.ofEpochMilli(now), () -> now - NOW);
+
+    @Test
+    void withoutDecisionsEachClassHasItsSafeFraction() {
+        assertThat(client.fraction(HIGH)).isEqualTo(1);
+        assertThat(client.fraction(LOW)).isEqualTo(0.5);
+        assertThat(client.inForce(LOW)).isEmpty();
+        assertThat(client.decisionAgeMillis(LOW)).isEmpty();
+    }
+
+    @Test
+    void aDecisionIsApproachedAndThenInForce() {
+        Decision decision = admission(SCOPE, 1, 1, 0.1, now);
+        client.offer(decision);
+        now += 10_000;
+        assertThat(client.fraction(LOW)).isEqualTo(0.1);
+        assertThat(client.inForce(LOW)).contains(decision);
+        assertThat(client.decisionAgeMillis(LOW)).hasValue(10_000);
+        assertThat(client.refusals()).isEmpty();
+    }
+
+    @Test
+    void abandonedItGoesBackToTheSafeFraction() {
+        client.offer(admission(SCOPE, 1, 1, 0.1, now));
+        now += 60_000;
+        assertThat(client.inForce(LOW)).isEmpty();
+        now += 60_000;
+        assertThat(client.fraction(LOW)).isEqualTo(0.5);
+    }
+
+    @Test
+    void refusedDecisionsChangeNothingAndAreCountedByReason() {
+        client.offer(admission(SCOPE, 2, 1, 0.4, now));
+        client.offer(admission(SCOPE, 1, 5, 0.1, now));
+        client.offer(admission(SCOPE, 3, 1, 0.1, now - 120_000));
+        client.offer(admission("search/unknown", 3, 1, 0.1, now));
+        client.unreadable();
+        now += 10_000;
+        assertThat(client.fraction(LOW)).isEqualTo(0.4);
+        assertThat(client.refusals())
+                .containsEntry("NOT_NEWER", 1L)
+                .containsEntry("EXPIRED", 1L)
+                .containsEntry("OTHER_SCOPE", 1L)
+                .containsEntry(AdmissionClient.UNREADABLE, 1L);
+    }
+
+    @Test
+    void otherServicesDecisionsAreNobodysBusiness() {
+        client.offer(admission("search2/low", 1, 1, 0.1, now));
+        client.offer(admission("shop/low", 1, 1, 0.1, now));
+        assertThat(client.fraction(LOW)).isEqualTo(0.5);
+        assertThat(client.refusals()).isEmpty();
+    }
+
+    @Test
+    void theProtectedClassIsNeverShed() {
+        client.offer(admission("search/high", 1, 1, 0.1, now));
+        now += 10_000;
+        assertThat(client.fraction(HIGH)).isEqualTo(1);
+        assertThat(client.admits(HIGH, "any")).isTrue();
+    }
+
+    @Test
+    void theShareOfAdmittedQueriesIsTheFraction() {
+        int admitted = 0;
+        for (int i = 0; i < 10_000; i++) {
+            admitted += client.admits(LOW, "query-" + i) ? 1 : 0;
+        }
+        assertThat(admitted / 10_000.0).isCloseTo(0.5, Assertions.within(0.02));
+    }
+
+    @Test
+    void undeclaredClassesAreNamed() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> client.fraction("lwo"))
+                .withMessageContaining("'lwo'; allowed: [high, low]");
+    }
+}

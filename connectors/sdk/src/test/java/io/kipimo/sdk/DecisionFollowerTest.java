@@ -1,0 +1,95 @@
+package io.kipimo.sdk;
+
+import static io.kipimo.sdk.Samples.NOW;
+import static io.kipimo.sdk.Samples.admission;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.decision.Decision;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+
+class DecisionFollowerTest {
+    private static final String TOPIC = "kipimo.admission";
+
+    private final List<Decision> heard = new CopyOnWriteArrayList<>();
+    private final AtomicInteger unreadable = new AtomicInteger();
+
+    private DecisionFollower follow(Supplier<Consumer<byte[], byte[]>> consumers) {
+        return new DecisionFollower(
+                List.of(TOPIC),
+                consumers,
+                new DecisionFollower.Listener() {
+                    @Override
+                    public void decided(String topic, Decision decision) {
+                        heard.add(decision);
+                    }
+
+                    @Override
+                    public void unreadable(String topic) {
+                        unreadable.incrementAndGet();
+                    }
+                });
+    }
+
+    private static MockConsumer<byte[], byte[]> holding(byte[]... values) {
+        MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("earliest");
+        TopicPartition partition = new TopicPartition(TOPIC, 0);
+        consumer.updatePartitions(TOPIC, List.of(new PartitionInfo(TOPIC, 0, null, null, null)));
+        consumer.updateBeginningOffsets(Map.of(partition, 0L));
+        consumer.schedulePollTask(
+                () -> {
+                    for (int i = 0; i < values.length; i++) {
+                        consumer.addRecord(
+                                new ConsumerRecord<>(TOPIC, 0, i, new byte[] {1}, values[i]));
+                    }
+                });
+        return consumer;
+    }
+
+    @Test
+    void everyDecisionIsHeardFromTheBeginning() {
+        Decision first = admission("search/low", 1, 1, 0.5, NOW);
+        Decision second = admission("search/low", 1, 2, 0.6, NOW);
+        MockConsumer<byte[], byte[]> consumer =
+                holding(
+                        Codecs.DECISION.encode(first),
+                        new byte[] {(byte) 0xff},
+                        null,
+                        Codecs.DECISION.encode(second));
+        DecisionFollower follower = follow(() -> consumer);
+        await().until(() -> heard.size() == 2);
+        follower.close();
+        assertThat(heard).containsExactly(first, second);
+        assertThat(unreadable).hasValue(1);
+        assertThat(consumer.closed()).isTrue();
+    }
+
+    @Test
+    void aLogThatIsAwayIsTriedAgain() {
+        AtomicInteger tries = new AtomicInteger();
+        Decision decision = admission("search/low", 1, 1, 0.5, NOW);
+        DecisionFollower follower =
+                follow(
+                        () -> {
+                            if (tries.incrementAndGet() == 1) {
+                                throw new KafkaException("no such host");
+                            }
+                            return holding(Codecs.DECISION.encode(decision));
+                        });
+        await().until(() -> heard.size() == 1);
+        follower.close();
+        assertThat(heard).containsExactly(decision);
+    }
+}

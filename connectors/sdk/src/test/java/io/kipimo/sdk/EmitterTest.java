@@ -1,0 +1,194 @@
+package io.kipimo.sdk;
+
+import static io.kipimo.sdk.Samples.NOW;
+import static io.kipimo.sdk.Samples.answer;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.kipimo.core.sampling.ConsistentSampling;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.Phase;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+
+class EmitterTest {
+    private final SamplingRates rates = new SamplingRates(0.1);
+    private final MockProducer<byte[], byte[]> producer = mock();
+
+    private static MockProducer<byte[], byte[]> mock() {
+        return new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    private Emitter emitter(Outbox outbox) {
+        return new Emitter(
+                outbox, rates, KafkaSettings.of("unused:9092"), () -> Instant.ofEpochMilli(NOW));
+    }
+
+    private static Outbox outbox(int capacity, Supplier<Producer<byte[], byte[]>> producers) {
+        return new Outbox(capacity, producers, Duration.ofSeconds(5));
+    }
+
+    @Test
+    void anAnswerIsKeyedByItsQueryAndStampedWithItsTime() throws Exception {
+        Outbox outbox = outbox(10, () -> producer);
+        Emitter emitter = emitter(outbox);
+        emitter.emit(answer("q1"));
+        outbox.close();
+        ProducerRecord<byte[], byte[]> sent = producer.history().get(0);
+        assertThat(sent.topic()).isEqualTo("kipimo.answers");
+        assertThat(new String(sent.key(), StandardCharsets.UTF_8)).isEqualTo("q1");
+        assertThat(sent.timestamp()).isEqualTo(NOW);
+        assertThat(Codecs.ANSWER.decode(sent.value()).queryId()).isEqualTo("q1");
+        assertThat(emitter.stats().delivered()).isEqualTo(1);
+    }
+
+    @Test
+    void aPartialResultGoesToItsTopic() throws Exception {
+        Outbox outbox = outbox(10, () -> producer);
+        emitter(outbox)
+                .emit(
+                        new PartialResult(
+                                "search",
+                                "q1",
+                                "a",
+                                "s1",
+                                Phase.MATURE,
+                                NOW + 5,
+                                7_000,
+                                Items.ofNumbers(new long[] {1}, new float[] {2}),
+                                false));
+        outbox.close();
+        ProducerRecord<byte[], byte[]> sent = producer.history().get(0);
+        assertThat(sent.topic()).isEqualTo("kipimo.partials");
+        assertThat(sent.timestamp()).isEqualTo(NOW + 5);
+        assertThat(Codecs.PARTIAL_RESULT.decode(sent.value()).component()).isEqualTo("a");
+    }
+
+    @Test
+    void whatDoesNotFitIsDroppedAndCounted() {
+        CountDownLatch blocked = new CountDownLatch(1);
+        AtomicInteger asked = new AtomicInteger();
+        Outbox outbox =
+                outbox(
+                        10,
+                        () -> {
+                            asked.incrementAndGet();
+                            try {
+                                blocked.await();
+                            } catch (InterruptedException e) {
+                                Thread.currentThread().interrupt();
+                            }
+                            return producer;
+                        });
+        Emitter emitter = emitter(outbox);
+        emitter.emit(answer("first"));
+        await().until(() -> asked.get() == 1);
+        for (int i = 0; i < 15; i++) {
+            emitter.emit(answer("q" + i));
+        }
+        assertThat(emitter.stats()).isEqualTo(new EmitterStats(11, 0, 0, 5, 0));
+        blocked.countDown();
+        outbox.close();
+        assertThat(emitter.stats().delivered()).isEqualTo(11);
+        assertThat(emitter.stats().dropped()).isEqualTo(5);
+    }
+
+    @Test
+    void aProducerThatBrokeIsReplaced() {
+        MockProducer<byte[], byte[]> broken = mock();
+        broken.sendException = new KafkaException("fenced");
+        Deque<Producer<byte[], byte[]>> producers = new ArrayDeque<>();
+        producers.add(broken);
+        producers.add(producer);
+        Outbox outbox = outbox(10, producers::poll);
+        Emitter emitter = emitter(outbox);
+        emitter.emit(answer("lost"));
+        emitter.emit(answer("sent"));
+        outbox.close();
+        assertThat(broken.closed()).isTrue();
+        assertThat(producer.history()).hasSize(1);
+        assertThat(emitter.stats().undelivered()).isEqualTo(1);
+        assertThat(emitter.stats().delivered()).isEqualTo(1);
+    }
+
+    @Test
+    void aProducerThatCannotBeMadeIsTriedAgain() {
+        AtomicInteger tries = new AtomicInteger();
+        Outbox outbox =
+                outbox(
+                        10,
+                        () -> {
+                            if (tries.incrementAndGet() == 1) {
+                                throw new KafkaException("no such host");
+                            }
+                            return producer;
+                        });
+        Emitter emitter = emitter(outbox);
+        emitter.emit(answer("q1"));
+        await().until(() -> emitter.stats().delivered() == 1);
+        outbox.close();
+    }
+
+    @Test
+    void anEventThatCannotBeEncodedIsDroppedAlone() {
+        Outbox outbox = outbox(10, () -> producer);
+        Emitter emitter = emitter(outbox);
+        Tally tally = new Tally();
+        outbox.offer(
+                new Outbox.Letter<>("kipimo.answers", "k", -1, Codecs.ANSWER, answer("q"), tally));
+        emitter.emit(answer("q1"));
+        outbox.close();
+        assertThat(tally.stats().undelivered()).isEqualTo(1);
+        assertThat(emitter.stats().delivered()).isEqualTo(1);
+    }
+
+    @Test
+    void afterClosingEverythingIsDropped() {
+        Outbox outbox = outbox(10, () -> producer);
+        Emitter emitter = emitter(outbox);
+        outbox.close();
+        emitter.emit(answer("q1"));
+        assertThat(emitter.stats().dropped()).isEqualTo(1);
+    }
+
+    @Test
+    void theRateOfTheQuerysStartDecides() {
+        Emitter emitter = emitter(outbox(1, () -> producer));
+        rates.accept(Samples.sampling(1, 1, 1, NOW - 60_000));
+        String id = "query-7";
+        assertThat(ConsistentSampling.isSampled(id, 0.1)).isFalse();
+        assertThat(emitter.samplingRate()).isEqualTo(1);
+        assertThat(emitter.isSampled(id)).isTrue();
+        assertThat(emitter.isSampled(id, true, NOW - 60_000)).isFalse();
+    }
+
+    @Test
+    void aClosedPortCostsTheServiceNothing() {
+        try (Kipimo kipimo = Kipimo.connect(Samples.config())) {
+            for (int i = 0; i < 20_000; i++) {
+                kipimo.emitter().emit(answer("q" + i));
+                kipimo.meter().offered(Samples.HIGH);
+                assertThat(kipimo.admission().fraction(Samples.HIGH)).isEqualTo(1);
+            }
+            EmitterStats stats = kipimo.emitter().stats();
+            assertThat(stats.accepted() + stats.bufferFull()).isEqualTo(20_000);
+            assertThat(stats.bufferFull()).isPositive();
+            assertThat(stats.delivered()).isZero();
+        }
+    }
+}

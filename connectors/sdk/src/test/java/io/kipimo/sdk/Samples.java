@@ -1,0 +1,92 @@
+package io.kipimo.sdk;
+
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.List;
+
+/** A service with two classes, its decisions and answers. */
+final class Samples {
+    static final long NOW = 1_700_000_000_000L;
+    static final String HIGH = "high";
+    static final String LOW = "low";
+
+    private Samples() {}
+
+    static KipimoConfig config() {
+        return KipimoConfig.builder("search", "s1", KafkaSettings.of("127.0.0.1:" + closedPort()))
+                .queryClass(HIGH, ClassDefaults.ALL)
+                .queryClass(LOW, new ClassDefaults(0.5, 0.05, 1))
+                .initialSamplingRate(0.1)
+                .build();
+    }
+
+    /** Nobody listens there. */
+    static int closedPort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static Decision admission(
+            String scope, long epoch, long sequence, double value, long atMillis) {
+        return decision(Decision.ADMISSION, scope, epoch, sequence, value, atMillis);
+    }
+
+    static Decision sampling(long epoch, long sequence, double value, long atMillis) {
+        return decision(Decision.SAMPLING, "search", epoch, sequence, value, atMillis);
+    }
+
+    private static Decision decision(
+            String controller,
+            String scope,
+            long epoch,
+            long sequence,
+            double value,
+            long atMillis) {
+        return new Decision(
+                controller,
+                scope,
+                epoch,
+                sequence,
+                atMillis,
+                atMillis,
+                atMillis + 60_000,
+                value,
+                1,
+                40,
+                DecisionMode.ACTIVE,
+                "SHUT",
+                1,
+                0.9,
+                0.9,
+                0.9,
+                0.9);
+    }
+
+    static Answer answer(String queryId) {
+        return new Answer(
+                "search",
+                queryId,
+                HIGH,
+                AnswerKind.ONLINE,
+                NOW - 20,
+                NOW,
+                30,
+                10,
+                List.of(new Invocation("a", Outcome.IN_TIME, 5_000)),
+                Items.NONE,
+                false);
+    }
+}

@@ -1,0 +1,186 @@
+package io.kipimo.sdk;
+
+import static io.kipimo.sdk.Samples.HIGH;
+import static io.kipimo.sdk.Samples.LOW;
+import static io.kipimo.sdk.Samples.NOW;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.codec.InvalidRecordException;
+import io.kipimo.schemas.observation.ComponentCount;
+import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.MeasurementBill;
+import io.kipimo.schemas.quality.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+class ServiceMeterTest {
+    private final List<Observation> published = new ArrayList<>();
+    private EmitterStats emitted = new EmitterStats(0, 0, 0, 0, 0);
+    private final ServiceMeter meter =
+            new ServiceMeter(
+                    Samples.config(),
+                    queryClass -> queryClass.equals(LOW) ? 0.25 : 1,
+                    () -> emitted,
+                    published::add,
+                    NOW);
+
+    private static List<Invocation> invocations(Outcome first, Outcome second) {
+        return List.of(new Invocation("a", first, 1_000), new Invocation("b", second, 2_000));
+    }
+
+    private List<Observation> of(String queryClass) {
+        return published.stream().filter(o -> o.queryClass().equals(queryClass)).toList();
+    }
+
+    @Test
+    void aClosedSecondTellsEverythingThatWasCounted() {
+        meter.offered(LOW);
+        meter.offered(LOW);
+        meter.offered(LOW);
+        meter.rejected(LOW);
+        meter.answered(LOW, invocations(Outcome.IN_TIME, Outcome.TIMED_OUT));
+        meter.answered(LOW, invocations(Outcome.IN_TIME, Outcome.IN_TIME));
+        meter.lateResult(LOW, 700);
+        meter.publishClosedSeconds(NOW + 1_000);
+        assertThat(of(LOW))
+                .containsExactly(
+                        new Observation(
+                                "search",
+                                "front",
+                                "s1",
+                                LOW,
+                                NOW,
+                                3,
+                                1,
+                                2,
+                                1,
+                                List.of(
+                                        new ComponentCount("a", 2, 0),
+                                        new ComponentCount("b", 2, 1)),
+                                new MeasurementBill(1, 700, 0, 0),
+                                0.25));
+    }
+
+    @Test
+    void anOpenSecondIsNotTold() {
+        meter.offered(HIGH);
+        meter.publishClosedSeconds(NOW + 999);
+        assertThat(published).isEmpty();
+    }
+
+    @Test
+    void quietSecondsAreToldToo() {
+        meter.publishClosedSeconds(NOW + 2_000);
+        assertThat(published).hasSize(4);
+        assertThat(of(HIGH))
+                .extracting(Observation::secondMillis)
+                .containsExactly(NOW, NOW + 1_000);
+        assertThat(of(HIGH)).allSatisfy(o -> assertThat(o.offered()).isZero());
+    }
+
+    @Test
+    void eachSecondIsToldOnceAlsoWhenTheClockIsSetBack() {
+        meter.publishClosedSeconds(NOW + 1_000);
+        meter.publishClosedSeconds(NOW + 1_000);
+        meter.publishClosedSeconds(NOW - 5_000);
+        assertThat(of(HIGH)).hasSize(1);
+    }
+
+    @Test
+    void aLongPauseIsNotToldSecondBySecond() {
+        meter.offered(HIGH);
+        meter.publishClosedSeconds(NOW + 3_600_000);
+        assertThat(of(HIGH)).hasSize(60);
+        assertThat(of(HIGH).get(59).offered()).isEqualTo(1);
+        assertThat(of(HIGH).get(59).secondMillis()).isEqualTo(NOW + 3_599_000);
+    }
+
+    @Test
+    void aFailedComponentDegradesTheAnswerButMissedNoDeadline() {
+        meter.answered(HIGH, invocations(Outcome.IN_TIME, Outcome.FAILED));
+        meter.publishClosedSeconds(NOW + 1_000);
+        assertThat(of(HIGH).get(0).timedOut()).isEqualTo(1);
+        assertThat(of(HIGH).get(0).components())
+                .containsExactly(new ComponentCount("a", 1, 0), new ComponentCount("b", 1, 0));
+    }
+
+    @Test
+    void whatMeasuringCostsIsToldOnceForAllClasses() {
+        emitted = new EmitterStats(10, 8, 4_000, 1, 2);
+        meter.publishClosedSeconds(NOW + 1_000);
+        emitted = new EmitterStats(20, 18, 9_000, 1, 3);
+        meter.publishClosedSeconds(NOW + 2_000);
+        assertThat(of(HIGH))
+                .extracting(Observation::bill)
+                .containsExactly(
+                        new MeasurementBill(0, 0, 4_000, 3), new MeasurementBill(0, 0, 5_000, 1));
+        assertThat(of(LOW)).extracting(Observation::bill).containsOnly(MeasurementBill.NOTHING);
+    }
+
+    @Test
+    void aPartNeverExceedsItsWhole() throws InvalidRecordException {
+        meter.rejected(LOW);
+        meter.rejected(LOW);
+        meter.offered(LOW);
+        meter.publishClosedSeconds(NOW + 1_000);
+        meter.offered(LOW);
+        meter.publishClosedSeconds(NOW + 2_000);
+        assertThat(of(LOW)).extracting(Observation::rejected).containsExactly(1L, 1L);
+        for (Observation observation : published) {
+            Codecs.OBSERVATION.decode(Codecs.OBSERVATION.encode(observation));
+        }
+    }
+
+    @Test
+    void nothingIsLostBetweenThreadsAndSeconds() throws Exception {
+        int threads = 4;
+        int each = 50_000;
+        ExecutorService service = Executors.newFixedThreadPool(threads);
+        try {
+            List<Future<?>> done = new ArrayList<>();
+            for (int t = 0; t < threads; t++) {
+                done.add(
+                        service.submit(
+                                () -> {
+                                    for (int i = 0; i < each; i++) {
+                                        meter.offered(HIGH);
+                                        meter.answered(
+                                                HIGH,
+                                                invocations(Outcome.IN_TIME, Outcome.TIMED_OUT));
+                                    }
+                                }));
+            }
+            long second = 1;
+            while (!done.stream().allMatch(Future::isDone)) {
+                meter.publishClosedSeconds(NOW + 1_000 * second++);
+            }
+            for (Future<?> future : done) {
+                future.get();
+            }
+            meter.publishClosedSeconds(NOW + 1_000 * second++);
+            meter.publishClosedSeconds(NOW + 1_000 * second);
+        } finally {
+            service.shutdownNow();
+        }
+        assertThat(of(HIGH).stream().mapToLong(Observation::offered).sum())
+                .isEqualTo((long) threads * each);
+        assertThat(of(HIGH).stream().mapToLong(Observation::timedOut).sum())
+                .isEqualTo((long) threads * each);
+        assertThat(of(HIGH))
+                .allSatisfy(o -> assertThat(o.timedOut()).isLessThanOrEqualTo(o.answered()));
+    }
+
+    @Test
+    void undeclaredClassesAreNamed() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> meter.offered("medium"))
+                .withMessageContaining("'medium'; allowed: [high, low]");
+    }
+}
