@@ -11,7 +11,8 @@ import java.util.List;
  * step until two steps in a row have too many degraded answers. It asks the port that measures and
  * sheds nothing.
  *
- * @param degradedLimit of the answers that still counts as keeping up, 0..1
+ * @param degradedLimit share of degraded answers that still counts as keeping up, above the share
+ *     without load, 0..1
  * @param startPerSecond first rate, queries per second
  * @param growth from one rate to the next, above 1
  * @param step how long each rate lasts
@@ -49,6 +50,7 @@ public record Calibration(
                 Trace.of(TraceSettings.flat(warmUp, 2 * startPerSecond, mix, seed), writer),
                 seed);
         List<Capacity.Step> steps = new ArrayList<>();
+        double unloaded = 1;
         int tooMany = 0;
         for (double rate = startPerSecond;
                 tooMany < 2 && rate < HIGHEST_PER_SECOND;
@@ -59,7 +61,8 @@ public record Calibration(
             steps.add(
                     new Capacity.Step(
                             rate, tally.degradedShare(), tally.p50Millis(), tally.p99Millis()));
-            tooMany = tally.degradedShare() > degradedLimit ? tooMany + 1 : 0;
+            unloaded = steps.size() <= 2 ? Math.min(unloaded, tally.degradedShare()) : unloaded;
+            tooMany = tally.degradedShare() > unloaded + degradedLimit ? tooMany + 1 : 0;
         }
         return Capacity.of(steps, degradedLimit);
     }

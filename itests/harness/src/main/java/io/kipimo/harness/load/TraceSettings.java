@@ -12,11 +12,7 @@ import java.time.Duration;
  * @param seed the same seed gives the same trace
  */
 public record TraceSettings(
-        Duration duration,
-        double highPerSecond,
-        double lowPeakPerSecond,
-        QueryMix mix,
-        long seed) {
+        Duration duration, double highPerSecond, double lowPeakPerSecond, QueryMix mix, long seed) {
 
     /** Share of the capacity that the high class takes. */
     private static final double HIGH_SHARE = 0.15;

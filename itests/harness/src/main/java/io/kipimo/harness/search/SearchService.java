@@ -76,16 +76,20 @@ public final class SearchService implements AutoCloseable {
         }
         QueryClassPort high = new QueryClassPort(HIGH, ports.high(), false);
         QueryClassPort low = new QueryClassPort(LOW, ports.low(), true);
-        QueryClassPort calibration =
-                new QueryClassPort("calibration", ports.calibration(), false);
+        QueryClassPort calibration = new QueryClassPort("calibration", ports.calibration(), false);
         return new SearchService(
                 vertx,
                 List.copyOf(components),
                 new Ports(
                         await(FrontEnd.start(vertx, settings, high, addresses, telemetry)).port(),
                         await(FrontEnd.start(vertx, settings, low, addresses, telemetry)).port(),
-                        await(FrontEnd.start(
-                                        vertx, settings, calibration, addresses, Telemetry.NONE))
+                        await(
+                                        FrontEnd.start(
+                                                vertx,
+                                                settings,
+                                                calibration,
+                                                addresses,
+                                                Telemetry.NONE))
                                 .port(),
                         await(serveVocabulary(vertx, index, ports.vocabulary()))));
     }

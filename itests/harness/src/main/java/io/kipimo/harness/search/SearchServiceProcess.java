@@ -59,7 +59,8 @@ public final class SearchServiceProcess implements AutoCloseable {
 
     /** A pipe that nobody reads fills up, and then the writer stands still. */
     private static void keepReading(BufferedReader lines) {
-        Thread reader = new Thread(() -> lines.lines().forEach(line -> {}), "search-service-output");
+        Thread reader =
+                new Thread(() -> lines.lines().forEach(line -> {}), "search-service-output");
         reader.setDaemon(true);
         reader.start();
     }

@@ -81,7 +81,8 @@ public record SearchServiceSettings(
                 k -> {
                     arguments.add("--bootstrap-servers=" + k.bootstrapServers());
                     arguments.add("--topic-prefix=" + k.topicPrefix());
-                    k.properties().forEach((key, value) -> arguments.add("-P=" + key + "=" + value));
+                    k.properties()
+                            .forEach((key, value) -> arguments.add("-P=" + key + "=" + value));
                 });
         arguments.add("--high-port=" + ports.high());
         arguments.add("--low-port=" + ports.low());

@@ -27,7 +27,8 @@ class TraceTest {
 
     @Test
     void theHighClassIsTheSameWhateverTheLowClassDoes() {
-        assertThat(of(trace(1.2, 5), QueryClass.HIGH)).isEqualTo(of(trace(0.9, 5), QueryClass.HIGH));
+        assertThat(of(trace(1.2, 5), QueryClass.HIGH))
+                .isEqualTo(of(trace(0.9, 5), QueryClass.HIGH));
     }
 
     @Test

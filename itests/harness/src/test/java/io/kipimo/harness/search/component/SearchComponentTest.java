@@ -66,8 +66,7 @@ class SearchComponentTest {
     }
 
     private int start(int queueCapacity) {
-        return SearchComponent.start(
-                        vertx, BuiltIndexes.SKEWED.partitions().get(1), queueCapacity)
+        return SearchComponent.start(vertx, BuiltIndexes.SKEWED.partitions().get(1), queueCapacity)
                 .toCompletionStage()
                 .toCompletableFuture()
                 .join()

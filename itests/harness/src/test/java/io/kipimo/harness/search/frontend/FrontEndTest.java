@@ -200,7 +200,12 @@ class FrontEndTest {
                         response ->
                                 response.body()
                                         .compose(body -> gate.future().map(body))
-                                        .onSuccess(body -> reply(request, response.statusCode(), body)));
+                                        .onSuccess(
+                                                body ->
+                                                        reply(
+                                                                request,
+                                                                response.statusCode(),
+                                                                body)));
     }
 
     private static void reply(HttpServerRequest request, int status, Buffer body) {

@@ -22,7 +22,10 @@ class PartitionedIndexTest {
                 .satisfies(
                         sizes ->
                                 assertThat(sizes.subList(1, 4))
-                                        .allSatisfy(size -> assertThat(size).isBetween(39_263, 39_264)));
+                                        .allSatisfy(
+                                                size ->
+                                                        assertThat(size)
+                                                                .isBetween(39_263, 39_264)));
     }
 
     @ParameterizedTest
@@ -63,7 +66,8 @@ class PartitionedIndexTest {
     @Test
     void fuzzyWordsAndWordEndingsAreScored() throws IOException {
         assertThat(single(language.parse("parlament~2")).size()).isEqualTo(20);
-        assertThat(single(language.parse("*ology")).scores()).doesNotHaveDuplicates();
+        float[] scores = single(language.parse("*ology")).scores();
+        assertThat(scores[0]).isGreaterThan(scores[19]);
     }
 
     @Test
@@ -84,6 +88,10 @@ class PartitionedIndexTest {
     }
 
     private static Hits single(Query query) throws IOException {
-        return BuiltIndexes.SINGLE.partitions().get(0).search(query, 20, Partition.Cut.NEVER).hits();
+        return BuiltIndexes.SINGLE
+                .partitions()
+                .get(0)
+                .search(query, 20, Partition.Cut.NEVER)
+                .hits();
     }
 }

@@ -30,7 +30,8 @@ class QueryWriterTest {
     void sharesAreThoseOfThePhase() {
         SplittableRandom random = new SplittableRandom(2);
         QueryMix.Phase phase = new QueryMix.Phase(0.3, 0.5, Topic.WORDNET);
-        List<String> queries = random.ints(2_000).mapToObj(i -> WRITER.write(phase, random)).toList();
+        List<String> queries =
+                random.ints(2_000).mapToObj(i -> WRITER.write(phase, random)).toList();
 
         assertThat(queries).filteredOn(query -> query.contains("~2")).hasSizeBetween(540, 660);
         assertThat(queries).filteredOn(query -> query.startsWith("*")).hasSizeBetween(930, 1_070);
@@ -48,10 +49,17 @@ class QueryWriterTest {
         QueryWriter writer = new QueryWriter(vocabulary);
         SplittableRandom random = new SplittableRandom(3);
         QueryMix.Phase light = new QueryMix.Phase(0, 0, Topic.ANY);
-        String all = String.join(" ", random.ints(4_000).mapToObj(i -> writer.write(light, random)).toList());
+        String all =
+                String.join(
+                        " ",
+                        random.ints(4_000).mapToObj(i -> writer.write(light, random)).toList());
 
         assertThat(all).doesNotContain("never");
-        long often = all.lines().flatMap(l -> List.of(l.split(" ")).stream()).filter("often"::equals).count();
+        long often =
+                all.lines()
+                        .flatMap(l -> List.of(l.split(" ")).stream())
+                        .filter("often"::equals)
+                        .count();
         long words = all.split(" ").length;
         assertThat((double) often / words).isBetween(0.88, 0.92);
     }
