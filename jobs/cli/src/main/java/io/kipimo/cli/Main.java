@@ -2,6 +2,7 @@ package io.kipimo.cli;
 
 import io.kipimo.cli.policy.OverrideCommand;
 import io.kipimo.cli.policy.PolicyCommand;
+import io.kipimo.cli.run.RunCommand;
 import io.kipimo.cli.score.ScoreCommand;
 import io.kipimo.cli.terminal.Errors;
 import io.kipimo.cli.topics.TailCommand;
@@ -35,6 +36,7 @@ import picocli.CommandLine.ScopeType;
             TailCommand.class,
             PolicyCommand.class,
             OverrideCommand.class,
+            RunCommand.class,
             HelpCommand.class
         })
 public final class Main {

@@ -114,7 +114,7 @@ public final class JobMain {
             throws BrokerUnavailableException, InterruptedException {
         while (true) {
             try {
-                TopicAdmin.createMissing(options.kafka(), 0, (short) -1);
+                TopicAdmin.createMissing(options.kafka(), 0, options.topicReplication());
                 return;
             } catch (BrokerUnavailableException e) {
                 if (options.brokerAway() == BrokerAway.EXIT) {

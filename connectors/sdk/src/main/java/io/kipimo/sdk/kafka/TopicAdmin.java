@@ -7,6 +7,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -40,19 +41,19 @@ public final class TopicAdmin {
      * left as they are.
      *
      * @param partitions of topics whose order over keys does not matter; 0: the catalogue's
-     * @param replication copies of each partition, at least 1
+     * @param replication copies of each partition; 0: the broker's default
      * @return names of the topics that were created
      * @throws BrokerUnavailableException if Kafka does not answer, or refuses
      */
     public static List<String> createMissing(
             KafkaSettings settings, int partitions, short replication) {
-        if (partitions < 0 || replication < 1) {
+        if (partitions < 0 || replication < 0) {
             throw new IllegalArgumentException(
                     "partitions is "
                             + partitions
                             + ", replication "
                             + replication
-                            + "; allowed: partitions >= 0, replication >= 1");
+                            + "; allowed: partitions >= 0, replication >= 0");
         }
         return ask(
                 settings,
@@ -117,9 +118,11 @@ public final class TopicAdmin {
         boolean ordered = topic.partitions() == 1;
         Map<String, String> configs = new HashMap<>();
         // One broker of three may be away without stopping writers, and none of them loses data.
-        configs.put(
-                TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG,
-                Integer.toString(Math.max(1, replication - 1)));
+        if (replication > 0) {
+            configs.put(
+                    TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG,
+                    Integer.toString(Math.max(1, replication - 1)));
+        }
         // What jobs write may be an input with a little around it, and must not fail for it.
         configs.put(
                 TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
@@ -142,8 +145,8 @@ public final class TopicAdmin {
         }
         return new NewTopic(
                         settings.name(topic),
-                        ordered || partitions == 0 ? topic.partitions() : partitions,
-                        replication)
+                        Optional.of(ordered || partitions == 0 ? topic.partitions() : partitions),
+                        replication == 0 ? Optional.empty() : Optional.of(replication))
                 .configs(configs);
     }
 

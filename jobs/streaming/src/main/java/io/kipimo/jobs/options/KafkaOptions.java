@@ -76,6 +76,15 @@ public final class KafkaOptions {
                     BrokerAway.WAIT,
                     "What to do when no broker answers at the start.");
 
+    public static final BoundedOption<Integer> REPLICATION =
+            Options.integer(
+                    "startup.topic-replication",
+                    0,
+                    0,
+                    9,
+                    "Copies of the partitions of topics that a job creates at its start because they are missing;"
+                            + " 0: the broker's default.");
+
     /** How often a fact may be delivered. */
     public enum Guarantee {
         /** At least once, and at once. */
@@ -114,7 +123,8 @@ public final class KafkaOptions {
                 FUTURE_TOLERANCE,
                 BOUNDED,
                 GUARANTEE,
-                BROKER_AWAY);
+                BROKER_AWAY,
+                REPLICATION);
     }
 
     static KafkaSettings kafka(OptionSet.Reader reader) {

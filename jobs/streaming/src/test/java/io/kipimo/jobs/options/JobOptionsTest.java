@@ -41,6 +41,7 @@ class JobOptionsTest {
         assertThat(options.common().source().bounded()).isFalse();
         assertThat(options.common().guarantee()).isEqualTo(DeliveryGuarantee.AT_LEAST_ONCE);
         assertThat(options.common().brokerAway()).isEqualTo(BrokerAway.WAIT);
+        assertThat(options.common().topicReplication()).isZero();
         assertThat(AdmissionOptions.of(config()).redis()).isEmpty();
     }
 
@@ -59,6 +60,7 @@ class JobOptionsTest {
                         Map.entry("source.bounded", "true"),
                         Map.entry("sink.guarantee", "EXACTLY_ONCE"),
                         Map.entry("startup.broker-away", "EXIT"),
+                        Map.entry("startup.topic-replication", "3"),
                         Map.entry("redis.host", "store"),
                         Map.entry("redis.port", "7000"),
                         Map.entry("redis.user", "kipimo"),
@@ -81,6 +83,7 @@ class JobOptionsTest {
         assertThat(options.common().source().bounded()).isTrue();
         assertThat(options.common().guarantee()).isEqualTo(DeliveryGuarantee.EXACTLY_ONCE);
         assertThat(options.common().brokerAway()).isEqualTo(BrokerAway.EXIT);
+        assertThat(options.common().topicReplication()).isEqualTo((short) 3);
         assertThat(options.redis()).isPresent();
         assertThat(options.redis().get().host()).isEqualTo("store");
         assertThat(options.redis().get().port()).isEqualTo(7000);
