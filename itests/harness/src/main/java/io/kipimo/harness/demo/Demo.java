@@ -146,7 +146,9 @@ final class Demo implements AutoCloseable {
         progress.say("Flink's page is at http://" + flink.host() + ":" + flink.restPort());
     }
 
-    /** A job that is cancelled before its cluster goes, which would otherwise report it as failed. */
+    /**
+     * A job that is cancelled before its cluster goes, which would otherwise report it as failed.
+     */
     private void submit(FlinkCluster flink, StreamExecutionEnvironment env, String name)
             throws Exception {
         JobID job = env.executeAsync("kipimo-" + name).getJobID();
@@ -202,7 +204,7 @@ final class Demo implements AutoCloseable {
         try {
             var unused =
                     ticker.scheduleAtFixedRate(
-                    () -> tick(way, from, trace.duration()), 1, 1, TimeUnit.SECONDS);
+                            () -> tick(way, from, trace.duration()), 1, 1, TimeUnit.SECONDS);
             load =
                     generator.run(
                             new LoadTarget(service.ports().high(), service.ports().low()),

@@ -131,7 +131,8 @@ public final class DemoCommand implements Callable<Integer> {
         return 0;
     }
 
-    @SuppressWarnings("SystemConsoleNull") // From JDK 22 on it is not null; a log then has one line a second.
+    @SuppressWarnings(
+            "SystemConsoleNull") // From JDK 22 on it is not null; a log then has one line a second.
     private static boolean isTerminal() {
         return System.console() != null;
     }
