@@ -1,5 +1,6 @@
 package io.kipimo.kafka;
 
+import java.io.Serializable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +20,8 @@ public record SourceSettings(
         Duration outOfOrderness,
         Duration idleness,
         Duration futureTolerance,
-        boolean bounded) {
+        boolean bounded)
+        implements Serializable {
     public static final Duration DEFAULT_OUT_OF_ORDERNESS = Duration.ofSeconds(2);
     public static final Duration DEFAULT_IDLENESS = Duration.ofSeconds(10);
     public static final Duration DEFAULT_FUTURE_TOLERANCE = Duration.ofSeconds(60);
