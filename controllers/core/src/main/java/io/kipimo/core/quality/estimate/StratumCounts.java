@@ -1,0 +1,88 @@
+package io.kipimo.core.quality.estimate;
+
+/**
+ * What is known of the queries of a window: unsampled counts of all, and qualities of the sampled
+ * ones that were degraded. A sampled query without a time-out has quality 1 by construction.
+ *
+ * @param answered all answers, unsampled
+ * @param timedOut all answers that left without some component, unsampled
+ * @param cleanSamples sampled answers that had every component
+ * @param degradedLow low ends of the sampled degraded qualities
+ * @param degradedHigh high ends of the same; they differ where measurements EXPIRED
+ */
+public record StratumCounts(
+        long answered,
+        long timedOut,
+        int cleanSamples,
+        StratumSums degradedLow,
+        StratumSums degradedHigh) {
+    /** An empty window. */
+    public static final StratumCounts NONE =
+            new StratumCounts(0, 0, 0, StratumSums.NONE, StratumSums.NONE);
+
+    /**
+     * Checks the counts. {@code timedOut > answered}, or fewer of either than samples, is allowed:
+     * counts and samples come by different ways and may be a moment apart.
+     *
+     * @throws IllegalArgumentException if a count is negative or there are not as many low as high
+     *     ends
+     */
+    public StratumCounts {
+        if (answered < 0 || timedOut < 0 || cleanSamples < 0) {
+            throw new IllegalArgumentException(
+                    "counts are "
+                            + answered
+                            + " answered, "
+                            + timedOut
+                            + " timed out, "
+                            + cleanSamples
+                            + " clean samples; allowed: none negative");
+        }
+        if (degradedLow.count() != degradedHigh.count()) {
+            throw new IllegalArgumentException(
+                    "degraded samples are "
+                            + degradedLow.count()
+                            + " low ends and "
+                            + degradedHigh.count()
+                            + " high ends; allowed: as many");
+        }
+    }
+
+    public StratumCounts plus(StratumCounts other) {
+        return new StratumCounts(
+                answered + other.answered,
+                timedOut + other.timedOut,
+                cleanSamples + other.cleanSamples,
+                degradedLow.plus(other.degradedLow),
+                degradedHigh.plus(other.degradedHigh));
+    }
+
+    /** This window with more counted queries. */
+    public StratumCounts plusCounted(long answeredMore, long timedOutMore) {
+        return new StratumCounts(
+                answered + answeredMore,
+                timedOut + timedOutMore,
+                cleanSamples,
+                degradedLow,
+                degradedHigh);
+    }
+
+    /** This window with one more sampled query that had every component. */
+    public StratumCounts plusClean() {
+        return new StratumCounts(answered, timedOut, cleanSamples + 1, degradedLow, degradedHigh);
+    }
+
+    /** This window with one more sampled query that was degraded; equal ends unless EXPIRED. */
+    public StratumCounts plusDegraded(double low, double high) {
+        return new StratumCounts(
+                answered, timedOut, cleanSamples, degradedLow.add(low), degradedHigh.add(high));
+    }
+
+    public int degradedSamples() {
+        return degradedLow.count();
+    }
+
+    public int samples() {
+        return cleanSamples + degradedSamples();
+    }
+}
