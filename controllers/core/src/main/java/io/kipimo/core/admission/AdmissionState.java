@@ -1,5 +1,6 @@
 package io.kipimo.core.admission;
 
+import io.kipimo.core.guard.LastMove;
 import io.kipimo.core.guard.Reason;
 import java.util.Map;
 
@@ -21,6 +22,7 @@ public record AdmissionState(
         PidState pid,
         SignalState signals,
         Figures figures,
+        LastMove lastMove,
         long inputSinceMillis,
         long lastWindowMillis,
         long usableMillis,
@@ -36,6 +38,7 @@ public record AdmissionState(
                 PidState.UNSTARTED,
                 SignalState.INITIAL,
                 Figures.NONE,
+                LastMove.NEVER,
                 0,
                 0,
                 0,
@@ -44,18 +47,41 @@ public record AdmissionState(
     }
 
     AdmissionState because(Reason newReason) {
+        return after(pid, lastMove, usableMillis, newReason);
+    }
+
+    AdmissionState after(
+            PidState newPid, LastMove newLastMove, long newUsableMillis, Reason newReason) {
         return new AdmissionState(
                 epoch,
                 sequence,
                 inForce,
+                newPid,
+                signals,
+                figures,
+                newLastMove,
+                inputSinceMillis,
+                lastWindowMillis,
+                newUsableMillis,
+                catchingUp,
+                newReason);
+    }
+
+    AdmissionState published(
+            long newEpoch, long newSequence, Map<String, InForce> newInForce, long nowMillis) {
+        return new AdmissionState(
+                newEpoch,
+                newSequence,
+                newInForce,
                 pid,
                 signals,
                 figures,
+                lastMove,
                 inputSinceMillis,
                 lastWindowMillis,
-                usableMillis,
+                usableMillis == 0 ? nowMillis : usableMillis,
                 catchingUp,
-                newReason);
+                reason);
     }
 
     AdmissionState withInForce(Map<String, InForce> newInForce) {
@@ -66,6 +92,7 @@ public record AdmissionState(
                 pid,
                 signals,
                 figures,
+                lastMove,
                 inputSinceMillis,
                 lastWindowMillis,
                 usableMillis,

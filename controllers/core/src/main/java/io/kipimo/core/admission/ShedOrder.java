@@ -12,6 +12,9 @@ import java.util.Map;
  * that from happening in one step.
  */
 final class ShedOrder {
+    /** Closer to a limit than this is at the limit. */
+    static final double ROUNDING = 1e-9;
+
     private ShedOrder() {}
 
     /**
@@ -37,10 +40,13 @@ final class ShedOrder {
             double fraction = inForce.get(c.name());
             double room = Math.max(0, opening ? c.ceiling() - fraction : fraction - c.floor());
             double move = Math.min(left, Math.min(room, opening ? slewUp : slewDown));
-            allotted.put(c.name(), opening ? fraction + move : fraction - move);
             left -= move;
-            if (move < room) {
+            if (room - move > ROUNDING) {
+                allotted.put(c.name(), opening ? fraction + move : fraction - move);
                 break;
+            }
+            if (room > 0) {
+                allotted.put(c.name(), opening ? c.ceiling() : c.floor());
             }
         }
         return allotted;

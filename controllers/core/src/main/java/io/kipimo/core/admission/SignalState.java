@@ -7,7 +7,8 @@ package io.kipimo.core.admission;
  *     known: a time-out counts as a lost answer
  * @param setPointCorrection added to the inner set point of the cascade
  * @param timeOutShare moving average over about the averaging window, 0..1
- * @param expiredShare moving average of the share of EXPIRED measurements, 0..1
+ * @param expiredShare moving average, over about ten averaging windows, of the share of EXPIRED
+ *     measurements, 0..1
  * @param started whether the moving averages hold anything
  */
 public record SignalState(

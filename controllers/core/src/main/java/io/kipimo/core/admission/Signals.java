@@ -27,6 +27,15 @@ final class Signals {
     /** The exact quality moves the inner set point by at most this much. */
     private static final double LARGEST_CORRECTION = 0.1;
 
+    /** Averaging windows that the usual share of EXPIRED measurements is of. */
+    private static final double EXPIRED_MEMORY = 10;
+
+    /** The loss a time-out comes averaged over the window, so it is followed faster than that. */
+    private static final double LOSS_PACE = 5;
+
+    /** Within this of its set point the inner loop is in control. */
+    private static final double INNER_BAND = 0.05;
+
     private Signals() {}
 
     /** What has been learned, this window included. */
@@ -41,7 +50,10 @@ final class Signals {
                                 l ->
                                         state.lossPerTimeOut() == 1
                                                 ? l
-                                                : moved(state.lossPerTimeOut(), l, weight))
+                                                : moved(
+                                                        state.lossPerTimeOut(),
+                                                        l,
+                                                        LOSS_PACE * weight))
                         .orElse(state.lossPerTimeOut());
         return new SignalState(
                 loss,
@@ -49,7 +61,9 @@ final class Signals {
                 state.started()
                         ? moved(state.timeOutShare(), batch.timeOutShare(), weight)
                         : batch.timeOutShare(),
-                state.started() ? moved(state.expiredShare(), expired, weight) : expired,
+                state.started()
+                        ? moved(state.expiredShare(), expired, weight / EXPIRED_MEMORY)
+                        : expired,
                 true);
     }
 
@@ -59,14 +73,16 @@ final class Signals {
                 || batch.averagedSamples() < policy.admission().minimumSamples()) {
             return state.setPointCorrection();
         }
-        double shortfall =
-                policy.highestClass().objective() - batch.averaged().orElseThrow().mean();
-        // Where the gate is at its limit, asking for more of the same would only wind up.
-        if ((opening >= 1 && shortfall < 0) || (opening <= 0 && shortfall > 0)) {
+        double objective = policy.highestClass().objective();
+        double inner = 1 - state.lossPerTimeOut() * batch.timeOutShare();
+        double distance = Math.abs(inner - objective - state.setPointCorrection());
+        // Far from its set point the inner loop is at a limit or on its way: nothing to correct.
+        if (distance > INNER_BAND || opening <= 0 || opening >= 1) {
             return state.setPointCorrection();
         }
+        double shortfall = objective - batch.averaged().orElseThrow().mean();
         return Bounds.clamp(
-                state.setPointCorrection() + shortfall * weight,
+                state.setPointCorrection() + shortfall * weight / 2,
                 -LARGEST_CORRECTION,
                 LARGEST_CORRECTION);
     }
@@ -109,6 +125,7 @@ final class Signals {
                         Math.min(averaged.low(), low),
                         Math.max(measured, averaged.high()),
                         policy.highestClass().objective(),
+                        current.mean(),
                         batch.averagedSamples()));
     }
 
@@ -121,6 +138,7 @@ final class Signals {
                 measured,
                 measured,
                 1 - policy.admission().timeOutObjective(),
+                1 - batch.timeOutShare(),
                 count(batch.answered()));
     }
 
@@ -140,6 +158,7 @@ final class Signals {
                                 policy.highestClass().objective() + state.setPointCorrection(),
                                 0,
                                 1),
+                        measured,
                         count(batch.answered())));
     }
 

@@ -2,6 +2,7 @@ package io.kipimo.core.admission;
 
 import io.kipimo.core.guard.Governor;
 import io.kipimo.core.guard.Guards;
+import io.kipimo.core.guard.LastMove;
 import io.kipimo.core.guard.Outcome;
 import io.kipimo.core.guard.Reason;
 import io.kipimo.core.guard.Situation;
@@ -87,6 +88,7 @@ final class Turn {
                 broken ? PidState.UNSTARTED : state.pid(),
                 signals,
                 figures,
+                state.lastMove(),
                 broken ? batch.startMillis() : state.inputSinceMillis(),
                 batch.endMillis(),
                 state.usableMillis(),
@@ -97,20 +99,9 @@ final class Turn {
     /** A control step on a window that is new and fresh. */
     AdmissionStep move(QualityWindow batch) {
         AdmissionState seen = seen(batch, false);
-        Outcome<PidState> u;
-        if (admission.controller() == ControllerKind.NO_CONTROL) {
-            u = new Outcome<>(seen.pid(), 1, DecisionMode.ACTIVE, Reason.NO_CONTROL);
-        } else {
-            Optional<Reading> reading = Signals.read(seen.signals(), policy, batch);
-            u =
-                    reading.map(r -> decide(seen, situation(seen, batch, r)))
-                            .orElseGet(
-                                    () ->
-                                            Outcome.hold(
-                                                    seen.pid(),
-                                                    opening(),
-                                                    Reason.HELD_NO_ESTIMATE));
-        }
+        Optional<Situation> situation =
+                Signals.read(seen.signals(), policy, batch).map(r -> situation(seen, batch, r));
+        Outcome<PidState> u = control(seen, situation);
         double amount = (u.value() - opening()) * room();
         Map<String, Double> allotted =
                 ShedOrder.allot(
@@ -119,24 +110,46 @@ final class Turn {
         for (ClassPolicy c : policy.classes()) {
             double was = inForce.get(c.name());
             double fraction = allotted.get(c.name());
+            Reason still = amount == 0 ? u.reason() : Reason.NOT_ITS_TURN;
             outcomes.add(
                     fraction == was
-                            ? Outcome.hold(
-                                    u.state(), was, amount == 0 ? u.reason() : Reason.NOT_ITS_TURN)
+                            ? Outcome.hold(u.state(), was, still)
                             : new Outcome<>(u.state(), fraction, DecisionMode.ACTIVE, u.reason()));
         }
-        long usable = u.reason().isBlind() ? seen.usableMillis() : Math.max(1, batch.endMillis());
-        return publish(seen, u.state(), u.reason(), usable, outcomes);
+        // What is decided in shadow has no effect to wait for.
+        boolean moved = amount != 0 && !admission.shadow();
+        return publish(
+                seen.after(
+                        u.state(),
+                        moved
+                                ? new LastMove(
+                                        nowMillis, situation.map(Situation::newest).orElse(1.0))
+                                : seen.lastMove(),
+                        u.reason().isBlind() ? seen.usableMillis() : batch.endMillis(),
+                        u.reason()),
+                outcomes);
+    }
+
+    private Outcome<PidState> control(AdmissionState seen, Optional<Situation> situation) {
+        if (admission.controller() == ControllerKind.NO_CONTROL) {
+            return new Outcome<>(seen.pid(), 1, DecisionMode.ACTIVE, Reason.NO_CONTROL);
+        }
+        Governor<PidState> controller =
+                admission.controller() == ControllerKind.PID ? pid() : aimd();
+        Governor<PidState> guarded = Guards.aroundController(policy, controller);
+        return situation
+                .map(now -> guarded.decide(seen.pid(), now))
+                .orElseGet(() -> Outcome.hold(seen.pid(), opening(), Reason.HELD_NO_ESTIMATE));
     }
 
     /** Every class keeps what it has, for a reason. */
     AdmissionStep hold(Reason reason) {
-        return publish(state, state.pid(), reason, state.usableMillis(), held(reason));
+        return publish(state.because(reason), held(reason));
     }
 
     /** Between steps. */
     AdmissionStep renew() {
-        return publish(state, state.pid(), state.reason(), state.usableMillis(), renewed());
+        return publish(state, renewed());
     }
 
     private List<Outcome<PidState>> renewed() {
@@ -172,12 +185,6 @@ final class Turn {
         return goal == inForce.get(c.name())
                 ? Outcome.hold(state.pid(), goal, reason)
                 : new Outcome<>(state.pid(), goal, DecisionMode.ACTIVE, reason);
-    }
-
-    private Outcome<PidState> decide(AdmissionState seen, Situation situation) {
-        Governor<PidState> controller =
-                admission.controller() == ControllerKind.PID ? pid() : aimd();
-        return Guards.aroundController(policy, controller).decide(seen.pid(), situation);
     }
 
     private Governor<PidState> pid() {
@@ -230,6 +237,7 @@ final class Turn {
                 reading.low(),
                 reading.high(),
                 reading.setPoint(),
+                reading.newest(),
                 reading.samples(),
                 batch.answered() * 1000.0 / (batch.endMillis() - batch.startMillis()),
                 batch.expired(),
@@ -237,7 +245,9 @@ final class Turn {
                 state.signals().expiredShare(),
                 seen.inputSinceMillis(),
                 batch.endMillis(),
+                batch.startMillis(),
                 Math.min(sinceLast, Guards.staleAfterMillis(admission)),
+                seen.lastMove(),
                 nowMillis);
     }
 
@@ -248,7 +258,10 @@ final class Turn {
             opened += Math.max(0, Math.min(c.ceiling(), inForce.get(c.name())) - c.floor());
         }
         double room = room();
-        return room == 0 ? 1 : Math.min(1, opened / room);
+        if (room - opened <= ShedOrder.ROUNDING) {
+            return 1;
+        }
+        return opened <= ShedOrder.ROUNDING ? 0 : opened / room;
     }
 
     private double room() {
@@ -267,12 +280,7 @@ final class Turn {
         return c.priority() == protectedPriority;
     }
 
-    private AdmissionStep publish(
-            AdmissionState seen,
-            PidState pid,
-            Reason reason,
-            long usableMillis,
-            List<Outcome<PidState>> outcomes) {
+    private AdmissionStep publish(AdmissionState seen, List<Outcome<PidState>> outcomes) {
         Map<String, InForce> published = new HashMap<>();
         List<Decision> decisions = new ArrayList<>();
         long sequence = seen.epoch() == epoch ? seen.sequence() : 0;
@@ -292,20 +300,7 @@ final class Turn {
                 keep(published, c, known);
             }
         }
-        AdmissionState next =
-                new AdmissionState(
-                        epoch,
-                        sequence,
-                        published,
-                        pid,
-                        seen.signals(),
-                        seen.figures(),
-                        seen.inputSinceMillis(),
-                        seen.lastWindowMillis(),
-                        usableMillis == 0 ? nowMillis : usableMillis,
-                        seen.catchingUp(),
-                        reason);
-        return new AdmissionStep(next, decisions);
+        return new AdmissionStep(seen.published(epoch, sequence, published, nowMillis), decisions);
     }
 
     private static void keep(Map<String, InForce> published, ClassPolicy c, InForce known) {
@@ -322,24 +317,8 @@ final class Turn {
                     admission.shadow() ? DecisionMode.SHADOW : DecisionMode.HOLD,
                     Reason.PROTECTED);
         }
-        Situation now =
-                new Situation(
-                        inForce.get(c.name()),
-                        state.figures().measured(),
-                        state.figures().low(),
-                        state.figures().high(),
-                        c.objective(),
-                        state.figures().samples(),
-                        0,
-                        0,
-                        0,
-                        0,
-                        state.inputSinceMillis(),
-                        state.figures().asOfMillis(),
-                        0,
-                        nowMillis);
         return Guards.<PidState>aroundClass(policy, c, (pid, situation) -> outcome)
-                .decide(outcome.state(), now);
+                .decide(outcome.state(), Situation.of(inForce.get(c.name()), nowMillis));
     }
 
     private Decision decision(
@@ -352,8 +331,8 @@ final class Turn {
                 nowMillis,
                 WITHOUT_INPUT.contains(outcome.reason()) ? nowMillis : figures.asOfMillis(),
                 nowMillis + admission.leaseMillis(),
-                outcome.value(),
-                inForce.get(c.name()),
+                unsigned(outcome.value()),
+                unsigned(inForce.get(c.name())),
                 figures.samples(),
                 outcome.mode(),
                 outcome.reason().name(),
@@ -361,6 +340,11 @@ final class Turn {
                 figures.measured(),
                 figures.low(),
                 figures.high(),
-                figures.objective());
+                unsigned(figures.objective()));
+    }
+
+    /** A policy may say -0, which is a fraction; a reader of decisions should not see it. */
+    private static double unsigned(double fraction) {
+        return fraction + 0.0;
     }
 }

@@ -6,6 +6,9 @@ import io.kipimo.schemas.policy.Policy;
 
 /** The guard rails in their order, the outermost first. */
 public final class Guards {
+    /** A step that is worse by so much leaves no time to wait for the effect of the last move. */
+    private static final double WORSE = 0.1;
+
     private Guards() {}
 
     /** Around a controller: what must be true of a measurement before it moves anything. */
@@ -21,9 +24,13 @@ public final class Guards {
                                         admission.minimumSamples(),
                                         new DeadBand<>(
                                                 admission.deadBand(),
-                                                new RisingExpired<>(
-                                                        new OpenOnLowEnd<>(
-                                                                new ShutOnMean<>(controller))))))));
+                                                new AwaitEffect<>(
+                                                        WORSE,
+                                                        new Agreement<>(
+                                                                new RisingExpired<>(
+                                                                        new OpenOnLowEnd<>(
+                                                                                new ShutOnMean<>(
+                                                                                        controller))))))))));
     }
 
     /** Around what a class is allotted: what must be true of a fraction before it is published. */

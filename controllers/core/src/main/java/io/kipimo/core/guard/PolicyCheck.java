@@ -14,6 +14,9 @@ import java.util.List;
 public final class PolicyCheck {
     private static final double DAY_MILLIS = 24 * 3600 * 1000;
 
+    /** Greater ones are not told apart as doubles. */
+    private static final long LARGEST_VERSION = 1L << 53;
+
     private final List<String> problems = new ArrayList<>();
 
     private PolicyCheck() {}
@@ -21,6 +24,10 @@ public final class PolicyCheck {
     /** Everything that is wrong, naming field, value and what is allowed; empty if nothing is. */
     public static List<String> problems(Policy policy) {
         PolicyCheck check = new PolicyCheck();
+        if (policy.version() < 0 || policy.version() > LARGEST_VERSION) {
+            check.problems.add(
+                    "version is " + policy.version() + "; allowed: 0.." + LARGEST_VERSION);
+        }
         check.within("window_millis", (double) policy.windowMillis(), 1, DAY_MILLIS);
         check.admission(policy.admission());
         check.sampling(policy.sampling());
@@ -55,7 +62,9 @@ public final class PolicyCheck {
         within("sampling.minimum_rate", s.minimumRate(), 1e-6, 1);
         within("sampling.maximum_rate", s.maximumRate(), s.minimumRate(), 1);
         within("sampling.target_half_width", s.targetHalfWidth(), 1e-6, 1);
-        within("sampling.fixed_rate", s.fixedRate(), 0, 1);
+        if (s.fixedRate() != 0) {
+            within("sampling.fixed_rate", s.fixedRate(), 1e-6, 1);
+        }
     }
 
     private void classPolicy(ClassPolicy c) {

@@ -24,8 +24,14 @@ public enum Reason {
     WITHIN_DEAD_BAND(false),
     /** The mean is at or above the objective, the interval's low end is not: neither way. */
     HELD_INTERVAL_TOO_WIDE(false),
+    /** Quality is below its objective, but rises fast enough without shutting further. */
+    HELD_RECOVERING(false),
     /** Quality falls, but its mean is still at or above the objective. */
     HELD_ABOVE_OBJECTIVE(false),
+    /** The newest step began before the last move: too early to tell what it did. */
+    HELD_AWAITING_EFFECT(false),
+    /** The newest step and the average lie on different sides of the objective. */
+    HELD_DISAGREEING(false),
     /** More queries than usual ended without their mature result: no opening on such figures. */
     HELD_EXPIRED(false),
     /** Fewer measurements than the policy asks for. */

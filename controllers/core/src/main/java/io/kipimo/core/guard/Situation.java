@@ -6,6 +6,7 @@ package io.kipimo.core.guard;
  * @param inForce the value in force, 0..1
  * @param measured quality, 0..1, with its interval {@code low}..{@code high}
  * @param objective what {@code measured} should be, 0..1
+ * @param newest quality of the newest step alone, 0..1
  * @param samples measurements behind it
  * @param ratePerSecond answers a second
  * @param expired measurements of the step whose mature result never came
@@ -13,6 +14,7 @@ package io.kipimo.core.guard;
  * @param usualExpiredShare share of such measurements in the past, 0..1
  * @param inputSinceMillis start of the uninterrupted input, epoch milliseconds of event time
  * @param asOfMillis end of the newest window, epoch milliseconds of event time
+ * @param stepStartMillis start of that window
  * @param stepMillis since the window before
  * @param nowMillis epoch milliseconds
  */
@@ -22,6 +24,7 @@ public record Situation(
         double low,
         double high,
         double objective,
+        double newest,
         int samples,
         double ratePerSecond,
         int expired,
@@ -29,8 +32,16 @@ public record Situation(
         double usualExpiredShare,
         long inputSinceMillis,
         long asOfMillis,
+        long stepStartMillis,
         long stepMillis,
+        LastMove lastMove,
         long nowMillis) {
+
+    /** One without a measurement. */
+    public static Situation of(double inForce, long nowMillis) {
+        return new Situation(
+                inForce, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, LastMove.NEVER, nowMillis);
+    }
 
     /**
      * Signed distance of the objective from the part of the interval that counts: below 0, the mean
@@ -41,5 +52,14 @@ public record Situation(
             return measured - objective;
         }
         return Math.max(0, low - objective);
+    }
+
+    /**
+     * The controller's state after its wish was denied. While the error is 0 nothing but the
+     * proportional part wishes, and it may go on wishing; else the integral part must get its turn
+     * at the next step, which an undying wish of the other sign would block for ever.
+     */
+    <S> S heldState(S before, S after) {
+        return error() == 0 ? before : after;
     }
 }

@@ -136,7 +136,8 @@ public final class AdaptiveSampling {
         double wanted = Bounds.clamp(needed, sampling.minimumRate(), sampling.maximumRate());
         double ratio = wanted / rate;
         if (Math.abs(ratio - 1) <= DEAD_BAND) {
-            return rate;
+            boolean atBound = wanted == sampling.minimumRate() || wanted == sampling.maximumRate();
+            return atBound ? wanted : rate;
         }
         double factor = Bounds.clamp(Math.sqrt(ratio), 1 / LARGEST_FACTOR, LARGEST_FACTOR);
         return Bounds.clamp(rate * factor, sampling.minimumRate(), sampling.maximumRate());

@@ -1,0 +1,88 @@
+package io.kipimo.core.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.codec.InvalidRecordException;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.policy.AdmissionPolicy;
+import io.kipimo.schemas.policy.ControllerKind;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.policy.Signal;
+import io.kipimo.schemas.quality.QualityWindow;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Whatever number goes in: no invalid decision comes out, and the loop recovers. */
+class AdmissionBadValuesTest {
+    private static final long WINDOW = 3 * Samples.PERIOD;
+
+    @ParameterizedTest
+    @EnumSource(Signal.class)
+    void inEveryFieldOfAWindow(Signal signal) throws InvalidRecordException {
+        for (ControllerKind kind : ControllerKind.values()) {
+            Policy policy = Samples.policy(gains(Samples.admission(kind, signal)), WINDOW);
+            AdmissionState state = running(policy);
+            long now = Samples.START + 11 * Samples.PERIOD;
+            List<QualityWindow> windows = BadValues.inEveryNumberOf(Samples.batch(0.85, now));
+            assertThat(windows).hasSizeGreaterThan(9 * 19);
+            for (QualityWindow bad : windows) {
+                AdmissionStep step = AdmissionLoop.step(state, policy, bad, 1, now);
+                valid(step.decisions());
+                goesOn(step.next(), policy, now);
+            }
+        }
+    }
+
+    @Test
+    void inEveryFieldOfAPolicy() throws InvalidRecordException {
+        Policy good = Samples.policy(gains(Samples.pid()), WINDOW);
+        AdmissionState state = running(good);
+        long now = Samples.START + 11 * Samples.PERIOD;
+        List<Policy> policies = BadValues.policies(good).toList();
+        assertThat(policies).hasSizeGreaterThan(200);
+        for (Policy bad : policies) {
+            AdmissionStep step = AdmissionLoop.step(state, bad, Samples.batch(0.85, now), 1, now);
+            valid(step.decisions());
+            AdmissionStep beat = AdmissionLoop.heartbeat(step.next(), bad, 1, now);
+            valid(beat.decisions());
+            goesOn(beat.next(), good, now);
+        }
+    }
+
+    private static AdmissionPolicy gains(AdmissionPolicy admission) {
+        return Samples.gains(admission, 0.3, 0.015, 1);
+    }
+
+    private static AdmissionState running(Policy policy) {
+        AdmissionState state = AdmissionState.initial();
+        for (int i = 1; i <= 10; i++) {
+            long now = Samples.START + i * Samples.PERIOD;
+            state = AdmissionLoop.step(state, policy, Samples.batch(0.95, now), 1, now).next();
+        }
+        return state;
+    }
+
+    /** What came of the bad value does no harm to what comes after it. */
+    private static void goesOn(AdmissionState state, Policy policy, long now)
+            throws InvalidRecordException {
+        AdmissionState next = state;
+        for (int i = 1; i <= 5; i++) {
+            long later = now + i * Samples.PERIOD;
+            AdmissionStep step =
+                    AdmissionLoop.step(next, policy, Samples.batch(0.85, later), 1, later);
+            valid(step.decisions());
+            next = step.next();
+        }
+        valid(AdmissionLoop.heartbeat(next, policy, 1, now + 6 * Samples.PERIOD).decisions());
+    }
+
+    private static void valid(List<Decision> decisions) throws InvalidRecordException {
+        for (Decision d : decisions) {
+            ValidDecisions.check(d);
+            assertThat(Codecs.DECISION.decode(Codecs.DECISION.encode(d))).isEqualTo(d);
+        }
+    }
+}

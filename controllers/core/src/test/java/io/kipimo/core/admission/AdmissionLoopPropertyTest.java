@@ -1,0 +1,82 @@
+package io.kipimo.core.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.policy.AdmissionPolicy;
+import io.kipimo.schemas.policy.ControllerKind;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.policy.Signal;
+import io.kipimo.schemas.quality.Estimate;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.DoubleRange;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+
+class AdmissionLoopPropertyTest {
+
+    @Property(tries = 300, seed = "42")
+    void anyHistoryGivesValidDecisionsWithinBoundsAndSlewThatRiseOnlyOnTheLowEnd(
+            @ForAll ControllerKind kind,
+            @ForAll Signal signal,
+            @ForAll @DoubleRange(min = 0, max = 100) double kp,
+            @ForAll @DoubleRange(min = 0, max = 10) double ki,
+            @ForAll @DoubleRange(min = 0, max = 100) double kd,
+            @ForAll @Size(min = 5, max = 40) List<@DoubleRange(min = 0, max = 1) Double> qualities,
+            @ForAll @Size(min = 5, max = 40) List<@DoubleRange(min = 0, max = 0.3) Double> widths,
+            @ForAll @IntRange(min = 0, max = 30) int expired) {
+        AdmissionPolicy admission = Samples.gains(Samples.admission(kind, signal), kp, ki, kd);
+        Policy policy =
+                Samples.policy(
+                        admission,
+                        3 * Samples.PERIOD,
+                        List.of(Samples.high(), Samples.low("free", 2), Samples.low("paid", 1)),
+                        false);
+        AdmissionState state = AdmissionState.initial();
+        Map<String, Double> last = new HashMap<>();
+        for (int i = 0; i < qualities.size(); i++) {
+            long now = Samples.START + (i + 1) * Samples.PERIOD;
+            double q = qualities.get(i);
+            double w = widths.get(i % widths.size());
+            Optional<Estimate> estimate =
+                    Optional.of(new Estimate(Math.max(0, q - w), q, Math.min(1, q + w)));
+            AdmissionStep step =
+                    AdmissionLoop.step(
+                            state,
+                            policy,
+                            Samples.batch(
+                                    now,
+                                    estimate,
+                                    estimate,
+                                    100,
+                                    Math.round(100 * (1 - q)),
+                                    30,
+                                    expired),
+                            1,
+                            now);
+            state = step.next();
+            for (Decision d : step.decisions()) {
+                ValidDecisions.check(d);
+                if (d.scope().endsWith("high")) {
+                    continue;
+                }
+                assertThat(d.value()).isBetween(0.05, 1.0);
+                double before = last.getOrDefault(d.scope(), 0.5);
+                assertThat(d.previous()).isEqualTo(before);
+                assertThat(d.value() - before).isBetween(-0.5 - 1e-9, 0.1 + 1e-9);
+                if (kind != ControllerKind.NO_CONTROL && d.value() > before) {
+                    assertThat(d.low()).isGreaterThanOrEqualTo(d.objective());
+                }
+                if (kind != ControllerKind.NO_CONTROL && d.value() < before) {
+                    assertThat(d.measured()).isLessThan(d.objective());
+                }
+                last.put(d.scope(), d.value());
+            }
+        }
+    }
+}

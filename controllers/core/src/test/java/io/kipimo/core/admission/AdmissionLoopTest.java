@@ -1,0 +1,487 @@
+package io.kipimo.core.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.kipimo.core.guard.Reason;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.schemas.policy.AdmissionPolicy;
+import io.kipimo.schemas.policy.ClassPolicy;
+import io.kipimo.schemas.policy.ControllerKind;
+import io.kipimo.schemas.policy.ManualOverride;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.policy.Signal;
+import io.kipimo.schemas.quality.Estimate;
+import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.quality.WindowKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class AdmissionLoopTest {
+    private static final long WINDOW = 3 * Samples.PERIOD;
+    private static final Policy POLICY = Samples.policy(Samples.pid(), WINDOW);
+
+    /** A loop in virtual time; one period a call. */
+    private static final class Site {
+        private AdmissionState state = AdmissionState.initial();
+        private long now = Samples.START;
+        private List<Decision> last = List.of();
+        private final List<Decision> all = new ArrayList<>();
+
+        Site step(Policy policy, QualityWindow batch) {
+            take(AdmissionLoop.step(state, policy, batch, 1, now));
+            return this;
+        }
+
+        Site quality(Policy policy, double quality, int periods) {
+            for (int i = 0; i < periods; i++) {
+                now += Samples.PERIOD;
+                step(policy, Samples.batch(quality, now));
+            }
+            return this;
+        }
+
+        Site heartbeat(Policy policy, int periods) {
+            for (int i = 0; i < periods; i++) {
+                now += Samples.PERIOD;
+                take(AdmissionLoop.heartbeat(state, policy, 1, now));
+            }
+            return this;
+        }
+
+        private void take(AdmissionStep step) {
+            state = step.next();
+            last = step.decisions();
+            all.addAll(last);
+            last.forEach(ValidDecisions::check);
+        }
+
+        Decision of(String queryClass) {
+            return last.stream()
+                    .filter(d -> d.scope().equals("search/" + queryClass))
+                    .findFirst()
+                    .orElseThrow();
+        }
+
+        double low() {
+            return of("low").value();
+        }
+    }
+
+    private static Policy with(ManualOverride word) {
+        ClassPolicy low = Samples.low("low", 1);
+        return Samples.policy(
+                Samples.pid(),
+                WINDOW,
+                List.of(
+                        Samples.high(),
+                        new ClassPolicy(
+                                low.name(),
+                                low.priority(),
+                                low.objective(),
+                                low.safeFraction(),
+                                low.floor(),
+                                low.ceiling(),
+                                Optional.of(word))),
+                false);
+    }
+
+    @Test
+    void beforeTheFirstFullWindowTheSafeFractionIsHeld() {
+        Site site = new Site().quality(POLICY, 1, 2);
+        assertThat(site.of("low").reason()).isEqualTo(Reason.HELD_WINDOW_NOT_FULL.name());
+        assertThat(site.of("low").mode()).isEqualTo(DecisionMode.HOLD);
+        assertThat(site.low()).isEqualTo(0.5);
+    }
+
+    @Test
+    void theFirstFullWindowTakesItsBearingsAndTheNextOneOpens() {
+        Site site = new Site().quality(POLICY, 1, 3);
+        assertThat(site.of("low").reason()).isEqualTo(Reason.FIRST_WINDOW.name());
+        assertThat(site.low()).isEqualTo(0.5);
+        site.quality(POLICY, 1, 1);
+        assertThat(site.of("low").reason()).isEqualTo(Reason.OPENED.name());
+        assertThat(site.low()).isGreaterThan(0.5);
+    }
+
+    @Test
+    void theHighestClassIsNeverShed() {
+        Site site = new Site().quality(POLICY, 0.2, 20);
+        assertThat(site.of("high").value()).isEqualTo(1);
+        assertThat(site.of("high").reason()).isEqualTo(Reason.PROTECTED.name());
+    }
+
+    @Test
+    void shutsToTheFloorAndNoFurther() {
+        Site site = new Site().quality(POLICY, 0.2, 40);
+        assertThat(site.low()).isEqualTo(0.05, within(1e-12));
+        assertThat(site.of("low").reason()).isEqualTo(Reason.AT_FLOOR.name());
+    }
+
+    @Test
+    void opensOnlyOnTheLowEnd() {
+        Site site = new Site().quality(POLICY, 1, 3);
+        site.now += Samples.PERIOD;
+        site.step(
+                POLICY,
+                Samples.batch(
+                        site.now,
+                        Optional.of(new Estimate(0.85, 0.95, 1)),
+                        Optional.of(new Estimate(0.85, 0.95, 1)),
+                        100,
+                        20,
+                        30,
+                        0));
+        assertThat(site.low()).isEqualTo(0.5);
+        assertThat(site.of("low").reason()).isEqualTo(Reason.HELD_INTERVAL_TOO_WIDE.name());
+    }
+
+    @Test
+    void shutsOnTheMeanHoweverWideTheInterval() {
+        Site site = new Site().quality(POLICY, 1, 3);
+        site.now += Samples.PERIOD;
+        Optional<Estimate> wide = Optional.of(new Estimate(0.4, 0.8, 1));
+        site.step(POLICY, Samples.batch(site.now, wide, wide, 100, 50, 30, 0));
+        assertThat(site.low()).isLessThan(0.5);
+        assertThat(site.of("low").reason()).isEqualTo(Reason.SHUT.name());
+    }
+
+    @Test
+    void measurementIsTheCurrentBatchAtItsWeightAndTheAverage() {
+        Site site = new Site().quality(POLICY, 1, 3);
+        site.now += Samples.PERIOD;
+        site.step(
+                POLICY,
+                Samples.batch(site.now, Samples.around(0.5), Samples.around(0.8), 100, 50, 30, 0));
+        assertThat(site.of("low").measured()).isEqualTo(0.4 * 0.5 + 0.6 * 0.8, within(1e-12));
+        assertThat(site.of("low").samples()).isEqualTo(30);
+        assertThat(site.of("low").asOfMillis()).isEqualTo(site.now);
+        assertThat(site.of("low").validUntilMillis()).isEqualTo(site.now + 60_000);
+        assertThat(site.of("low").configVersion()).isEqualTo(7);
+        assertThat(site.of("low").objective()).isEqualTo(0.9);
+    }
+
+    @Test
+    void noStepIsGreaterThanTheSlewLimits() {
+        AdmissionPolicy strong = Samples.gains(Samples.pid(), 50, 50, 0);
+        Policy policy = Samples.policy(strong, WINDOW);
+        Site site = new Site().quality(policy, 1, 3).quality(policy, 1, 1);
+        assertThat(site.low()).isEqualTo(0.6, within(1e-12));
+        site.quality(policy, 1, 4);
+        double before = site.low();
+        site.quality(policy, 0.1, 1);
+        assertThat(before - site.low()).isEqualTo(0.5, within(1e-12));
+    }
+
+    @Test
+    void aDeadComponentNeverOpensTheGate() {
+        Site site = new Site().quality(POLICY, 1, 5).quality(POLICY, 0.95, 3);
+        double last = site.low();
+        for (int k = 0; k < 60; k++) {
+            // Ever more queries lack their mature result; what is left looks ever better above.
+            double low = Math.max(0.5, 0.95 - k * 0.01);
+            site.now += Samples.PERIOD;
+            Optional<Estimate> estimate = Optional.of(new Estimate(low - 0.01, low, 1));
+            site.step(POLICY, Samples.batch(site.now, estimate, estimate, 100, 90, 30, 3 + k / 3));
+            assertThat(site.low()).isLessThanOrEqualTo(last);
+            last = site.low();
+        }
+        assertThat(last).isEqualTo(0.05, within(1e-12));
+    }
+
+    @Test
+    void aRisingShareOfExpiredHoldsEvenWhenTheLowEndIsFine() {
+        Site site = new Site().quality(POLICY, 1, 4);
+        double before = site.low();
+        site.now += Samples.PERIOD;
+        site.step(
+                POLICY,
+                Samples.batch(
+                        site.now, Samples.around(0.98), Samples.around(0.98), 100, 30, 30, 9));
+        assertThat(site.of("low").reason()).isEqualTo(Reason.HELD_EXPIRED.name());
+        assertThat(site.low()).isEqualTo(before);
+    }
+
+    @Test
+    void halfAnHourAtTheFloorIsOverWithinThreePeriods() {
+        Site site = new Site().quality(POLICY, 0.3, 180);
+        double floor = site.low();
+        site.quality(POLICY, 1, 3);
+        assertThat(site.low()).isGreaterThan(floor + 0.05);
+    }
+
+    @Test
+    void halfAnHourAtTheCeilingIsOverWithinThreePeriods() {
+        Site site = new Site().quality(POLICY, 1, 180);
+        assertThat(site.low()).isEqualTo(1);
+        assertThat(site.of("low").reason()).isEqualTo(Reason.AT_CEILING.name());
+        site.quality(POLICY, 0.5, 3);
+        assertThat(site.low()).isLessThan(0.4);
+    }
+
+    @Test
+    void aCeilingIsNotLeftWhileQualityIsAboveItsObjective() {
+        Site site = new Site().quality(POLICY, 1, 60).quality(POLICY, 0.95, 1);
+        assertThat(site.low()).isEqualTo(1);
+    }
+
+    @Test
+    void shadowChangesNothingAndSwitchingItOffDoesNotJump() {
+        Policy shadow = Samples.policy(Samples.shadow(Samples.pid()), WINDOW);
+        Site site = new Site().quality(shadow, 0.2, 50);
+        assertThat(site.all).allMatch(d -> d.mode() == DecisionMode.SHADOW);
+        assertThat(site.of("low").previous()).isEqualTo(0.5);
+        assertThat(site.low()).isLessThan(0.5).isGreaterThan(0.05);
+        site.heartbeat(shadow, 1);
+        assertThat(site.of("low").mode()).isEqualTo(DecisionMode.SHADOW);
+        site.quality(POLICY, 0.89, 1);
+        assertThat(site.low()).isEqualTo(0.5, within(0.1));
+    }
+
+    @Test
+    void startsFromWhatAnActuatorReports() {
+        Site site = new Site();
+        site.state = AdmissionLoop.learn(site.state, "low", 0.83, site.now);
+        site.step(POLICY, Samples.batch(1, site.now));
+        assertThat(site.low()).isEqualTo(0.83);
+        AdmissionState heeded = AdmissionLoop.learn(site.state, "low", 0.2, site.now);
+        assertThat(heeded).isEqualTo(site.state);
+        assertThat(AdmissionLoop.learn(AdmissionState.initial(), "low", Double.NaN, 1))
+                .isEqualTo(AdmissionState.initial());
+    }
+
+    @Test
+    void anOverrideIsAppliedAtOnceAndItsReleaseDoesNotJump() {
+        Site site = new Site().quality(POLICY, 1, 30);
+        Policy overridden = with(new ManualOverride(0.2, 0, "ops", "load test"));
+        site.heartbeat(overridden, 1);
+        assertThat(site.of("low").mode()).isEqualTo(DecisionMode.MANUAL);
+        assertThat(site.of("low").reason()).isEqualTo(Reason.OVERRIDE.name());
+        assertThat(site.low()).isEqualTo(0.2);
+        site.quality(overridden, 1, 5);
+        assertThat(site.low()).isEqualTo(0.2);
+        site.heartbeat(POLICY, 1);
+        assertThat(site.low()).isEqualTo(0.2);
+        double before = site.low();
+        for (int i = 0; i < 5; i++) {
+            site.quality(POLICY, 1, 1);
+            assertThat(site.low() - before).isBetween(0.0, 0.1 + 1e-9);
+            before = site.low();
+        }
+        assertThat(before).isGreaterThan(0.2);
+    }
+
+    @Test
+    void anOverrideEndsByItself() {
+        Site site = new Site();
+        Policy overridden =
+                with(new ManualOverride(0.2, Samples.START + 15_000, "ops", "load test"));
+        site.heartbeat(overridden, 1);
+        assertThat(site.low()).isEqualTo(0.2);
+        site.heartbeat(overridden, 1);
+        assertThat(site.of("low").mode()).isEqualTo(DecisionMode.HOLD);
+    }
+
+    @Test
+    void theKillSwitchIsAboveAnOverride() {
+        Policy overridden = with(new ManualOverride(0.2, 0, "ops", "load test"));
+        Policy killed = Samples.policy(overridden.admission(), WINDOW, overridden.classes(), true);
+        Site site = new Site().quality(POLICY, 1, 30).heartbeat(killed, 1);
+        assertThat(site.low()).isEqualTo(0.5);
+        assertThat(site.of("low").reason()).isEqualTo(Reason.KILL_SWITCH.name());
+        assertThat(site.of("low").mode()).isEqualTo(DecisionMode.MANUAL);
+        assertThat(site.of("high").value()).isEqualTo(1);
+    }
+
+    @Test
+    void theLowestClassIsShedFirstAndOpenedLast() {
+        Policy three =
+                Samples.policy(
+                        Samples.pid(),
+                        WINDOW,
+                        List.of(
+                                Samples.high(),
+                                Samples.low("crawler", 3),
+                                Samples.low("free", 2),
+                                Samples.low("paid", 1)),
+                        false);
+        Site site = new Site().quality(three, 1, 200);
+        for (String c : List.of("crawler", "free", "paid")) {
+            assertThat(site.of(c).value()).isEqualTo(1);
+        }
+        for (int i = 0; i < 60; i++) {
+            site.quality(three, 0.7, 1);
+            orderHolds(site);
+        }
+        assertThat(site.of("paid").value()).isEqualTo(0.05, within(1e-9));
+        for (int i = 0; i < 200; i++) {
+            site.quality(three, 1, 1);
+            orderHolds(site);
+        }
+        assertThat(site.of("crawler").value()).isEqualTo(1, within(1e-9));
+    }
+
+    private static void orderHolds(Site site) {
+        if (site.of("crawler").value() > 0.05 + 1e-9) {
+            assertThat(site.of("free").value()).isEqualTo(1, within(1e-9));
+        }
+        if (site.of("free").value() > 0.05 + 1e-9) {
+            assertThat(site.of("paid").value()).isEqualTo(1, within(1e-9));
+        }
+    }
+
+    @Test
+    void withoutInputTheLastDecisionIsHeldThenTheSafeFractionIsApproachedWithinSlew() {
+        Site site = new Site().quality(POLICY, 1, 60);
+        assertThat(site.low()).isEqualTo(1);
+        site.heartbeat(POLICY, 3);
+        assertThat(site.of("low").reason()).isNotEqualTo(Reason.HELD_STALE.name());
+        site.heartbeat(POLICY, 12);
+        assertThat(site.of("low").reason()).isEqualTo(Reason.HELD_STALE.name());
+        assertThat(site.low()).isEqualTo(1);
+        site.heartbeat(POLICY, 1);
+        assertThat(site.of("low").reason()).isEqualTo(Reason.SAFE_FALLBACK.name());
+        assertThat(site.low()).isEqualTo(0.5);
+        assertThat(site.of("low").previous() - site.low()).isLessThanOrEqualTo(0.5);
+    }
+
+    @Test
+    void theSafeFractionIsApproachedFromBelowWithinSlewToo() {
+        Site site = new Site().quality(POLICY, 0.2, 60).heartbeat(POLICY, 15);
+        for (int i = 0; i < 5; i++) {
+            site.heartbeat(POLICY, 1);
+            assertThat(site.low() - site.of("low").previous()).isBetween(0.0, 0.1 + 1e-9);
+        }
+        assertThat(site.low()).isEqualTo(0.5, within(1e-9));
+    }
+
+    @Test
+    void aRestartAfterTheLeaseGoesOnFromWhatTheActuatorsFellBackTo() {
+        Site site = new Site().quality(POLICY, 1, 60);
+        site.now += 90_000;
+        site.take(AdmissionLoop.heartbeat(site.state, POLICY, 2, site.now));
+        assertThat(site.low()).isEqualTo(0.75, within(1e-9));
+        assertThat(site.of("low").epoch()).isEqualTo(2);
+    }
+
+    @Test
+    void aBacklogIsReadInSilence() {
+        Site site = new Site().quality(POLICY, 1, 10);
+        long behind = site.now;
+        site.now += 15 * 60_000;
+        for (int i = 1; i < 50; i++) {
+            site.step(POLICY, Samples.batch(0.1, behind + i * Samples.PERIOD));
+            assertThat(site.last).isEmpty();
+        }
+        assertThat(site.state.reason()).isEqualTo(Reason.HELD_CATCHING_UP);
+        assertThat(AdmissionLoop.heartbeat(site.state, POLICY, 1, site.now).decisions()).isEmpty();
+        Policy overridden = with(new ManualOverride(0.2, 0, "ops", "load test"));
+        assertThat(AdmissionLoop.heartbeat(site.state, overridden, 1, site.now).decisions())
+                .singleElement()
+                .satisfies(d -> assertThat(d.mode()).isEqualTo(DecisionMode.MANUAL));
+        site.quality(POLICY, 1, 1);
+        assertThat(site.last).hasSize(2);
+    }
+
+    @Test
+    void windowsThatAreNotForTheLoopChangeNothing() {
+        Site site = new Site().quality(POLICY, 1, 5);
+        AdmissionState before = site.state;
+        site.step(POLICY, Samples.batch(0.1, site.now));
+        site.step(POLICY, Samples.batch(0.1, site.now - 1));
+        site.step(
+                POLICY,
+                Samples.window(
+                        WindowKind.SLIDING,
+                        site.now + 1,
+                        Samples.around(0.1),
+                        Optional.empty(),
+                        100,
+                        50,
+                        30,
+                        0,
+                        30,
+                        Optional.empty()));
+        assertThat(site.state).isEqualTo(before);
+    }
+
+    @Test
+    void tooFewSamplesTooLowARateAndNoEstimateHold() {
+        Site site = new Site().quality(POLICY, 1, 5);
+        double before = site.low();
+        site.now += Samples.PERIOD;
+        site.step(
+                POLICY,
+                Samples.batch(site.now, Samples.around(0.2), Samples.around(0.2), 100, 90, 19, 0));
+        assertThat(site.of("low").reason()).isEqualTo(Reason.HELD_TOO_FEW_SAMPLES.name());
+        site.now += Samples.PERIOD;
+        site.step(
+                POLICY,
+                Samples.batch(site.now, Samples.around(0.2), Samples.around(0.2), 0, 0, 30, 0));
+        assertThat(site.of("low").reason()).isEqualTo(Reason.HELD_RATE_TOO_LOW.name());
+        site.now += Samples.PERIOD;
+        site.step(
+                POLICY,
+                Samples.batch(site.now, Optional.empty(), Samples.around(0.2), 100, 90, 30, 0));
+        assertThat(site.of("low").reason()).isEqualTo(Reason.HELD_NO_ESTIMATE.name());
+        assertThat(site.low()).isEqualTo(before);
+        assertThat(site.of("low").mode()).isEqualTo(DecisionMode.HOLD);
+    }
+
+    @Test
+    void withinTheDeadBandNothingMovesButAnObjectiveNearOneCanBeExceeded() {
+        Site site = new Site().quality(POLICY, 1, 5);
+        double before = site.low();
+        site.quality(POLICY, 0.895, 10);
+        assertThat(site.low()).isEqualTo(before);
+        assertThat(site.of("low").reason()).isEqualTo(Reason.WITHIN_DEAD_BAND.name());
+        ClassPolicy strict = new ClassPolicy("high", 0, 0.995, 1, 1, 1, Optional.empty());
+        Policy nearOne =
+                Samples.policy(
+                        Samples.pid(), WINDOW, List.of(strict, Samples.low("low", 1)), false);
+        Optional<Estimate> perfect = Optional.of(new Estimate(1, 1, 1));
+        for (int i = 0; i < 2; i++) {
+            site.now += Samples.PERIOD;
+            site.step(nearOne, Samples.batch(site.now, perfect, perfect, 100, 0, 30, 0));
+        }
+        assertThat(site.low()).isGreaterThan(before);
+    }
+
+    @Test
+    void aMoveIsNotFollowedByAnotherBeforeItsEffectCanBeSeen() {
+        Site site = new Site().quality(POLICY, 1, 4);
+        long end = site.now;
+        // The window before this one ended, and this one began, before the loop moved.
+        site.now += Samples.PERIOD / 2;
+        site.step(POLICY, Samples.batch(0.7, end + Samples.PERIOD / 4));
+        double shut = site.low();
+        site.step(POLICY, Samples.batch(0.7, end + Samples.PERIOD / 2));
+        assertThat(site.low()).isEqualTo(shut);
+        assertThat(site.of("low").reason()).isEqualTo(Reason.HELD_AWAITING_EFFECT.name());
+        site.step(POLICY, Samples.batch(0.4, end + Samples.PERIOD / 2 + 1));
+        assertThat(site.low()).as("much worse: no time to wait").isLessThan(shut);
+    }
+
+    @Test
+    void sequencesRiseWithinAnEpochAndStartAgainInTheNext() {
+        Site site = new Site().quality(POLICY, 1, 3);
+        assertThat(site.all).extracting(Decision::sequence).isSorted().doesNotHaveDuplicates();
+        AdmissionStep next = AdmissionLoop.heartbeat(site.state, POLICY, 9, site.now);
+        assertThat(next.decisions()).extracting(Decision::epoch).containsOnly(9L);
+        assertThat(next.decisions()).extracting(Decision::sequence).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void noControlOpensWithoutAnyInput() {
+        Policy none =
+                Samples.policy(
+                        Samples.admission(ControllerKind.NO_CONTROL, Signal.QUALITY), WINDOW);
+        Site site = new Site().heartbeat(none, 6);
+        assertThat(site.low()).isEqualTo(1);
+        assertThat(site.of("low").reason()).isEqualTo(Reason.NO_CONTROL.name());
+        assertThat(site.of("low").asOfMillis()).isEqualTo(site.now);
+    }
+}

@@ -1,0 +1,188 @@
+package io.kipimo.core.sampling.adaptive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.kipimo.core.admission.BadValues;
+import io.kipimo.core.admission.Samples;
+import io.kipimo.core.guard.Reason;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.codec.InvalidRecordException;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.policy.SamplingPolicy;
+import io.kipimo.schemas.quality.Estimate;
+import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.quality.WindowKind;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+class AdaptiveSamplingTest {
+    private static final Policy POLICY = Samples.policy(Samples.pid(), 60 * Samples.PERIOD);
+    private static final SamplingBudget BUSY = new SamplingBudget(1, OptionalDouble.of(0.85));
+
+    private static QualityWindow window(long end, double halfWidth, int samples) {
+        double h = Math.min(0.45, halfWidth);
+        return Samples.window(
+                WindowKind.SLIDING,
+                end,
+                Optional.of(new Estimate(0.5 - h, 0.5, 0.5 + h)),
+                Optional.empty(),
+                10_000,
+                2_000,
+                samples,
+                0,
+                samples,
+                Optional.empty());
+    }
+
+    /** Half-width = spread / sqrt(samples) over a window of 60 periods, 1,000 queries each. */
+    private static SamplingState run(
+            SamplingState start, double spread, double loss, SamplingBudget budget, int periods) {
+        SamplingState state = start;
+        Deque<Double> counts = new ArrayDeque<>();
+        long from = Math.max(Samples.START, start.lastWindowMillis());
+        double rate = start.rate() > 0 ? start.rate() : Math.sqrt(0.005 * 0.2);
+        for (int i = 1; i <= periods; i++) {
+            counts.add(1000 * rate * (1 - loss));
+            if (counts.size() > 60) {
+                counts.poll();
+            }
+            double samples = counts.stream().mapToDouble(d -> d).sum();
+            long now = from + i * Samples.PERIOD;
+            SamplingStep step =
+                    AdaptiveSampling.step(
+                            state,
+                            POLICY,
+                            window(now, spread / Math.sqrt(samples), (int) samples),
+                            budget,
+                            1,
+                            now);
+            Decision d = step.decision().orElseThrow();
+            assertThat(d.value()).isBetween(0.005, 0.2);
+            assertThat(d.value() / d.previous()).isBetween(0.5 - 1e-9, 2 + 1e-9);
+            state = step.next();
+            rate = state.rate();
+        }
+        return state;
+    }
+
+    @Test
+    void settlesAtTheLowestRateThatKeepsTheHalfWidth() {
+        // 0.02 = 1 / sqrt(samples) needs 2,500 of the 60,000 queries of a window.
+        SamplingState settled = run(SamplingState.initial(), 1, 0, SamplingBudget.AMPLE, 400);
+        assertThat(settled.rate()).isEqualTo(2500.0 / 60_000, within(0.15 * 2500 / 60_000));
+        assertThat(settled.halfWidth()).isEqualTo(0.02, within(0.0025));
+    }
+
+    @Test
+    void makesUpForSamplesThatAreLostOnTheWay() {
+        SamplingState settled = run(SamplingState.initial(), 1, 0.5, SamplingBudget.AMPLE, 400);
+        assertThat(settled.rate()).isEqualTo(5000.0 / 60_000, within(0.15 * 5000 / 60_000));
+    }
+
+    @Test
+    void aWiderIntervalRaisesTheRate() {
+        SamplingState settled = run(SamplingState.initial(), 0.5, 0, SamplingBudget.AMPLE, 400);
+        SamplingState wider = run(settled, 1, 0, SamplingBudget.AMPLE, 400);
+        assertThat(wider.rate()).isGreaterThan(3 * settled.rate());
+    }
+
+    @Test
+    void measuringGivesWayToLoadButIsNeverBlind() {
+        SamplingState settled = run(SamplingState.initial(), 1, 0, SamplingBudget.AMPLE, 300);
+        assertThat(run(settled, 1, 0, BUSY, 120).rate()).isEqualTo(0.005);
+        assertThat(run(settled, 1, 0, new SamplingBudget(0.5, OptionalDouble.empty()), 120).rate())
+                .isEqualTo(0.005);
+        assertThat(new SamplingBudget(0.95, OptionalDouble.of(Double.NaN)).isSpent()).isFalse();
+        // Five samples in the window at this rate: four times as many are needed.
+        SamplingState few =
+                AdaptiveSampling.step(
+                                settled,
+                                POLICY,
+                                window(settled.lastWindowMillis() + 10_000, 0.3, 5),
+                                BUSY,
+                                1,
+                                settled.lastWindowMillis() + 10_000)
+                        .next();
+        assertThat(few.rate()).isGreaterThan(settled.rate());
+    }
+
+    @Test
+    void withoutAnEstimateTheRateRises() {
+        QualityWindow blind =
+                BadValues.with(
+                        window(Samples.START, 0.1, 100), "estimate", Optional.<Estimate>empty());
+        SamplingStep step =
+                AdaptiveSampling.step(
+                        SamplingState.initial(),
+                        POLICY,
+                        blind,
+                        SamplingBudget.AMPLE,
+                        1,
+                        Samples.START);
+        assertThat(step.decision().orElseThrow().reason())
+                .isEqualTo(Reason.INTERVAL_WIDENED.name());
+    }
+
+    @Test
+    void aFixedRateIsFixed() {
+        Policy fixed =
+                BadValues.with(POLICY, "sampling", new SamplingPolicy(0.005, 0.2, 0.02, 0.5));
+        Decision d =
+                AdaptiveSampling.step(
+                                SamplingState.initial(),
+                                fixed,
+                                window(Samples.START, 0.4, 10),
+                                BUSY,
+                                1,
+                                Samples.START)
+                        .decision()
+                        .orElseThrow();
+        assertThat(d.value()).isEqualTo(0.5);
+        assertThat(d.reason()).isEqualTo(Reason.FIXED_RATE.name());
+        assertThat(d.scope()).isEqualTo("search");
+    }
+
+    @Test
+    void aHeartbeatRenewsTheLease() {
+        SamplingState state = run(SamplingState.initial(), 1, 0, SamplingBudget.AMPLE, 10);
+        Decision d =
+                AdaptiveSampling.heartbeat(state, POLICY, 1, state.lastWindowMillis() + 5)
+                        .decision()
+                        .orElseThrow();
+        assertThat(d.mode()).isEqualTo(DecisionMode.HOLD);
+        assertThat(d.value()).isEqualTo(state.rate());
+        assertThat(d.sequence()).isEqualTo(state.sequence() + 1);
+    }
+
+    @Test
+    void noBadNumberInAnyFieldGivesAnInvalidDecision() throws InvalidRecordException {
+        long now = Samples.START;
+        SamplingState state = run(SamplingState.initial(), 1, 0, SamplingBudget.AMPLE, 5);
+        for (QualityWindow bad :
+                BadValues.inEveryNumberOf(window(state.lastWindowMillis() + 10, 0.03, 100))) {
+            valid(
+                    AdaptiveSampling.step(
+                            state, POLICY, bad, BUSY, 1, state.lastWindowMillis() + 10));
+        }
+        for (Policy bad : BadValues.policies(POLICY).toList()) {
+            valid(
+                    AdaptiveSampling.step(
+                            SamplingState.initial(), bad, window(now, 0.03, 9), BUSY, 1, now));
+            valid(AdaptiveSampling.heartbeat(state, bad, 1, now));
+        }
+    }
+
+    private static void valid(SamplingStep step) throws InvalidRecordException {
+        if (step.decision().isPresent()) {
+            Decision d = step.decision().get();
+            assertThat(d.value()).isBetween(1e-6, 1.0);
+            assertThat(Codecs.DECISION.decode(Codecs.DECISION.encode(d))).isEqualTo(d);
+        }
+    }
+}
