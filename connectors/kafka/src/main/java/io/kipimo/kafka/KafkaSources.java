@@ -183,8 +183,11 @@ public final class KafkaSources {
                         .setGroupId(settings.groupId())
                         .setClientIdPrefix(settings.groupId() + '-' + uid)
                         .setDeserializer(inspection);
+        // A bounded reader starts a client for each few partitions, whose metrics would collide.
         return settings.bounded()
                 ? builder.setBounded(OffsetsInitializer.latest())
+                        .setProperty(
+                                KafkaSourceOptions.REGISTER_KAFKA_CONSUMER_METRICS.key(), "false")
                 : builder.setProperty(
                         KafkaSourceOptions.PARTITION_DISCOVERY_INTERVAL_MS.key(), DISCOVERY_MILLIS);
     }

@@ -18,6 +18,7 @@ import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
 import org.apache.flink.types.Either;
+import org.apache.flink.util.InstantiationUtil;
 import org.apache.flink.util.clock.ManualClock;
 import org.apache.flink.util.clock.RelativeClock;
 import org.junit.jupiter.api.Test;
@@ -112,6 +113,13 @@ class GoodRecordWatermarksTest {
         }
         assertThat(output.idle).isTrue();
         assertThat(output.last()).isEqualTo(NOW - 2_001);
+    }
+
+    @Test
+    void strategiesTravelWithTheJob() throws Exception {
+        assertThat(InstantiationUtil.clone(strategy)).isNotNull();
+        assertThat(InstantiationUtil.clone(GoodRecordWatermarks.none(Observation::secondMillis)))
+                .isNotNull();
     }
 
     @Test

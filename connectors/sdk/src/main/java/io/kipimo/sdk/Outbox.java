@@ -11,6 +11,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -79,13 +80,17 @@ final class Outbox implements AutoCloseable {
                     send(letter);
                 }
             }
+            closeProducer(closeWait);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            closeProducer(Duration.ZERO);
         } finally {
-            closeProducer(closed ? closeWait : Duration.ZERO);
-            for (Letter<?> left = queue.poll(); left != null; left = queue.poll()) {
-                left.tally().dropUndelivered();
-            }
+            dropWaiting();
+        }
+    }
+
+    private void dropWaiting() {
+        for (Letter<?> left = queue.poll(); left != null; left = queue.poll()) {
+            left.tally().dropUndelivered();
         }
     }
 
@@ -100,17 +105,40 @@ final class Outbox implements AutoCloseable {
             return;
         }
         try {
+            awaitTopic(entry.topic());
             // The callback tells.
             var unused =
                     producer().send(entry, (metadata, failure) -> settle(tally, metadata, failure));
         } catch (org.apache.kafka.common.errors.InterruptException e) {
             tally.dropUndelivered();
             throw new InterruptedException();
+        } catch (TimeoutException e) {
+            // Closed while the log is away: nothing more can be sent.
+            tally.dropUndelivered();
+            dropWaiting();
         } catch (KafkaException | IllegalStateException e) {
             // This producer will not recover; the next event gets a new one.
             tally.dropUndelivered();
             warn("events cannot be sent", e);
             closeProducer(Duration.ZERO);
+        }
+    }
+
+    /**
+     * Waits for a log that is away: so events are dropped because too many wait, the newest ones,
+     * and not one by one while there is room.
+     */
+    private void awaitTopic(String topic) throws InterruptedException {
+        while (true) {
+            try {
+                var unused = producer().partitionsFor(topic);
+                return;
+            } catch (TimeoutException e) {
+                warn("events wait", e);
+                if (closed) {
+                    throw e;
+                }
+            }
         }
     }
 
