@@ -215,10 +215,11 @@ class AdmissionLoopTest {
 
     @Test
     void halfAnHourAtTheCeilingIsOverWithinThreePeriods() {
-        Site site = new Site().quality(POLICY, 1, 180);
+        Policy policy = Samples.policy(Samples.gains(Samples.pid(), 0.5, 0.05, 0), WINDOW);
+        Site site = new Site().quality(policy, 1, 180);
         assertThat(site.low()).isEqualTo(1);
         assertThat(site.of("low").reason()).isEqualTo(Reason.AT_CEILING.name());
-        site.quality(POLICY, 0.5, 3);
+        site.quality(policy, 0.5, 3);
         assertThat(site.low()).isLessThan(0.4);
     }
 
