@@ -1,0 +1,219 @@
+package io.kipimo.core.quality;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kipimo.core.admission.AdmissionLoop;
+import io.kipimo.core.admission.AdmissionState;
+import io.kipimo.core.admission.AdmissionStep;
+import io.kipimo.core.quality.join.ContributionHistory;
+import io.kipimo.core.quality.join.Events;
+import io.kipimo.core.quality.join.OpenQuery;
+import io.kipimo.core.quality.join.QualitySettings;
+import io.kipimo.core.quality.join.QueryJoin;
+import io.kipimo.core.quality.window.ClassWindows;
+import io.kipimo.core.quality.window.QualityWindows;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.policy.AdmissionPolicy;
+import io.kipimo.schemas.policy.ControllerKind;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.policy.Signal;
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.MeasurementBill;
+import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.Phase;
+import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.quality.QueryEvent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * From the tenth minute on, one of four components never answers within the expiration window. What
+ * arrives makes the online answers look perfect; a naive estimate would rise to 1 and open the
+ * gate. Join, windows and controller together, in virtual time.
+ */
+class DeadComponentTest {
+    private static final int MINUTE = 60;
+    private static final int QUERIES_PER_SECOND = 100;
+    private static final double SAMPLED = 0.2;
+    private static final int COMPONENTS = 4;
+    private static final String[] NAMES = {"c0", "c1", "c2", "c3"};
+    private static final int DEAD = 1;
+
+    private final Policy policy = policy();
+    private final QualitySettings settings = QualitySettings.of(policy);
+    private final ContributionHistory history = new ContributionHistory();
+    private final ClassWindows windows = new ClassWindows();
+    private final List<Double> lowEnds = new ArrayList<>();
+    private final List<Double> highEnds = new ArrayList<>();
+    private final List<Double> fractions = new ArrayList<>();
+    private AdmissionState admission = AdmissionState.initial();
+
+    private static Policy policy() {
+        Policy p = Events.policy();
+        AdmissionPolicy a = p.admission();
+        return new Policy(
+                p.service(),
+                1,
+                List.of("tpr@20"),
+                p.merge(),
+                20,
+                p.expirationWindowMillis(),
+                p.windowMillis(),
+                p.slideMillis(),
+                p.classes(),
+                new AdmissionPolicy(
+                        ControllerKind.PID,
+                        Signal.QUALITY,
+                        false,
+                        a.kp(),
+                        a.ki(),
+                        a.kd(),
+                        a.currentWeight(),
+                        a.timeOutObjective(),
+                        1_000_000,
+                        10_000,
+                        a.minimumSamples(),
+                        a.minimumRatePerSecond(),
+                        a.deadBand(),
+                        a.slewUp(),
+                        a.slewDown(),
+                        a.staleAfterPeriods(),
+                        a.leaseMillis(),
+                        a.decayMillis()),
+                p.sampling(),
+                false);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void thePublishedLowEndFallsAndTheAdmittedFractionNeverRises(long seed) {
+        Random random = new Random(seed);
+        for (int second = 0; second < 20 * MINUTE; second++) {
+            live(second, second >= 10 * MINUTE, random);
+        }
+
+        // One batch a 10 s: 60 before, 60 after; the first is still of queries that began before.
+        assertThat(mean(lowEnds, 70, 120)).isLessThan(mean(lowEnds, 20, 60) - 0.1);
+        assertThat(mean(highEnds, 70, 120)).as("what arrived looks fine").isGreaterThan(0.9);
+        List<Double> since = fractions.subList(60, fractions.size());
+        for (int i = 1; i < since.size(); i++) {
+            assertThat(since.get(i)).as("batch %d", i).isLessThanOrEqualTo(since.get(i - 1));
+        }
+        assertThat(since.get(since.size() - 1)).isLessThan(fractions.get(59));
+    }
+
+    private void live(int second, boolean dead, Random random) {
+        long now = Events.START + second * 1000L;
+        int degraded = 0;
+        for (int i = 0; i < QUERIES_PER_SECOND; i++) {
+            boolean[] late = new boolean[COMPONENTS];
+            boolean any = false;
+            for (int c = 0; c < COMPONENTS; c++) {
+                late[c] = random.nextDouble() < 0.05 || (dead && c == DEAD);
+                any |= late[c];
+            }
+            degraded += any ? 1 : 0;
+            if (random.nextDouble() < SAMPLED) {
+                measure("q" + second + "-" + i, now, late, dead, random);
+            }
+        }
+        Observation counts =
+                new Observation(
+                        "shop",
+                        "front",
+                        "fe",
+                        "high",
+                        now,
+                        QUERIES_PER_SECOND,
+                        0,
+                        QUERIES_PER_SECOND,
+                        degraded,
+                        List.of(),
+                        MeasurementBill.NOTHING,
+                        1);
+        for (QualityWindow batch : QualityWindows.add(windows, policy, counts)) {
+            control(batch, now + 1000);
+        }
+        QualityWindows.nextSlideEndMillis(windows, policy)
+                .filter(end -> end <= now)
+                .ifPresent(end -> QualityWindows.closeSlide(windows, policy, "shop", "high", end));
+    }
+
+    private void control(QualityWindow batch, long now) {
+        AdmissionStep step = AdmissionLoop.step(admission, policy, batch, 1, now);
+        admission = step.next();
+        lowEnds.add(batch.averaged().orElseThrow().low());
+        highEnds.add(batch.averaged().orElseThrow().high());
+        step.decisions().stream()
+                .filter(d -> d.scope().equals("shop/low"))
+                .mapToDouble(Decision::value)
+                .forEach(fractions::add);
+    }
+
+    private void measure(String id, long start, boolean[] late, boolean dead, Random random) {
+        OpenQuery query = new OpenQuery();
+        List<Invocation> invocations = new ArrayList<>();
+        for (int c = 0; c < COMPONENTS; c++) {
+            invocations.add(
+                    new Invocation(
+                            NAMES[c], late[c] ? Outcome.TIMED_OUT : Outcome.IN_TIME, 30_000));
+            if (!(dead && c == DEAD)) {
+                QueryJoin.accept(query, partial(id, c, start, late[c], random), settings);
+            }
+        }
+        Answer answer =
+                new Answer(
+                        "shop",
+                        id,
+                        "high",
+                        AnswerKind.ONLINE,
+                        start,
+                        start + 30,
+                        30,
+                        20,
+                        invocations,
+                        Items.NONE,
+                        false);
+        QueryJoin.accept(query, QueryEvent.of(answer), settings);
+        Measurement measurement =
+                QueryJoin.measureIfComplete(query, settings)
+                        .or(() -> QueryJoin.measureExpired(query, settings))
+                        .orElseThrow();
+        QualityWindows.add(windows, policy, history.complete(measurement));
+    }
+
+    private static QueryEvent partial(
+            String id, int component, long start, boolean late, Random random) {
+        long[] ids = new long[20];
+        float[] scores = new float[20];
+        for (int i = 0; i < ids.length; i++) {
+            ids[i] = component * 1000L + i;
+            scores[i] = random.nextFloat();
+        }
+        long latency = late ? 200 : 10;
+        return QueryEvent.of(
+                new PartialResult(
+                        "shop",
+                        id,
+                        NAMES[component],
+                        "",
+                        late ? Phase.MATURE : Phase.ONLINE,
+                        start + latency,
+                        latency * 1000,
+                        Items.ofNumbers(ids, scores),
+                        false));
+    }
+
+    private static double mean(List<Double> values, int from, int until) {
+        return values.subList(from, until).stream().mapToDouble(v -> v).average().orElseThrow();
+    }
+}
