@@ -23,6 +23,7 @@ import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import io.kipimo.sdk.kafka.PolicyStore;
 import io.kipimo.sdk.kafka.TopicAdmin;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -30,11 +31,13 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Future;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -42,6 +45,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The quality job on a cluster of real processes: every row is the oracle's, every query has
@@ -98,9 +102,30 @@ class QualityJobITCase {
         }
     }
 
+    @Test
+    void aSavepointRestoredAtAnotherParallelismChangesNoRowAndNoCount(@TempDir Path savepoints)
+            throws Exception {
+        try (Run run = new Run("rescaled.", 3)) {
+            List<LogRecord> records = run.traffic.records();
+            int middle = records.size() / 2;
+            run.send(records.subList(0, middle));
+            long before = cluster.completedCheckpoints(run.job);
+            await().atMost(PATIENCE).until(() -> cluster.completedCheckpoints(run.job) > before);
+
+            String savepoint = cluster.stopWithSavepoint(run.job, savepoints);
+            run.send(records.subList(middle, records.size()));
+            run.job = startJob(run.settings, 2, Optional.of(savepoint));
+            run.awaitRows();
+            run.send(run.traffic.stragglers());
+            run.assertAllRight();
+        }
+    }
+
     /** Submits the job; all of its topics and the policies are there. */
-    private static JobID startJob(KafkaSettings settings) throws Exception {
+    private static JobID startJob(
+            KafkaSettings settings, int parallelism, Optional<String> savepoint) throws Exception {
         Configuration config = new Configuration();
+        savepoint.ifPresent(path -> config.set(StateRecoveryOptions.SAVEPOINT_PATH, path));
         config.set(KafkaOptions.BOOTSTRAP_SERVERS.option(), settings.bootstrapServers());
         config.set(KafkaOptions.TOPIC_PREFIX.option(), settings.topicPrefix());
         config.set(KafkaOptions.GROUP_ID.option(), settings.topicPrefix() + "test");
@@ -111,7 +136,7 @@ class QualityJobITCase {
         config.set(KafkaOptions.IDLENESS.option(), Duration.ofHours(1));
         config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofSeconds(1));
         StreamExecutionEnvironment env = cluster.environment(JobEnvironment.withDefaults(config));
-        env.setParallelism(4);
+        env.setParallelism(parallelism);
         QualityJob.define(env, QualityOptions.of(config));
         return env.executeAsync("quality").getJobID();
     }
@@ -120,7 +145,7 @@ class QualityJobITCase {
     private static final class Run implements AutoCloseable {
         private final KafkaSettings settings;
         private final QualityTraffic traffic;
-        private final JobID job;
+        private JobID job;
         private final TopicLog<Measurement> quality;
         private final TopicLog<QueryEvent> late;
         private final TopicLog<DeadLetter> deadLetters;
@@ -140,7 +165,7 @@ class QualityJobITCase {
             quality = new TopicLog<>(settings, Topic.QUALITY, Codecs.MEASUREMENT);
             late = new TopicLog<>(settings, Topic.LATE_EVENTS, Codecs.QUERY_EVENT);
             deadLetters = new TopicLog<>(settings, Topic.DEAD_LETTERS, Codecs.DEAD_LETTER);
-            job = startJob(settings);
+            job = startJob(settings, 4, Optional.empty());
         }
 
         void send(List<LogRecord> records) throws Exception {

@@ -1,0 +1,243 @@
+package io.kipimo.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.kipimo.cli.Main;
+import io.kipimo.harness.backends.Backends;
+import io.kipimo.harness.backends.WithBackends;
+import io.kipimo.harness.flink.FlinkCluster;
+import io.kipimo.jobs.JobEnvironment;
+import io.kipimo.jobs.admission.AdmissionJob;
+import io.kipimo.jobs.admission.AdmissionOptions;
+import io.kipimo.redis.RedisDecisionStore;
+import io.kipimo.redis.RedisSettings;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.schemas.policy.AdmissionPolicy;
+import io.kipimo.schemas.policy.ClassPolicy;
+import io.kipimo.schemas.policy.ControllerKind;
+import io.kipimo.schemas.policy.MergePolicy;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.policy.SamplingPolicy;
+import io.kipimo.schemas.policy.Signal;
+import io.kipimo.schemas.quality.Estimate;
+import io.kipimo.schemas.quality.MeasurementBill;
+import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.quality.WindowKind;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.AdmissionClient;
+import io.kipimo.sdk.ClassDefaults;
+import io.kipimo.sdk.Kipimo;
+import io.kipimo.sdk.KipimoConfig;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.sdk.kafka.PolicyStore;
+import io.kipimo.sdk.kafka.TopicAdmin;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+/** The admission job between a real broker, a real Redis, the SDK's client and the command line. */
+@WithBackends
+class AdmissionJobITCase {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final String SCOPE = "shop/low";
+
+    private static Policy policy() {
+        AdmissionPolicy d = AdmissionPolicy.DEFAULT;
+        return new Policy(
+                "shop",
+                1,
+                List.of("tpr@20"),
+                MergePolicy.TOP_K,
+                20,
+                2_000,
+                1_000,
+                1_000,
+                List.of(
+                        new ClassPolicy("high", 0, 0.9, 1, 1, 1, Optional.empty()),
+                        new ClassPolicy("low", 1, 0, 0.5, 0.05, 1, Optional.empty())),
+                new AdmissionPolicy(
+                        ControllerKind.PID,
+                        Signal.QUALITY,
+                        false,
+                        d.kp(),
+                        0.2,
+                        0,
+                        d.currentWeight(),
+                        d.timeOutObjective(),
+                        100,
+                        500,
+                        20,
+                        1,
+                        0.01,
+                        0.2,
+                        0.5,
+                        10,
+                        30_000,
+                        5_000),
+                SamplingPolicy.DEFAULT,
+                false);
+    }
+
+    private static QualityWindow badBatch(long endMillis) {
+        Estimate estimate = new Estimate(0.55, 0.6, 0.65);
+        return new QualityWindow(
+                "shop",
+                "high",
+                "tpr@20",
+                WindowKind.BATCH,
+                endMillis - 500,
+                endMillis,
+                500,
+                0,
+                500,
+                300,
+                100,
+                60,
+                0,
+                0,
+                Optional.of(estimate),
+                Optional.of(estimate),
+                200,
+                0.6,
+                0.1,
+                0.3,
+                0.6,
+                0.2,
+                1,
+                0.9,
+                List.of(),
+                0,
+                20,
+                Optional.of(0.6),
+                MeasurementBill.NOTHING);
+    }
+
+    private static int kipimo(KafkaSettings kafka, StringWriter out, String... arguments) {
+        CommandLine command = Main.commandLine();
+        command.setOut(new PrintWriter(out));
+        command.setErr(new PrintWriter(out));
+        String[] all = java.util.Arrays.copyOf(arguments, arguments.length + 3);
+        all[arguments.length] = "--bootstrap-servers=" + kafka.bootstrapServers();
+        all[arguments.length + 1] = "--prefix=" + kafka.topicPrefix();
+        all[arguments.length + 2] = "--json";
+        int code = command.execute(all);
+        command.getOut().flush();
+        return code;
+    }
+
+    @Test
+    void badQualityShutsTheGateAndAPersonHasTheLastWord(Backends backends) throws Exception {
+        KafkaSettings kafka =
+                new KafkaSettings(backends.bootstrapServers(), "admission.", Map.of());
+        assertThat(kipimo(kafka, new StringWriter(), "topics")).as("nothing is there").isEqualTo(1);
+        assertThat(kipimo(kafka, new StringWriter(), "topics", "--create")).isZero();
+        assertThat(kipimo(kafka, new StringWriter(), "topics", "--create")).isZero();
+        assertThat(TopicAdmin.missing(kafka)).isEmpty();
+        PolicyStore.publish(kafka, policy());
+        Configuration config = new Configuration();
+        config.setString("kafka.bootstrap-servers", kafka.bootstrapServers());
+        config.setString("kafka.topic-prefix", kafka.topicPrefix());
+        config.setString("redis.host", backends.redisHost());
+        config.setString("redis.port", String.valueOf(backends.redisPort()));
+        config.setString("parallelism.default", "1");
+        KipimoConfig client =
+                KipimoConfig.builder("shop", "test", kafka)
+                        .queryClass("high", ClassDefaults.ALL)
+                        .queryClass("low", ClassDefaults.sheddable(0.05))
+                        .build();
+        RedisSettings redis = RedisSettings.of(backends.redisHost(), backends.redisPort());
+        try (FlinkCluster cluster = FlinkCluster.inProcess(1, 2);
+                Kipimo kipimo = Kipimo.connect(client);
+                RedisDecisionStore store = RedisDecisionStore.at(redis);
+                TopicLog<Decision> decisions =
+                        new TopicLog<>(kafka, Topic.ADMISSION, Codecs.DECISION)) {
+            StreamExecutionEnvironment env =
+                    cluster.environment(JobEnvironment.withDefaults(config));
+            AdmissionJob.define(env, AdmissionOptions.of(config));
+            JobID job = env.executeAsync("admission").getJobID();
+            AdmissionClient admission = kipimo.admission();
+
+            await("the gate shuts at the service")
+                    .atMost(PATIENCE)
+                    .pollInterval(Duration.ofMillis(500))
+                    .until(
+                            () -> {
+                                publishBatch(kafka);
+                                return admission.fraction("low") < 0.3;
+                            });
+            assertThat(admission.fraction("high")).isEqualTo(1);
+            assertThat(decisions.readOn())
+                    .allMatch(d -> d.value() >= 0 && d.value() <= 1)
+                    .filteredOn(d -> d.scope().equals(SCOPE))
+                    .anyMatch(d -> d.mode() == DecisionMode.ACTIVE && d.measured() < 0.9);
+            await("Redis follows")
+                    .atMost(PATIENCE)
+                    .until(
+                            () ->
+                                    store.get(Decision.ADMISSION, SCOPE)
+                                            .filter(d -> d.value() < 0.3)
+                                            .isPresent());
+
+            assertThat(
+                            kipimo(
+                                    kafka,
+                                    new StringWriter(),
+                                    "override",
+                                    "set",
+                                    "shop",
+                                    "low",
+                                    "0.8",
+                                    "--for=10m",
+                                    "--by=ann",
+                                    "--reason=sale"))
+                    .isZero();
+            await("the override reaches the service")
+                    .atMost(PATIENCE)
+                    .until(() -> admission.fraction("low") == 0.8);
+            assertThat(admission.inForce("low").orElseThrow().mode())
+                    .isEqualTo(DecisionMode.MANUAL);
+
+            StringWriter tail = new StringWriter();
+            assertThat(
+                            kipimo(
+                                    kafka,
+                                    tail,
+                                    "tail",
+                                    "admission",
+                                    "--from-beginning",
+                                    "--until-end"))
+                    .isZero();
+            assertThat(tail.toString()).contains("\"shop/low\"").contains("MANUAL");
+            cluster.cancel(job);
+        }
+    }
+
+    private static void publishBatch(KafkaSettings kafka) throws Exception {
+        long now = System.currentTimeMillis();
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(
+                        kafka.forProducer(), new ByteArraySerializer(), new ByteArraySerializer())) {
+            producer.send(
+                            new ProducerRecord<>(
+                                    kafka.name(Topic.QUALITY_WINDOWS),
+                                    "shop/high".getBytes(StandardCharsets.UTF_8),
+                                    Codecs.QUALITY_WINDOW.encode(badBatch(now))))
+                    .get();
+        }
+    }
+}
