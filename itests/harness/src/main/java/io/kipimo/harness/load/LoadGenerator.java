@@ -5,6 +5,7 @@ import io.kipimo.harness.search.protocol.Headers;
 import io.kipimo.sdk.trace.TraceParent;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.http.HttpClient;
@@ -15,12 +16,17 @@ import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * Sends a trace as it is written, whatever the service does: one thread keeps the time, one event
@@ -53,6 +59,81 @@ public final class LoadGenerator implements AutoCloseable {
         Run run = new Run(target, trace, runSeed);
         run.keepTime();
         return run.await();
+    }
+
+    /**
+     * Asks again as soon as an answer is there, without any pause, until {@code enough}.
+     *
+     * @param inFlight queries that are open at any time
+     * @param enough asked every second with the answers of each second so far
+     * @return answers of each second
+     */
+    List<Integer> saturate(
+            int port,
+            Supplier<String> queries,
+            int inFlight,
+            Predicate<List<Integer>> enough,
+            long runSeed)
+            throws InterruptedException {
+        SplittableRandom ids = new SplittableRandom(runSeed);
+        List<Integer> seconds = new ArrayList<>();
+        CompletableFuture<List<Integer>> done = new CompletableFuture<>();
+        AtomicInteger answers = new AtomicInteger();
+        Context loop = vertx.getOrCreateContext();
+        loop.runOnContext(
+                start -> {
+                    for (int i = 0; i < inFlight; i++) {
+                        askOn(port, queries, ids, answers, done);
+                    }
+                    vertx.setPeriodic(
+                            1_000,
+                            timer -> {
+                                seconds.add(answers.getAndSet(0));
+                                if (enough.test(seconds)) {
+                                    vertx.cancelTimer(timer);
+                                    done.complete(List.copyOf(seconds));
+                                }
+                            });
+                });
+        try {
+            return done.get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("counting failed", e);
+        }
+    }
+
+    private void askOn(
+            int port,
+            Supplier<String> queries,
+            SplittableRandom ids,
+            AtomicInteger answers,
+            CompletableFuture<List<Integer>> done) {
+        ask(port, queries.get(), EpochMicros.now(), ids)
+                .onComplete(
+                        outcome -> {
+                            if (outcome.succeeded() && outcome.result().statusCode() == 200) {
+                                answers.incrementAndGet();
+                            }
+                            if (!done.isDone()) {
+                                askOn(port, queries, ids, answers, done);
+                            }
+                        });
+    }
+
+    private Future<HttpClientResponse> ask(
+            int port, String query, long intendedMicros, SplittableRandom ids) {
+        RequestOptions options =
+                new RequestOptions()
+                        .setMethod(HttpMethod.GET)
+                        .setHost("127.0.0.1")
+                        .setPort(port)
+                        .setURI("/search?q=" + URLEncoder.encode(query, StandardCharsets.UTF_8))
+                        .setTimeout(REQUEST_TIMEOUT_MILLIS)
+                        .putHeader(TraceParent.HEADER, TraceParent.start(ids).format())
+                        .putHeader(Headers.INTENDED_START, Long.toString(intendedMicros));
+        return client.request(options)
+                .compose(request -> request.send())
+                .compose(response -> response.end().map(response));
     }
 
     @Override
@@ -106,21 +187,7 @@ public final class LoadGenerator implements AutoCloseable {
         private void send(Arrival arrival) {
             long intended = startMicros + arrival.offsetMicros();
             counts.sent(arrival, EpochMicros.now() - intended);
-            RequestOptions options =
-                    new RequestOptions()
-                            .setMethod(HttpMethod.GET)
-                            .setHost("127.0.0.1")
-                            .setPort(target.port(arrival.queryClass()))
-                            .setURI(
-                                    "/search?q="
-                                            + URLEncoder.encode(
-                                                    arrival.query(), StandardCharsets.UTF_8))
-                            .setTimeout(REQUEST_TIMEOUT_MILLIS)
-                            .putHeader(TraceParent.HEADER, TraceParent.start(ids).format())
-                            .putHeader(Headers.INTENDED_START, Long.toString(intended));
-            client.request(options)
-                    .compose(request -> request.send())
-                    .compose(response -> response.end().map(response))
+            ask(target.port(arrival.queryClass()), arrival.query(), intended, ids)
                     .onComplete(outcome -> onOutcome(arrival, intended, outcome));
         }
 

@@ -13,6 +13,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.http.HttpServer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -30,6 +31,9 @@ public final class SearchService implements AutoCloseable {
 
     private static final int EVENT_LOOPS = 4;
 
+    /** Waits for every component, so that all work is done. */
+    private static final Duration CALIBRATION_DEADLINE = Duration.ofSeconds(4);
+
     private final Vertx vertx;
     private final List<SearchComponent> components;
     private final Ports ports;
@@ -39,7 +43,7 @@ public final class SearchService implements AutoCloseable {
      *
      * @param high queries of class {@link #HIGH}
      * @param low queries of class {@link #LOW}
-     * @param calibration queries that are neither measured nor shed
+     * @param calibration queries that are neither measured nor shed, and wait for all components
      * @param vocabulary what queries can be made of, {@link Vocabulary#toLines}
      */
     public record Ports(int high, int low, int calibration, int vocabulary) {
@@ -86,7 +90,7 @@ public final class SearchService implements AutoCloseable {
                         await(
                                         FrontEnd.start(
                                                 vertx,
-                                                settings,
+                                                settings.withDeadline(CALIBRATION_DEADLINE),
                                                 calibration,
                                                 addresses,
                                                 Telemetry.NONE))

@@ -26,4 +26,10 @@ public record FrontEndSettings(
             throw new IllegalArgumentException("topK " + topK + "; allowed: 1 or more");
         }
     }
+
+    /** The same with another deadline, and an expiration window above it. */
+    public FrontEndSettings withDeadline(Duration newDeadline) {
+        return new FrontEndSettings(
+                service, server, newDeadline, newDeadline.plus(expirationWindow), topK);
+    }
 }

@@ -46,7 +46,7 @@ public final class QueryWriter {
         for (int i = 0; i < plain; i++) {
             query.append(urn.draw(random)).append(' ');
         }
-        query.append(urn.draw(random)).append("~2 ").append(urn.draw(random)).append("~2 ");
+        query.append(urn.draw(random)).append("~2 ");
         return query.append('"').append(phrases.get(topic).draw(random)).append('"').toString();
     }
 
