@@ -213,14 +213,7 @@ class AdmissionJobITCase {
                     .isEqualTo(DecisionMode.MANUAL);
 
             StringWriter tail = new StringWriter();
-            assertThat(
-                            kipimo(
-                                    kafka,
-                                    tail,
-                                    "tail",
-                                    "admission",
-                                    "--from-beginning",
-                                    "--until-end"))
+            assertThat(kipimo(kafka, tail, "tail", "admission", "--from-beginning", "--until-end"))
                     .isZero();
             assertThat(tail.toString()).contains("\"shop/low\"").contains("MANUAL");
             cluster.cancel(job);
@@ -231,7 +224,9 @@ class AdmissionJobITCase {
         long now = System.currentTimeMillis();
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(
-                        kafka.forProducer(), new ByteArraySerializer(), new ByteArraySerializer())) {
+                        kafka.forProducer(),
+                        new ByteArraySerializer(),
+                        new ByteArraySerializer())) {
             producer.send(
                             new ProducerRecord<>(
                                     kafka.name(Topic.QUALITY_WINDOWS),

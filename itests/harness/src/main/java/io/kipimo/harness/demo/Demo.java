@@ -24,6 +24,7 @@ import io.kipimo.jobs.quality.QualityOptions;
 import io.kipimo.redis.RedisDecisionStore;
 import io.kipimo.redis.RedisSettings;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.WindowKind;
 import io.kipimo.schemas.topics.Topic;
@@ -88,7 +89,7 @@ final class Demo implements AutoCloseable {
             progress.say("measuring what this machine can answer, with everything running");
             Capacity capacity =
                     Calibration.QUICK.find(
-                            generator, service.ports().calibration(), writer, mix, seed);
+                            generator, service.ports().calibration(), writer, mix.middle(), seed);
             progress.say(describe(capacity));
             Duration runLength = runLength(length);
             TraceSettings traceSettings =
@@ -184,8 +185,9 @@ final class Demo implements AutoCloseable {
     private static String describe(Capacity capacity) {
         return String.format(
                 Locale.ROOT,
-                "This machine answers %.0f queries a second with at most 5 %% of them degraded, everything running.",
-                capacity.perSecond());
+                "Saturated, and with everything running, the service answers %.0f queries of the middle mix a second%s.",
+                capacity.perSecond(),
+                capacity.steady() ? "" : " (still rising or falling when that was read)");
     }
 
     private RunResult run(WayOfControl way, Trace whole, LoadGenerator generator, long runSeed)
@@ -193,7 +195,9 @@ final class Demo implements AutoCloseable {
         publish(way, true);
         long version = policyVersion;
         await("the decision for " + way.title(), () -> isDecided(version));
-        TimeUnit.SECONDS.sleep(1);
+        if (way != WayOfControl.NO_SHARING) {
+            await("the start of " + way.title(), () -> isInForce(way.startFraction()));
+        }
         publish(way, false);
 
         Trace trace = way == WayOfControl.NO_SHARING ? highOnly(whole) : whole;
@@ -268,6 +272,16 @@ final class Demo implements AutoCloseable {
                         d ->
                                 d.configVersion() == version
                                         && d.scope().equals(SERVICE + "/" + WayOfControl.LOW));
+    }
+
+    /** Whether the service says so; it goes to a new fraction by its own steps. */
+    private boolean isInForce(double fraction) {
+        long now = System.currentTimeMillis();
+        return recorder.observations(now - 5_000, now).stream()
+                .filter(o -> o.queryClass().equals(WayOfControl.LOW))
+                .max(Comparator.comparingLong(Observation::secondMillis))
+                .filter(o -> Math.abs(o.admittedFraction() - fraction) < 0.02)
+                .isPresent();
     }
 
     private void publish(WayOfControl way, boolean prepared) {

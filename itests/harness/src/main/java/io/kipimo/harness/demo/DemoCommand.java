@@ -51,7 +51,7 @@ public final class DemoCommand implements Callable<Integer> {
 
     @Option(
             names = "--peak",
-            defaultValue = "1.1",
+            defaultValue = "1.2",
             paramLabel = "UTILISATION",
             description =
                     "Both classes in the middle of a run, as a share of the capacity found, 0.2..3."

@@ -21,5 +21,5 @@ record DemoSettings(
         double kp,
         double ki) {
     static final DemoSettings DEFAULT =
-            new DemoSettings(0.9, 0.12, 0.2, 30, 2_000, 5_000, 0.3, 0.15);
+            new DemoSettings(0.9, 0.12, 0.2, 30, 2_000, 5_000, 0.6, 0.3);
 }

@@ -53,19 +53,22 @@ enum WayOfControl {
         return meaning;
     }
 
+    /** Admitted fraction of the low class that the run starts from. */
+    double startFraction() {
+        return switch (this) {
+            case NO_SHARING -> 0;
+            case FULL_SHARING -> 1;
+            case TIME_OUT_GUIDED, QUALITY_GUIDED -> START_FRACTION;
+        };
+    }
+
     /** What is in force before the run starts: the low class at a known fraction, by hand. */
     Policy prepared(String service, long version, DemoSettings settings) {
-        double fraction =
-                switch (this) {
-                    case NO_SHARING -> 0;
-                    case FULL_SHARING -> 1;
-                    case TIME_OUT_GUIDED, QUALITY_GUIDED -> START_FRACTION;
-                };
         return policy(
                 service,
                 version,
                 settings,
-                Optional.of(new ManualOverride(fraction, 0, "demo", "start of " + title)));
+                Optional.of(new ManualOverride(startFraction(), 0, "demo", "start of " + title)));
     }
 
     /** What is in force during the run. */
