@@ -19,7 +19,7 @@ import net.openhft.hashing.LongHashFunction;
  */
 public final class ConsistentSampling {
     /** R and T are below this; 2^56. */
-    static final long RANDOMNESS_RANGE = 1L << 56;
+    public static final long RANDOMNESS_RANGE = 1L << 56;
 
     private static final int TRACE_ID_LENGTH = 32;
     private static final int RANDOMNESS_DIGITS = 14;

@@ -1,5 +1,8 @@
 package io.kipimo.operators.quality;
 
+import io.kipimo.core.sampling.ConsistentSampling;
+import io.kipimo.core.sampling.UniformityCheck;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.flink.metrics.Counter;
@@ -52,12 +55,20 @@ final class QualityMetrics {
         }
     }
 
+    /** Queries whose randomness is looked at together. */
+    private static final int UNIFORMITY_QUERIES = 100 * UniformityCheck.BINS;
+
+    private final long[] randomnessBins = new long[UniformityCheck.BINS];
+    private int randomnessSeen;
+    private volatile double uniformity = 1;
+
     private final MetricGroup group;
     private final Map<String, Counter> lateByComponent = new HashMap<>();
 
     QualityMetrics(MetricGroup operatorGroup, ConservedCounters<JoinCount> counts) {
         group = operatorGroup.addGroup(GROUP);
         counts.register(group, JoinCount::metricName);
+        group.gauge("samplingUniformity", () -> uniformity);
         group.gauge(
                 "openQueries",
                 () ->
@@ -65,6 +76,23 @@ final class QualityMetrics {
                                 - counts.get(JoinCount.COMPLETE_QUERIES)
                                 - counts.get(JoinCount.EXPIRED_QUERIES)
                                 - counts.get(JoinCount.ORPHAN_QUERIES));
+    }
+
+    /**
+     * A sampled query was seen first. {@code samplingUniformity} is the probability that uniform
+     * randomness looks at least as uneven as that of the last {@value #UNIFORMITY_QUERIES} queries:
+     * near 0 all the time, and ids are not as random as the sampling needs. The rate cuts off the
+     * upper bits, so the lower 40 are looked at.
+     */
+    void sampled(String queryId) {
+        long lowBits = ConsistentSampling.randomness(queryId, true) << 16;
+        long randomness = lowBits & (ConsistentSampling.RANDOMNESS_RANGE - 1);
+        randomnessBins[UniformityCheck.bin(randomness, 0)]++;
+        if (++randomnessSeen == UNIFORMITY_QUERIES) {
+            uniformity = UniformityCheck.probability(randomnessBins);
+            Arrays.fill(randomnessBins, 0);
+            randomnessSeen = 0;
+        }
     }
 
     /** A late event of a component; the answers' name is {@code answer}. */

@@ -130,6 +130,7 @@ public final class QueryJoinFunction
                 counts.increment(JOINED_EVENTS);
                 if (isNew) {
                     counts.increment(STARTED_QUERIES);
+                    metrics.sampled(event.queryId());
                     query.timerMillis = onGrid(QueryJoin.expiryMillis(query, settings));
                     ctx.timerService().registerEventTimeTimer(query.timerMillis);
                 }

@@ -3,6 +3,7 @@ package io.kipimo.harness.demo;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.kipimo.harness.search.workload.QueryMix;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,7 +52,7 @@ public final class DemoCommand implements Callable<Integer> {
 
     @Option(
             names = "--peak",
-            defaultValue = "1.2",
+            defaultValue = "1.5",
             paramLabel = "UTILISATION",
             description =
                     "Both classes in the middle of a run, as a share of the capacity found, 0.2..3."
@@ -110,19 +111,20 @@ public final class DemoCommand implements Callable<Integer> {
         DemoReport page = new DemoReport(summary);
         Files.writeString(report.resolve("report.html"), page.html());
         Files.writeString(report.resolve("plot.svg"), page.svg());
+        PrintWriter out = spec.commandLine().getOut();
         if (json) {
-            System.out.println(
+            out.println(
                     new ObjectMapper()
                             .enable(SerializationFeature.INDENT_OUTPUT)
                             .writeValueAsString(summary));
         } else {
-            System.out.println();
-            System.out.println(DemoTable.text(summary));
-            summary.notes().forEach(n -> System.out.println("  " + n));
-            System.out.println();
-            System.out.println(
-                    "  Report: " + report.resolve("report.html").toAbsolutePath().toUri());
+            out.println();
+            out.println(DemoTable.text(summary));
+            summary.notes().forEach(n -> out.println("  " + n));
+            out.println();
+            out.println("  Report: " + report.resolve("report.html").toAbsolutePath().toUri());
         }
+        out.flush();
         if (!summary.loopRan()) {
             System.err.println(
                     "the loop did not run: a run lacks measurements, windows or decisions");

@@ -222,7 +222,7 @@ final class DemoReport {
         if (index == 1 && !summary.runs().isEmpty()) {
             line(
                     out,
-                    summary.runs().get(0).seconds(),
+                    summary.runs().get(summary.runs().size() - 1).seconds(),
                     RunResult.Second::lowOffered,
                     top,
                     seconds,
@@ -285,15 +285,24 @@ final class DemoReport {
         return top + PANEL * (1 - (value - least) / (most - least));
     }
 
+    /** One row a figure, one column a run: so it fits a narrow page. */
     private String table() {
-        StringBuilder out = new StringBuilder("<table><thead><tr>");
-        List<List<String>> rows = DemoTable.rows(summary);
-        rows.get(0).forEach(h -> out.append("<th>").append(escape(h)).append("</th>"));
-        out.append("</tr></thead><tbody>");
-        for (List<String> row : rows.subList(1, rows.size())) {
-            out.append("<tr>");
-            row.forEach(c -> out.append("<td>").append(escape(c)).append("</td>"));
-            out.append("</tr>");
+        List<List<String>> runs = DemoTable.rows(summary);
+        StringBuilder out = new StringBuilder("<table>");
+        for (int figure = 0; figure < runs.get(0).size(); figure++) {
+            String tag = figure == 0 ? "th" : "td";
+            out.append(figure == 0 ? "<thead><tr>" : "<tr>");
+            for (List<String> run : runs) {
+                String text = figure == 0 && run == runs.get(0) ? "" : escape(run.get(figure));
+                out.append("<")
+                        .append(tag)
+                        .append(">")
+                        .append(text)
+                        .append("</")
+                        .append(tag)
+                        .append(">");
+            }
+            out.append(figure == 0 ? "</tr></thead><tbody>" : "</tr>");
         }
         return out.append("</tbody></table>").toString();
     }

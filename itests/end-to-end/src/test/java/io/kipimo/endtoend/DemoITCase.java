@@ -1,0 +1,48 @@
+package io.kipimo.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kipimo.harness.demo.DemoCommand;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/**
+ * The demo as a stranger runs it, as short as it goes; what comes out of it is for people to judge.
+ */
+class DemoITCase {
+    @Test
+    void theLoopRunsUnderEveryWayOfControlAndIsReported(@TempDir Path directory) throws Exception {
+        StringWriter out = new StringWriter();
+        CommandLine command = new CommandLine(new DemoCommand()).setOut(new PrintWriter(out));
+
+        int exitCode = command.execute("--minutes=2", "--json", "--report=" + directory);
+
+        assertThat(exitCode).isZero();
+        JsonNode runs = new ObjectMapper().readTree(out.toString()).get("runs");
+        assertThat(runs).hasSize(4);
+        for (JsonNode run : runs) {
+            assertThat(run.get("samples").asInt()).as("measured: %s", run).isPositive();
+            assertThat(run.get("decisions").asInt()).as("steered: %s", run).isPositive();
+            assertThat(run.get("quality").get("mean").asDouble()).isBetween(0.0, 1.0);
+        }
+        assertThat(runs.get(0).get("lowAdmittedShare").asDouble()).as("no sharing").isZero();
+        assertThat(runs.get(1).get("lowAdmittedShare").asDouble()).as("full sharing").isEqualTo(1);
+        assertThat(directory.resolve("report.html")).content().contains("<svg", "quality-guided");
+        assertThat(directory.resolve("plot.svg")).isNotEmptyFile();
+    }
+
+    @Test
+    void impossibleOptionsAreRefusedWithWhatIsAllowed() {
+        StringWriter err = new StringWriter();
+        CommandLine command = new CommandLine(new DemoCommand()).setErr(new PrintWriter(err));
+
+        assertThat(command.execute("--minutes=0.1")).isEqualTo(2);
+        assertThat(err.toString()).contains("--minutes is 0.1; allowed: 2..120");
+    }
+}
