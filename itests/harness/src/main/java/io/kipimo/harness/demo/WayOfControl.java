@@ -105,7 +105,7 @@ enum WayOfControl {
                         0.4,
                         settings.timeOutObjective(),
                         100,
-                        1_000,
+                        settings.periodMillis(),
                         20,
                         1,
                         0.005,

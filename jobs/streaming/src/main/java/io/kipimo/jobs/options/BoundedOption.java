@@ -1,9 +1,11 @@
 package io.kipimo.jobs.options;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.ReadableConfig;
+import org.apache.flink.util.TimeUtils;
 
 /**
  * An option with what is allowed for it.
@@ -41,9 +43,16 @@ public record BoundedOption<T>(
             return option.defaultValue();
         }
         if (!check.allows(value)) {
-            problems.add(key() + " is " + value + "; allowed: " + allowed);
+            problems.add(key() + " is " + printable(value) + "; allowed: " + allowed);
         }
         return value;
+    }
+
+    /** A value as people write it: ISO durations are not. */
+    static String printable(Object value) {
+        return value instanceof Duration duration
+                ? TimeUtils.formatWithHighestUnit(duration)
+                : String.valueOf(value);
     }
 
     private static String firstLine(Throwable e) {

@@ -1,8 +1,6 @@
 package io.kipimo.jobs.options;
 
-import java.time.Duration;
 import java.util.Map;
-import org.apache.flink.util.TimeUtils;
 
 /** The documentation of options, as Markdown, from the options themselves. */
 public final class OptionsDocs {
@@ -40,10 +38,7 @@ public final class OptionsDocs {
         if (!option.option().hasDefaultValue()) {
             return "(must be set)";
         }
-        Object value = option.option().defaultValue();
-        if (value instanceof Duration duration) {
-            return "`" + TimeUtils.formatWithHighestUnit(duration) + "`";
-        }
-        return String.valueOf(value).isEmpty() ? "(empty)" : "`" + value + "`";
+        String value = BoundedOption.printable(option.option().defaultValue());
+        return value.isEmpty() ? "(empty)" : "`" + value + "`";
     }
 }
