@@ -287,7 +287,7 @@ final class Demo implements AutoCloseable {
         return recorder.observations(now - 5_000, now).stream()
                 .filter(o -> o.queryClass().equals(WayOfControl.LOW))
                 .max(Comparator.comparingLong(Observation::secondMillis))
-                .filter(o -> Math.abs(o.admittedFraction() - fraction) < 0.02)
+                .filter(o -> Math.abs(o.admittedFraction() - fraction) < 1e-6)
                 .isPresent();
     }
 

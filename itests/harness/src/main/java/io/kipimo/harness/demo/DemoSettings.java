@@ -24,5 +24,5 @@ record DemoSettings(
         double kp,
         double ki) {
     static final DemoSettings DEFAULT =
-            new DemoSettings(0.9, 0.12, 0.2, 30, 2_000, 5_000, 2_000, 0.6, 0.3);
+            new DemoSettings(0.9, 0.12, 0.2, 30, 2_000, 5_000, 1_000, 0.6, 0.3);
 }
