@@ -38,6 +38,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -131,7 +132,7 @@ class AdmissionJobITCase {
         CommandLine command = Main.commandLine();
         command.setOut(new PrintWriter(out));
         command.setErr(new PrintWriter(out));
-        String[] all = java.util.Arrays.copyOf(arguments, arguments.length + 3);
+        String[] all = Arrays.copyOf(arguments, arguments.length + 3);
         all[arguments.length] = "--bootstrap-servers=" + kafka.bootstrapServers();
         all[arguments.length + 1] = "--prefix=" + kafka.topicPrefix();
         all[arguments.length + 2] = "--json";

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.TreeMap;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -98,7 +99,7 @@ public final class JobMain {
     }
 
     private static Map<String, String> read(Path file) throws UsageException {
-        java.util.Properties properties = new java.util.Properties();
+        Properties properties = new Properties();
         try (InputStream in = Files.newInputStream(file)) {
             properties.load(in);
         } catch (IOException | IllegalArgumentException e) {

@@ -1,5 +1,6 @@
 package io.kipimo.schemas.policy;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -35,8 +36,6 @@ public record Policy(
 
     /** The class that is protected: the one with the smallest priority number. */
     public ClassPolicy highestClass() {
-        return classes.stream()
-                .min(java.util.Comparator.comparingInt(ClassPolicy::priority))
-                .orElseThrow();
+        return classes.stream().min(Comparator.comparingInt(ClassPolicy::priority)).orElseThrow();
     }
 }

@@ -2,6 +2,7 @@ package io.kipimo.sdk.trace;
 
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -46,7 +47,7 @@ public record TraceParent(String traceId, String parentId, int flags) {
     }
 
     /** A trace that starts here, with a random id. */
-    public static TraceParent start(java.util.random.RandomGenerator random) {
+    public static TraceParent start(RandomGenerator random) {
         return new TraceParent(TraceIds.newTraceId(random), TraceIds.newSpanId(random), RANDOM);
     }
 

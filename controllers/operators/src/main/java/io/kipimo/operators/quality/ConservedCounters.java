@@ -1,6 +1,8 @@
 package io.kipimo.operators.quality;
 
 import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
@@ -42,11 +44,11 @@ final class ConservedCounters<E extends Enum<E>> {
     }
 
     void snapshot() throws Exception {
-        state.update(java.util.List.of(counts.clone()));
+        state.update(List.of(counts.clone()));
     }
 
     /** One gauge a counter, named by {@code metricName}. */
-    void register(MetricGroup group, java.util.function.Function<E, String> metricName) {
+    void register(MetricGroup group, Function<E, String> metricName) {
         for (E name : names) {
             group.gauge(metricName.apply(name), () -> counts[name.ordinal()]);
         }

@@ -131,8 +131,9 @@ public final class QueryJoinFunction
                 if (isNew) {
                     counts.increment(STARTED_QUERIES);
                     metrics.sampled(event.queryId());
-                    query.timerMillis = onGrid(QueryJoin.expiryMillis(query, settings));
-                    ctx.timerService().registerEventTimeTimer(query.timerMillis);
+                    ctx.timerService()
+                            .registerEventTimeTimer(
+                                    onGrid(QueryJoin.expiryMillis(query, settings)));
                 }
                 QueryJoin.measureIfComplete(query, settings).ifPresent(m -> emit(m, out));
                 open.update(query);
@@ -164,8 +165,7 @@ public final class QueryJoinFunction
     }
 
     private void reschedule(OpenQuery query, long millis, OnTimerContext ctx) throws Exception {
-        query.timerMillis = onGrid(millis);
-        ctx.timerService().registerEventTimeTimer(query.timerMillis);
+        ctx.timerService().registerEventTimeTimer(onGrid(millis));
         open.update(query);
     }
 

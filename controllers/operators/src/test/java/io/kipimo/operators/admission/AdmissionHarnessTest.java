@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kipimo.core.quality.join.Events;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.ManualOverride;
 import io.kipimo.schemas.policy.Policy;
@@ -97,7 +98,7 @@ class AdmissionHarnessTest {
                 p.windowMillis(),
                 p.slideMillis(),
                 classes,
-                new io.kipimo.schemas.policy.AdmissionPolicy(
+                new AdmissionPolicy(
                         p.admission().controller(),
                         p.admission().signal(),
                         false,

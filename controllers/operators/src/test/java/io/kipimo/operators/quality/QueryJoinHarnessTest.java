@@ -21,6 +21,7 @@ import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.QueryEvent;
 import java.util.ArrayList;
@@ -84,7 +85,7 @@ class QueryJoinHarnessTest {
             harness.processWatermark(START + WINDOW);
             harness.processElement(
                     QueryEvent.of(
-                            new io.kipimo.schemas.quality.PartialResult(
+                            new PartialResult(
                                     "shop",
                                     "q",
                                     "b",
@@ -220,7 +221,7 @@ class QueryJoinHarnessTest {
         }
         var p = event.partial();
         return QueryEvent.of(
-                new io.kipimo.schemas.quality.PartialResult(
+                new PartialResult(
                         p.service(),
                         queryId,
                         p.component(),

@@ -43,6 +43,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -209,8 +210,7 @@ final class Demo implements AutoCloseable {
 
         Trace trace = way == WayOfControl.NO_SHARING ? highOnly(whole) : whole;
         long from = System.currentTimeMillis();
-        ScheduledExecutorService ticker =
-                java.util.concurrent.Executors.newSingleThreadScheduledExecutor();
+        ScheduledExecutorService ticker = Executors.newSingleThreadScheduledExecutor();
         LoadResult load;
         try {
             var unused =

@@ -1,6 +1,8 @@
 package io.kipimo.jobs.options;
 
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.stream.Collectors;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.ConfigOptions;
 import org.apache.flink.util.TimeUtils;
@@ -43,9 +45,9 @@ final class Options {
         return new BoundedOption<>(
                 ConfigOptions.key(key).enumType(type).defaultValue(byDefault),
                 description,
-                java.util.Arrays.stream(type.getEnumConstants())
+                Arrays.stream(type.getEnumConstants())
                         .map(Enum::name)
-                        .collect(java.util.stream.Collectors.joining(", ")),
+                        .collect(Collectors.joining(", ")),
                 v -> true);
     }
 

@@ -2,10 +2,12 @@ package io.kipimo.core.quality.join;
 
 import io.kipimo.core.quality.attribution.Shapley;
 import io.kipimo.core.quality.merge.ItemDictionary;
+import io.kipimo.core.quality.merge.Merges;
 import io.kipimo.core.quality.merge.Part;
 import io.kipimo.core.quality.similarity.Ranking;
 import io.kipimo.core.quality.similarity.Similarity;
 import io.kipimo.core.sampling.ConsistentSampling;
+import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentShare;
@@ -274,7 +276,7 @@ final class Measuring {
     private static Ranking ranking(
             ItemDictionary dictionary, Answer answer, QualitySettings settings) {
         Items items = dictionary.toNumbers(answer.items());
-        return io.kipimo.core.quality.merge.Merges.of(io.kipimo.schemas.policy.MergePolicy.TOP_K)
+        return Merges.of(MergePolicy.TOP_K)
                 .merge(
                         List.of(new Part("", items)),
                         answer.topK() > 0 ? answer.topK() : settings.topK());

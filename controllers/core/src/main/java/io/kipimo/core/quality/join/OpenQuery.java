@@ -31,9 +31,6 @@ public final class OpenQuery {
     /** The measurement has been emitted; what is left is a tombstone. */
     public boolean measured;
 
-    /** When the pending timer fires, epoch milliseconds of event time; 0: none. */
-    public long timerMillis;
-
     /**
      * When the query started, as far as is known: by the answer, else by the earliest partial
      * result.

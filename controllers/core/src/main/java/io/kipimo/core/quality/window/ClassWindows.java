@@ -19,7 +19,4 @@ public final class ClassWindows {
 
     /** Panes that end at or before this are closed, epoch milliseconds. */
     public long closedUntilMillis;
-
-    /** First moment of which anything is known, epoch milliseconds; 0: nothing yet. */
-    public long sinceMillis;
 }

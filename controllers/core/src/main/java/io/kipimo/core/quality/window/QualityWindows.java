@@ -107,9 +107,6 @@ public final class QualityWindows {
     private static Pane paneOf(ClassWindows state, Policy policy, long millis) {
         long slide = policy.slideMillis();
         long start = Math.max(Math.floorDiv(millis, slide) * slide, state.closedUntilMillis);
-        if (state.sinceMillis == 0) {
-            state.sinceMillis = millis;
-        }
         for (Pane pane : state.panes) {
             if (pane.startMillis == start) {
                 return pane;
