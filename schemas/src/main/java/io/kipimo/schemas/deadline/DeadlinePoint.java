@@ -1,0 +1,12 @@
+package io.kipimo.schemas.deadline;
+
+import io.kipimo.schemas.quality.Estimate;
+
+/**
+ * One deadline.
+ *
+ * @param deadlineMillis after a query's start
+ * @param quality mean quality that answers at this deadline would have had, with its 95 % interval
+ * @param complete share of the queries with every component in by then, 0..1
+ */
+public record DeadlinePoint(double deadlineMillis, Estimate quality, double complete) {}
