@@ -57,7 +57,18 @@ public final class QualityBenchmark implements Benchmark {
                             false,
                             SideProcess.start(ConsumerSide.class, "1g"),
                             Map.of()));
-            List<Contender> slow = List.of();
+            List<Contender> slow =
+                    List.of(
+                            new Contender(
+                                    "flink interval join",
+                                    true,
+                                    SideProcess.start(IntervalJoinSide.class, "3g"),
+                                    Map.of("state.backend.type", context.backend().flinkName())),
+                            new Contender(
+                                    "kafka streams 4.3.1",
+                                    true,
+                                    SideProcess.startStreams("3g"),
+                                    Map.of()));
             all.addAll(slow);
 
             int repetition = 0;
@@ -105,7 +116,13 @@ public final class QualityBenchmark implements Benchmark {
                         "measurements");
         List<String> notes = new ArrayList<>();
         notes.add(recorded.describe());
-        notes.add("short log: " + part.describe());
+        notes.add("short log, for the slow sides: " + part.describe());
+        notes.add(
+                "the peers that join attribute nothing, keep no windows and know no tombstones;"
+                        + " plain consumption does nothing with what it reads");
+        notes.add(
+                "the interval join is an inner one: it never measures an answer that has no partial"
+                        + " result at all; here hardly any");
         for (Contender side : all) {
             table.row(
                     side.name(),
