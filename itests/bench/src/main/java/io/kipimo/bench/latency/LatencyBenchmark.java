@@ -27,7 +27,9 @@ public final class LatencyBenchmark implements Benchmark {
     /** About 20,000 events. */
     private static final int QUERIES_PER_SECOND = 4_125;
 
-    private static final int START_SECONDS = 5;
+    /** From the job's first measurement to the first query. */
+    private static final int LEAD_SECONDS = 1;
+
     private static final int MOST_LATE_SECONDS = 4;
 
     @Override
@@ -89,15 +91,17 @@ public final class LatencyBenchmark implements Benchmark {
         int queries = (warmUpSeconds + seconds) * QUERIES_PER_SECOND;
         ExecutorService threads = Executors.newFixedThreadPool(2);
         try (JobProcess job = new JobProcess(kafka, context.backend().flinkName(), settings)) {
-            long startNanos = System.nanoTime() + START_SECONDS * 1_000_000_000L;
+            Probe.awaitMeasured(kafka, job);
+            long startNanos = System.nanoTime() + LEAD_SECONDS * 1_000_000_000L;
             Workload workload =
                     Workload.usual(queries, 0)
                             .withRate(QUERIES_PER_SECOND)
-                            .startingAt(System.currentTimeMillis() + START_SECONDS * 1000L);
+                            .startingAt(System.currentTimeMillis() + LEAD_SECONDS * 1000L);
             LiveTraffic traffic = new LiveTraffic(kafka, workload);
             MeasurementWatch watch =
                     new MeasurementWatch(kafka, traffic, warmUpSeconds * QUERIES_PER_SECOND);
             Future<Histogram> latencies = threads.submit(watch);
+            watch.awaitStart();
             traffic.send(startNanos);
             job.requireAlive();
             Thread.sleep(MOST_LATE_SECONDS * 1000L);

@@ -10,7 +10,7 @@ import io.kipimo.sdk.kafka.KafkaSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.CountDownLatch;
 import org.HdrHistogram.Histogram;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -22,7 +22,7 @@ final class MeasurementWatch implements Callable<Histogram> {
     private final KafkaSettings kafka;
     private final LiveTraffic traffic;
     private final int firstCounted;
-    private final AtomicLong seen = new AtomicLong();
+    private final CountDownLatch started = new CountDownLatch(1);
     private volatile boolean over;
 
     /**
@@ -34,9 +34,9 @@ final class MeasurementWatch implements Callable<Histogram> {
         this.firstCounted = firstCounted;
     }
 
-    /** Measurements so far, the warm-up's too. */
-    long seen() {
-        return seen.get();
+    /** Returns when no measurement can be missed any more. */
+    void awaitStart() throws InterruptedException {
+        started.await();
     }
 
     void end() {
@@ -58,11 +58,12 @@ final class MeasurementWatch implements Callable<Histogram> {
                             .map(p -> new TopicPartition(topic, p.partition()))
                             .toList();
             consumer.assign(partitions);
-            consumer.seekToBeginning(partitions);
+            consumer.seekToEnd(partitions);
+            partitions.forEach(consumer::position);
+            started.countDown();
             while (!over) {
                 for (ConsumerRecord<byte[], byte[]> entry : consumer.poll(Duration.ofMillis(100))) {
                     long now = System.nanoTime();
-                    seen.incrementAndGet();
                     Measurement measurement = Codecs.MEASUREMENT.decode(entry.value());
                     int query = QueryEvents.queryOf(measurement.queryId());
                     if (query >= firstCounted

@@ -86,12 +86,9 @@ public final class LocalFlink implements AutoCloseable {
 
     /** Whether all tasks of a job run. */
     public boolean isRunning(JobID job) throws ExecutionException, InterruptedException {
-        for (AccessExecutionVertex task : tasks(cluster.getArchivedExecutionGraph(job).get())) {
-            if (task.getExecutionState() != ExecutionState.RUNNING) {
-                return false;
-            }
-        }
-        return true;
+        List<AccessExecutionVertex> tasks = tasks(cluster.getArchivedExecutionGraph(job).get());
+        return !tasks.isEmpty()
+                && tasks.stream().allMatch(t -> t.getExecutionState() == ExecutionState.RUNNING);
     }
 
     /** Takes a checkpoint; returns when it is complete. */
