@@ -1,5 +1,9 @@
 package io.kipimo.bench;
 
+import io.kipimo.bench.attribution.AttributionBenchmark;
+import io.kipimo.bench.growth.GrowthBenchmark;
+import io.kipimo.bench.latency.LatencyBenchmark;
+import io.kipimo.bench.micro.MicroBenchmarks;
 import io.kipimo.bench.quality.QualityBenchmark;
 import io.kipimo.bench.report.Benchmark;
 import io.kipimo.bench.report.Context;
@@ -44,7 +48,13 @@ public final class BenchCommand implements Callable<Integer> {
     private static final String ALL = "all";
 
     /** In the order in which {@code all} runs them. */
-    static final List<Benchmark> BENCHMARKS = List.of(new QualityBenchmark());
+    static final List<Benchmark> BENCHMARKS =
+            List.of(
+                    new QualityBenchmark(),
+                    new LatencyBenchmark(),
+                    new GrowthBenchmark(),
+                    new AttributionBenchmark(),
+                    new MicroBenchmarks());
 
     @Spec private CommandSpec spec;
 
