@@ -11,6 +11,7 @@ import io.kipimo.operators.quality.QualityWindowFunction;
 import io.kipimo.operators.quality.QueryJoinFunction;
 import io.kipimo.operators.types.CodecTypeInfo;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.codec.SampledEvent;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Measurement;
@@ -72,12 +73,11 @@ public final class QualityJob {
                         Observation::endMillis,
                         source,
                         "observations");
-        SingleOutputStreamOperator<QueryEvent> events =
+        SingleOutputStreamOperator<SampledEvent> events =
                 KafkaSources.queryEvents(env, kafka, source);
 
         SingleOutputStreamOperator<Measurement> joined =
-                events.union(EventTimeOnly.of(observations))
-                        .keyBy(QueryJoinFunction::key, Types.STRING)
+                QueryJoinFunction.byQuery(events.union(EventTimeOnly.of(observations)))
                         .connect(policies)
                         .process(
                                 new QueryJoinFunction(known, kafka.topicPrefix()),
