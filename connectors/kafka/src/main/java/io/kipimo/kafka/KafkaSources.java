@@ -10,6 +10,7 @@ import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.KafkaSettings;
+import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -43,6 +44,14 @@ public final class KafkaSources {
     public static final String POLICIES_UID = "policies";
 
     private static final String DISCOVERY_MILLIS = "10000";
+
+    /**
+     * How far the events of one partition may be ahead of another's, lest a backlog of answers, of
+     * which many fit into a fetch, is open queries all at once.
+     */
+    private static final Duration LONGEST_LEAD = Duration.ofSeconds(20);
+
+    private static final Duration LEAD_CHECK_INTERVAL = Duration.ofMillis(100);
 
     private KafkaSources() {}
 
@@ -101,7 +110,9 @@ public final class KafkaSources {
                                         type))
                         .setStartingOffsets(committedElseEarliest())
                         .build(),
-                GoodRecordWatermarks.strategy(settings, SampledEvent::eventTimeMillis),
+                GoodRecordWatermarks.strategy(settings, SampledEvent::eventTimeMillis)
+                        .withWatermarkAlignment(
+                                QUERY_EVENTS_UID, LONGEST_LEAD, LEAD_CHECK_INTERVAL),
                 type,
                 QUERY_EVENTS_UID);
     }

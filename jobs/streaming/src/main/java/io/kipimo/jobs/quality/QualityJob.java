@@ -22,7 +22,6 @@ import io.kipimo.sdk.kafka.KafkaSettings;
 import io.kipimo.sdk.kafka.PolicyStore;
 import java.util.List;
 import java.util.Map;
-import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.BroadcastStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -32,8 +31,8 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
  *
  * <pre>
  * answers ──┐
- * partials ─┴─> join (service/query) ─> low ends (service) ─┬─> quality
- *      policies ──┘        └─> late events                  ├─> windows (service/class) ─> quality-windows
+ * partials ─┴─> join (service/query) ─> low ends ─┬─> quality
+ *      policies ──┘        └─> late events        └─> sums ─┬─> windows (service/class) ─> quality-windows
  * observations ─────────────────────────────────────────────┘
  * </pre>
  */
@@ -85,8 +84,7 @@ public final class QualityJob {
                         .uid("query-join")
                         .name("query-join");
         SingleOutputStreamOperator<Measurement> measurements =
-                joined.keyBy(Measurement::service, Types.STRING)
-                        .process(new ExpiredBoundsFunction(), CodecTypeInfo.of(Codecs.MEASUREMENT))
+                joined.process(new ExpiredBoundsFunction(), CodecTypeInfo.of(Codecs.MEASUREMENT))
                         .uid("expired-bounds")
                         .name("expired-bounds");
         SingleOutputStreamOperator<QualityWindow> windows =
