@@ -6,10 +6,16 @@ import static io.kipimo.operators.quality.QualityMetrics.JoinCount.EXPIRED_QUERI
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.JOINED_EVENTS;
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.LATE_EVENTS;
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.ORPHAN_QUERIES;
+import static io.kipimo.operators.quality.QualityMetrics.JoinCount.PROFILED_QUERIES;
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.REJECTED_EVENTS;
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.REJECTED_POLICIES;
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.STARTED_QUERIES;
 
+import io.kipimo.core.quality.deadline.ProfileBudget;
+import io.kipimo.core.quality.deadline.ProfileSettings;
+import io.kipimo.core.quality.deadline.ProfileSubject;
+import io.kipimo.core.quality.deadline.Profiling;
+import io.kipimo.core.quality.deadline.QueryProfile;
 import io.kipimo.core.quality.join.EventFate;
 import io.kipimo.core.quality.join.OpenQuery;
 import io.kipimo.core.quality.join.QualitySettings;
@@ -22,10 +28,13 @@ import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.deadletter.RejectionReason;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.QueryEvent;
 import io.kipimo.schemas.topics.Topic;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
@@ -56,24 +65,35 @@ public final class QueryJoinFunction
     public static final OutputTag<DeadLetter> DEAD_LETTERS_OUTPUT =
             new OutputTag<>("dead-letters", CodecTypeInfo.of(Codecs.DEAD_LETTER));
 
+    /** Queries that were merged again for every deadline. */
+    public static final OutputTag<QueryProfile> PROFILES_OUTPUT =
+            new OutputTag<>("profiles", TypeInformation.of(QueryProfile.class));
+
     /** By how much the starts that the events of one query know of may differ. */
     public static final long TOMBSTONE_SLACK_MILLIS = 10_000;
 
     private static final long TIMER_GRAIN_MILLIS = 1000;
 
     private final PolicyBook<QualitySettings> policies;
+    private final PolicyBook<ProfileSettings> profileSettings;
     private final String topicPrefix;
+    private final int profilesPerSecond;
     private transient ValueState<OpenQuery> open;
+    private transient ProfileBudget profileBudget;
     private transient ConservedCounters<JoinCount> counts;
     private transient QualityMetrics metrics;
 
     /**
      * @param knownPolicies at the time of submission, by service
      * @param topicPrefix names the topics in dead letters
+     * @param profilesPerSecond most queries a second that are profiled by a subtask; 0: none
      */
-    public QueryJoinFunction(Map<String, Policy> knownPolicies, String topicPrefix) {
+    public QueryJoinFunction(
+            Map<String, Policy> knownPolicies, String topicPrefix, int profilesPerSecond) {
         this.policies = new PolicyBook<>(knownPolicies, QualitySettings::of);
+        this.profileSettings = new PolicyBook<>(knownPolicies, ProfileSettings::of);
         this.topicPrefix = topicPrefix;
+        this.profilesPerSecond = profilesPerSecond;
     }
 
     /** Key of a query's events. */
@@ -101,6 +121,7 @@ public final class QueryJoinFunction
     public void open(OpenContext openContext) {
         open = getRuntimeContext().getState(stateDescriptor());
         metrics = new QualityMetrics(getRuntimeContext().getMetricGroup(), counts);
+        profileBudget = new ProfileBudget(profilesPerSecond);
     }
 
     @Override
@@ -135,7 +156,21 @@ public final class QueryJoinFunction
                             .registerEventTimeTimer(
                                     onGrid(QueryJoin.expiryMillis(query, settings)));
                 }
-                QueryJoin.measureIfComplete(query, settings).ifPresent(m -> emit(m, out));
+                List<PartialResult> results = resultsToProfile(query);
+                Optional<Measurement> measurement = QueryJoin.measureIfComplete(query, settings);
+                measurement.ifPresent(m -> emit(m, out));
+                if (measurement.isPresent() && measurement.get().degraded()) {
+                    profile(
+                            query,
+                            ProfileSubject.degraded(query.online, results, measurement.get()),
+                            ctx);
+                } else if (query.measured && !query.online.isDegraded()) {
+                    query.unprofiled.addAll(results);
+                    if (measurement.isEmpty() && !event.isAnswer()) {
+                        query.unprofiled.add(event.partial());
+                    }
+                    profileIfClean(query, ctx);
+                }
                 open.update(query);
             }
             case REJECTED -> throw new IllegalStateException("a decoded event was rejected");
@@ -157,10 +192,56 @@ public final class QueryJoinFunction
             // The answer came after a partial result and knew of a later start.
             reschedule(query, expiry, ctx);
         } else if (timestamp < expiry + TOMBSTONE_SLACK_MILLIS) {
-            QueryJoin.measureExpired(query, settings).ifPresent(m -> emit(m, out));
+            List<PartialResult> results = resultsToProfile(query);
+            Optional<Measurement> measurement = QueryJoin.measureExpired(query, settings);
+            measurement.ifPresent(m -> emit(m, out));
+            if (measurement.isPresent() && measurement.get().degraded()) {
+                profile(
+                        query,
+                        ProfileSubject.degraded(query.online, results, measurement.get()),
+                        ctx);
+            }
+            // What a clean query's results have not brought by now will not come any more.
+            query.unprofiled.clear();
             reschedule(query, expiry + TOMBSTONE_SLACK_MILLIS, ctx);
         } else {
             open.clear();
+        }
+    }
+
+    /** The results before the measurement lets go of their items. */
+    private List<PartialResult> resultsToProfile(OpenQuery query) {
+        return profilesPerSecond == 0 || query.measured || query.online == null
+                ? List.of()
+                : List.copyOf(query.partials);
+    }
+
+    private void profileIfClean(OpenQuery query, ReadOnlyContext ctx) throws Exception {
+        if (profilesPerSecond == 0) {
+            query.unprofiled.clear();
+            return;
+        }
+        if (query.unprofiled.size() < query.online.invocations().size()
+                || query.unprofiled.isEmpty()) {
+            return;
+        }
+        Optional<ProfileSubject> subject = ProfileSubject.clean(query.online, query.unprofiled);
+        if (subject.isPresent()) {
+            profile(query, subject, ctx);
+            query.unprofiled.clear();
+        }
+    }
+
+    private void profile(OpenQuery query, Optional<ProfileSubject> subject, ReadOnlyContext ctx)
+            throws Exception {
+        ProfileSettings settings =
+                profileSettings.find(
+                        ctx.getBroadcastState(PolicyBook.STATE), query.online.service());
+        if (subject.isPresent()
+                && settings.mergesPartials()
+                && profileBudget.admits(query.online.queryId(), ctx.currentProcessingTime())) {
+            counts.increment(PROFILED_QUERIES);
+            ctx.output(PROFILES_OUTPUT, Profiling.profile(subject.get(), settings));
         }
     }
 

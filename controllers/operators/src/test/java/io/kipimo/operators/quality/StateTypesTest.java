@@ -3,9 +3,14 @@ package io.kipimo.operators.quality;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.core.admission.AdmissionState;
+import io.kipimo.core.quality.budget.BudgetState;
+import io.kipimo.core.quality.completeness.CompletenessState;
+import io.kipimo.core.quality.deadline.DeadlinePane;
+import io.kipimo.core.quality.deadline.QueryProfile;
 import io.kipimo.core.quality.join.ContributionHistory;
 import io.kipimo.core.quality.join.OpenQuery;
 import io.kipimo.core.quality.window.ClassWindows;
+import io.kipimo.operators.deadline.DeadlineProgress;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.java.typeutils.PojoTypeInfo;
 import org.apache.flink.types.PojoTestUtils;
@@ -13,7 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * State outlives releases: every type of it evolves by Flink's POJO rules, none falls back to Kryo.
+ * State outlives releases: every type of it, and of what travels without a codec, evolves by
+ * Flink's POJO rules, none falls back to Kryo.
  */
 class StateTypesTest {
     @ParameterizedTest
@@ -22,6 +28,11 @@ class StateTypesTest {
                 OpenQuery.class,
                 ContributionHistory.class,
                 ClassWindows.class,
+                BudgetState.class,
+                CompletenessState.class,
+                DeadlinePane.class,
+                DeadlineProgress.class,
+                QueryProfile.class,
                 AdmissionState.class
             })
     void stateIsSerializedAsPojoWithoutKryo(Class<?> type) {

@@ -28,6 +28,12 @@ public final class OpenQuery {
      */
     public long earliestInvocationMillis = Long.MAX_VALUE;
 
+    /**
+     * Results with items of a query that was clean and so is measured, until all that it invoked
+     * are there and it can be profiled.
+     */
+    public List<PartialResult> unprofiled = new ArrayList<>();
+
     /** The measurement has been emitted; what is left is a tombstone. */
     public boolean measured;
 
