@@ -6,10 +6,16 @@ import static io.kipimo.operators.quality.QualityMetrics.JoinCount.EXPIRED_QUERI
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.JOINED_EVENTS;
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.LATE_EVENTS;
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.ORPHAN_QUERIES;
+import static io.kipimo.operators.quality.QualityMetrics.JoinCount.PROFILED_QUERIES;
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.REJECTED_EVENTS;
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.REJECTED_POLICIES;
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.STARTED_QUERIES;
 
+import io.kipimo.core.quality.deadline.ProfileBudget;
+import io.kipimo.core.quality.deadline.ProfileSettings;
+import io.kipimo.core.quality.deadline.ProfileSubject;
+import io.kipimo.core.quality.deadline.Profiling;
+import io.kipimo.core.quality.deadline.QueryProfile;
 import io.kipimo.core.quality.join.EventFate;
 import io.kipimo.core.quality.join.OpenQuery;
 import io.kipimo.core.quality.join.QualitySettings;
@@ -31,6 +37,7 @@ import io.kipimo.schemas.quality.QueryKey;
 import io.kipimo.schemas.topics.Topic;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
@@ -70,24 +77,35 @@ public final class QueryJoinFunction
     /** Flink's type of the keys that it is joined by. */
     static final TypeInformation<QueryKey> KEY_TYPE = FormatTypeInfo.of(new QueryKeyFormat());
 
+    /** Queries that were merged again for every deadline. */
+    public static final OutputTag<QueryProfile> PROFILES_OUTPUT =
+            new OutputTag<>("profiles", TypeInformation.of(QueryProfile.class));
+
     /** By how much the starts that the events of one query know of may differ. */
     public static final long TOMBSTONE_SLACK_MILLIS = 10_000;
 
     private static final long TIMER_GRAIN_MILLIS = 1000;
 
     private final PolicyBook<QualitySettings> policies;
+    private final PolicyBook<ProfileSettings> profileSettings;
     private final String topicPrefix;
+    private final int profilesPerSecond;
     private transient ValueState<OpenQuery> open;
+    private transient ProfileBudget profileBudget;
     private transient ConservedCounters<JoinCount> counts;
     private transient QualityMetrics metrics;
 
     /**
      * @param knownPolicies at the time of submission, by service
      * @param topicPrefix names the topics in dead letters
+     * @param profilesPerSecond most queries a second that are profiled by a subtask; 0: none
      */
-    public QueryJoinFunction(Map<String, Policy> knownPolicies, String topicPrefix) {
+    public QueryJoinFunction(
+            Map<String, Policy> knownPolicies, String topicPrefix, int profilesPerSecond) {
         this.policies = new PolicyBook<>(knownPolicies, QualitySettings::of);
+        this.profileSettings = new PolicyBook<>(knownPolicies, ProfileSettings::of);
         this.topicPrefix = topicPrefix;
+        this.profilesPerSecond = profilesPerSecond;
     }
 
     /** A query's events together. */
@@ -115,6 +133,7 @@ public final class QueryJoinFunction
     public void open(OpenContext openContext) {
         open = getRuntimeContext().getState(stateDescriptor());
         metrics = new QualityMetrics(getRuntimeContext().getMetricGroup(), counts);
+        profileBudget = new ProfileBudget(profilesPerSecond);
     }
 
     @Override
@@ -143,7 +162,12 @@ public final class QueryJoinFunction
             case DUPLICATE -> counts.increment(DUPLICATE_EVENTS);
             case JOINED -> {
                 counts.increment(JOINED_EVENTS);
-                QueryJoin.measureIfComplete(key, query, settings).ifPresent(m -> emit(m, out));
+                Optional<Measurement> measurement =
+                        QueryJoin.measureIfComplete(key, query, settings);
+                measurement.ifPresent(m -> emit(m, out));
+                if (query.isMeasured()) {
+                    profile(key, query, measurement, ctx);
+                }
                 if (isNew) {
                     counts.increment(STARTED_QUERIES);
                     metrics.sampled(key.queryId());
@@ -176,11 +200,40 @@ public final class QueryJoinFunction
             // The answer came after a partial result and knew of a later start.
             reschedule(query, expiry, ctx);
         } else if (timestamp < expiry + TOMBSTONE_SLACK_MILLIS) {
-            QueryJoin.measureExpired(key, query, settings).ifPresent(m -> emit(m, out));
+            Optional<Measurement> measurement = QueryJoin.measureExpired(key, query, settings);
+            measurement.ifPresent(m -> emit(m, out));
+            profile(key, query, measurement, ctx);
+            // What a clean query's results have not brought by now will not come any more.
+            query.letGoOfResults();
             reschedule(query, expiry + TOMBSTONE_SLACK_MILLIS, ctx);
         } else {
             open.clear();
         }
+    }
+
+    /**
+     * Profiles a measured query once all its results are there, and lets go of them: at its
+     * measurement if it is degraded, else when they have come, if they do.
+     */
+    private void profile(
+            QueryKey key, OpenQuery query, Optional<Measurement> measurement, ReadOnlyContext ctx)
+            throws Exception {
+        if (profilesPerSecond == 0) {
+            query.letGoOfResults();
+        }
+        if (!query.holdsResults() || (!query.isDegraded() && !query.hasAllResults())) {
+            return;
+        }
+        if (profileBudget.admits(key.queryId(), ctx.currentProcessingTime())) {
+            ProfileSettings settings =
+                    profileSettings.find(ctx.getBroadcastState(PolicyBook.STATE), key.service());
+            Optional<ProfileSubject> subject = ProfileSubject.of(key, query, measurement);
+            if (subject.isPresent() && settings.mergesPartials()) {
+                counts.increment(PROFILED_QUERIES);
+                ctx.output(PROFILES_OUTPUT, Profiling.profile(subject.get(), settings));
+            }
+        }
+        query.letGoOfResults();
     }
 
     private void reschedule(OpenQuery query, long millis, OnTimerContext ctx) throws Exception {

@@ -11,6 +11,7 @@ import static io.kipimo.core.quality.join.Events.partial;
 import static io.kipimo.core.quality.join.Events.timedOut;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kipimo.core.quality.deadline.QueryProfile;
 import io.kipimo.core.quality.join.Events;
 import io.kipimo.operators.KeyedState;
 import io.kipimo.operators.policy.PolicyBook;
@@ -42,7 +43,7 @@ class QueryJoinHarnessTest {
             harness(int parallelism, int subtask, Map<String, Policy> known) throws Exception {
         return new KeyedBroadcastOperatorTestHarness<>(
                 new CoBroadcastWithKeyedOperator<>(
-                        new QueryJoinFunction(known, "kipimo."), List.of(PolicyBook.STATE)),
+                        new QueryJoinFunction(known, "kipimo.", 1000), List.of(PolicyBook.STATE)),
                 SampledEvent::key,
                 QueryJoinFunction.KEY_TYPE,
                 MAX_PARALLELISM,
@@ -164,6 +165,81 @@ class QueryJoinHarnessTest {
 
             assertThat(harness.extractOutputValues()).hasSize(1);
         }
+    }
+
+    @Test
+    void aDegradedQueryIsProfiledWhenItIsMeasured() throws Exception {
+        try (var harness = opened()) {
+            harness.processElement(online("a", 1, 3), START + 10);
+            harness.processElement(answer(inTime("a"), timedOut("b")), START + 30);
+            harness.processElement(mature("b", 2, 4), START + 200);
+
+            assertThat(profiles(harness))
+                    .singleElement()
+                    .satisfies(
+                            p -> {
+                                assertThat(p.degraded()).isTrue();
+                                assertThat(p.isComplete()).isTrue();
+                                assertThat(p.qualities()).containsExactly(0, 0.5, 1);
+                                assertThat(p.components().get(1).lostQuality()).isEqualTo(0.5);
+                            });
+        }
+    }
+
+    @Test
+    void anExpiredQueryIsProfiledWithWhatIsMissing() throws Exception {
+        try (var harness = opened()) {
+            harness.processElement(online("a", 1, 3), START + 10);
+            harness.processElement(answer(inTime("a"), timedOut("b")), START + 30);
+            harness.processWatermark(START + WINDOW + 1000);
+
+            assertThat(profiles(harness))
+                    .singleElement()
+                    .satisfies(p -> assertThat(p.isComplete()).isFalse());
+        }
+    }
+
+    @Test
+    void aCleanQueryIsProfiledOnceAllItsResultsAreThereInAnyOrder() throws Exception {
+        try (var harness = opened()) {
+            harness.processElement(online("a", 1, 3), START + 10);
+            harness.processElement(answer(inTime("a"), inTime("b")), START + 30);
+            assertThat(harness.extractOutputValues()).hasSize(1);
+            assertThat(profiles(harness)).isEmpty();
+
+            harness.processElement(online("b", 2, 4), START + 20);
+            assertThat(harness.extractOutputValues()).hasSize(1);
+            assertThat(profiles(harness))
+                    .singleElement()
+                    .satisfies(
+                            p -> {
+                                assertThat(p.degraded()).isFalse();
+                                assertThat(p.qualities()).containsExactly(0, 0.5, 1);
+                            });
+
+            harness.processWatermark(START + 60_000);
+            assertThat(profiles(harness)).hasSize(1);
+            assertThat(KeyedState.entries(harness)).isZero();
+        }
+    }
+
+    @Test
+    void aCleanQueryWhoseResultsDoNotAllComeIsNotProfiled() throws Exception {
+        try (var harness = opened()) {
+            harness.processElement(answer(inTime("a"), inTime("b")), START + 30);
+            harness.processElement(online("b", 2, 4), START + 20);
+            harness.processWatermark(START + 60_000);
+
+            assertThat(profiles(harness)).isEmpty();
+            assertThat(KeyedState.entries(harness)).isZero();
+        }
+    }
+
+    private static List<QueryProfile> profiles(
+            KeyedBroadcastOperatorTestHarness<QueryKey, SampledEvent, Policy, Measurement>
+                    harness) {
+        var output = harness.getSideOutput(QueryJoinFunction.PROFILES_OUTPUT);
+        return output == null ? List.of() : output.stream().map(r -> r.getValue()).toList();
     }
 
     @Test
