@@ -8,7 +8,7 @@ import io.kipimo.operators.policy.PolicyBook;
 import io.kipimo.operators.quality.EventTimeOnly;
 import io.kipimo.operators.quality.ExpiredBoundsFunction;
 import io.kipimo.operators.quality.QualityWindowFunction;
-import io.kipimo.operators.quality.QueryJoinFunction;
+import io.kipimo.operators.quality.QueryJoinOperator;
 import io.kipimo.operators.types.CodecTypeInfo;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.SampledEvent;
@@ -76,13 +76,11 @@ public final class QualityJob {
                 KafkaSources.queryEvents(env, kafka, source);
 
         SingleOutputStreamOperator<Measurement> joined =
-                QueryJoinFunction.byQuery(events.union(EventTimeOnly.of(observations)))
-                        .connect(policies)
-                        .process(
-                                new QueryJoinFunction(known, kafka.topicPrefix()),
-                                CodecTypeInfo.of(Codecs.MEASUREMENT))
-                        .uid("query-join")
-                        .name("query-join");
+                QueryJoinOperator.join(
+                        events.union(EventTimeOnly.of(observations)),
+                        policyUpdates,
+                        known,
+                        kafka.topicPrefix());
         SingleOutputStreamOperator<Measurement> measurements =
                 joined.process(new ExpiredBoundsFunction(), CodecTypeInfo.of(Codecs.MEASUREMENT))
                         .uid("expired-bounds")
@@ -111,13 +109,13 @@ public final class QualityJob {
                 w -> w.service() + '/' + w.queryClass(),
                 QualityWindow::endMillis);
         output.facts(
-                joined.getSideOutput(QueryJoinFunction.LATE_EVENTS_OUTPUT),
+                joined.getSideOutput(QueryJoinOperator.LATE_EVENTS_OUTPUT),
                 Topic.LATE_EVENTS,
                 Codecs.QUERY_EVENT,
                 QueryEvent::queryId,
                 QueryEvent::eventTimeMillis);
         output.deadLetters(
                 List.of(events, observations, policyUpdates),
-                List.of(joined.getSideOutput(QueryJoinFunction.DEAD_LETTERS_OUTPUT)));
+                List.of(joined.getSideOutput(QueryJoinOperator.DEAD_LETTERS_OUTPUT)));
     }
 }
