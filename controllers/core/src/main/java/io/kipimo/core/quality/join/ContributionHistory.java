@@ -40,7 +40,7 @@ public final class ContributionHistory {
         if (measurement.completeness() == Completeness.COMPLETE) {
             measurement.components().stream()
                     .filter(c -> c.outcome() == Outcome.TIMED_OUT)
-                    .forEach(this::learn);
+                    .forEach(c -> learn(c.component(), c.contribution()));
             return measurement;
         }
         return withLowEnds(measurement, 1 - missingShare(measurement));
@@ -59,19 +59,23 @@ public final class ContributionHistory {
                 });
     }
 
-    private void learn(ComponentShare share) {
-        int count = seen.merge(share.component(), 1, (a, b) -> Math.min(a + b, (int) (1 / GAIN)));
+    /** Takes what a late component gave to one complete query, 0..1. */
+    public void learn(String component, double contribution) {
+        int count = seen.merge(component, 1, (a, b) -> Math.min(a + b, (int) (1 / GAIN)));
         meanContribution.merge(
-                share.component(),
-                share.contribution(),
-                (mean, latest) -> mean + (latest - mean) / count);
+                component, contribution, (mean, latest) -> mean + (latest - mean) / count);
+    }
+
+    /** What a missing component may be taken to have held of the mature answer, 0..1. */
+    public double usualContribution(String component) {
+        return meanContribution.getOrDefault(component, 1.0);
     }
 
     private double missingShare(Measurement measurement) {
         double share = 0;
         for (ComponentShare component : measurement.components()) {
             if (component.missing()) {
-                share += meanContribution.getOrDefault(component.component(), 1.0);
+                share += usualContribution(component.component());
             }
         }
         return Math.min(1, share);
