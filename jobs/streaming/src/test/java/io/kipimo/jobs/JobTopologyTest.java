@@ -66,7 +66,7 @@ class JobTopologyTest {
                         "deadlines",
                         "error-budgets-sink",
                         "completeness-share",
-                "completeness-sink",
+                        "completeness-sink",
                         "deadlines-sink",
                         "quality-sink",
                         "quality-windows-sink",

@@ -13,7 +13,7 @@ import io.kipimo.operators.policy.PolicyBook;
 import io.kipimo.operators.quality.EventTimeOnly;
 import io.kipimo.operators.quality.ExpiredBoundsFunction;
 import io.kipimo.operators.quality.QualityWindowFunction;
-import io.kipimo.operators.quality.QueryJoinFunction;
+import io.kipimo.operators.quality.QueryJoinOperator;
 import io.kipimo.operators.types.CodecTypeInfo;
 import io.kipimo.schemas.budget.ErrorBudget;
 import io.kipimo.schemas.codec.Codecs;
@@ -90,16 +90,12 @@ public final class QualityJob {
                 KafkaSources.queryEvents(env, kafka, source);
 
         SingleOutputStreamOperator<Measurement> joined =
-                QueryJoinFunction.byQuery(events.union(EventTimeOnly.of(observations)))
-                        .connect(policies)
-                        .process(
-                                new QueryJoinFunction(
-                                        known,
-                                        kafka.topicPrefix(),
-                                        options.advice().profilesPerSecond()),
-                                CodecTypeInfo.of(Codecs.MEASUREMENT))
-                        .uid("query-join")
-                        .name("query-join");
+                QueryJoinOperator.join(
+                        events.union(EventTimeOnly.of(observations)),
+                        policyUpdates,
+                        known,
+                        kafka.topicPrefix(),
+                        options.advice().profilesPerSecond());
         SingleOutputStreamOperator<Measurement> measurements =
                 joined.process(new ExpiredBoundsFunction(), CodecTypeInfo.of(Codecs.MEASUREMENT))
                         .uid("expired-bounds")
@@ -137,7 +133,7 @@ public final class QualityJob {
                         .name("completeness");
         SingleOutputStreamOperator<DeadlineCurve> curves =
                 DeadlineFunction.inputs(
-                                joined.getSideOutput(QueryJoinFunction.PROFILES_OUTPUT),
+                                joined.getSideOutput(QueryJoinOperator.PROFILES_OUTPUT),
                                 observations)
                         .connect(policies)
                         .process(
@@ -183,13 +179,13 @@ public final class QualityJob {
                 c -> c.service() + '/' + c.queryClass(),
                 DeadlineCurve::endMillis);
         output.facts(
-                joined.getSideOutput(QueryJoinFunction.LATE_EVENTS_OUTPUT),
+                joined.getSideOutput(QueryJoinOperator.LATE_EVENTS_OUTPUT),
                 Topic.LATE_EVENTS,
                 Codecs.QUERY_EVENT,
                 QueryEvent::queryId,
                 QueryEvent::eventTimeMillis);
         output.deadLetters(
                 List.of(events, observations, policyUpdates),
-                List.of(joined.getSideOutput(QueryJoinFunction.DEAD_LETTERS_OUTPUT)));
+                List.of(joined.getSideOutput(QueryJoinOperator.DEAD_LETTERS_OUTPUT)));
     }
 }

@@ -58,6 +58,17 @@ public final class OpenQuery {
     /** The measurement has been emitted; what is left is a tombstone. */
     boolean measured;
 
+    /** When the join looks at it next without an event, epoch milliseconds of event time. */
+    private long dueMillis;
+
+    public long dueMillis() {
+        return dueMillis;
+    }
+
+    public void setDueMillis(long millis) {
+        dueMillis = millis;
+    }
+
     public boolean isMeasured() {
         return measured;
     }
@@ -311,6 +322,7 @@ public final class OpenQuery {
         copy.earliestInvocationMillis = earliestInvocationMillis;
         copy.truncated = truncated;
         copy.measured = measured;
+        copy.dueMillis = dueMillis;
         return copy;
     }
 }

@@ -30,6 +30,7 @@ public final class OpenQueryFormat {
                         | (query.measured ? MEASURED : 0)
                         | (query.truncated ? TRUNCATED : 0)
                         | (query.holdsResults() ? HOLDS_RESULTS : 0));
+        out.writeLong(query.dueMillis());
         out.writeLong(query.earliestInvocationMillis);
         out.writeInt(query.components.length);
         for (String component : query.components) {
@@ -83,6 +84,7 @@ public final class OpenQueryFormat {
         query.replayed = (flags & REPLAYED) != 0;
         query.measured = (flags & MEASURED) != 0;
         query.truncated = (flags & TRUNCATED) != 0;
+        query.setDueMillis(in.readLong());
         query.earliestInvocationMillis = in.readLong();
         query.components = new String[in.readInt()];
         for (int place = 0; place < query.components.length; place++) {
