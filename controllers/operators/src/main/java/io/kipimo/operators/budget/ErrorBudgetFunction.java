@@ -11,7 +11,6 @@ import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
 import java.util.EnumMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -30,8 +29,7 @@ import org.apache.flink.util.Collector;
  * Runs {@link Budgets}, keyed by service/class, for the classes that policies name: the others have
  * no objective, and so no budget.
  *
- * <p>Metrics, in group {@code kipimo}: a counter of published budgets a verdict, for example {@code
- * fast_burnBudgets}.
+ * <p>Metrics: published budgets a verdict, {@code kipimo.verdict.<verdict>.budgets}.
  */
 public final class ErrorBudgetFunction
         extends KeyedBroadcastProcessFunction<
@@ -71,8 +69,7 @@ public final class ErrorBudgetFunction
         MetricGroup group = getRuntimeContext().getMetricGroup().addGroup("kipimo");
         verdicts = new EnumMap<>(BudgetVerdict.class);
         for (BudgetVerdict verdict : BudgetVerdict.values()) {
-            verdicts.put(
-                    verdict, group.counter(verdict.name().toLowerCase(Locale.ROOT) + "Budgets"));
+            verdicts.put(verdict, group.addGroup("verdict", verdict.name()).counter("budgets"));
         }
     }
 
