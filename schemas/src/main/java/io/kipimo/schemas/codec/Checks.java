@@ -16,10 +16,13 @@ final class Checks {
     static final int MAXIMUM_PARTS = 10_000;
 
     /** 1 January 2200, epoch milliseconds. */
-    private static final long LATEST_MILLIS = 7_258_118_400_000L;
+    static final long LATEST_MILLIS = 7_258_118_400_000L;
 
     /** Ten days; no component is that late. */
-    private static final long LONGEST_MICROS = 10L * 24 * 3600 * 1_000_000;
+    static final long LONGEST_MICROS = 10L * 24 * 3600 * 1_000_000;
+
+    /** Ten days; no query takes that long. */
+    private static final double LONGEST_DEADLINE_MILLIS = LONGEST_MICROS / 1000.0;
 
     private Checks() {}
 
@@ -69,6 +72,12 @@ final class Checks {
 
     static long latencyMicros(String field, long value) throws InvalidRecordException {
         return within(field, value, 0, LONGEST_MICROS);
+    }
+
+    /** A deadline after a query's start that does not come before {@code least}. */
+    static double deadlineMillis(String field, double value, double least)
+            throws InvalidRecordException {
+        return within(field, value, least, LONGEST_DEADLINE_MILLIS);
     }
 
     static long count(String field, long value) throws InvalidRecordException {

@@ -44,6 +44,9 @@ final class QualityCodecs {
     /** Items of one result or answer; more are cut and the record is marked truncated. */
     static final int MAXIMUM_ITEMS = 10_000;
 
+    /** Ten days. */
+    static final int LONGEST_DEADLINE_MILLIS = 864_000_000;
+
     private static final Outcome[] OUTCOMES = Outcome.values();
     private static final AnswerKind[] ANSWER_KINDS = AnswerKind.values();
     private static final Phase[] PHASES = Phase.values();
@@ -161,7 +164,12 @@ final class QualityCodecs {
                 Checks.constant("kind", wire.getKindValue(), ANSWER_KINDS),
                 started,
                 answered,
-                (int) Checks.within("deadline_millis", wire.getDeadlineMillis(), 0, 864_000_000),
+                (int)
+                        Checks.within(
+                                "deadline_millis",
+                                wire.getDeadlineMillis(),
+                                0,
+                                LONGEST_DEADLINE_MILLIS),
                 (int) Checks.within("top_k", wire.getTopK(), 0, MAXIMUM_ITEMS),
                 List.copyOf(invocations),
                 fromWire(wire.getItems()),
@@ -393,8 +401,12 @@ final class QualityCodecs {
                                 Integer.MAX_VALUE),
                 (int) Checks.within("expired", wire.getExpired(), 0, Integer.MAX_VALUE),
                 (int) Checks.within("orphans", wire.getOrphans(), 0, Integer.MAX_VALUE),
-                wire.hasEstimate() ? Optional.of(fromWire(wire.getEstimate())) : Optional.empty(),
-                wire.hasAveraged() ? Optional.of(fromWire(wire.getAveraged())) : Optional.empty(),
+                wire.hasEstimate()
+                        ? Optional.of(fromWire("estimate", wire.getEstimate()))
+                        : Optional.empty(),
+                wire.hasAveraged()
+                        ? Optional.of(fromWire("averaged", wire.getAveraged()))
+                        : Optional.empty(),
                 (int)
                         Checks.within(
                                 "averaged_samples",
@@ -423,7 +435,7 @@ final class QualityCodecs {
                         Checks.count("dropped_events", wire.getDroppedEvents())));
     }
 
-    private static EstimateProto toWire(Estimate estimate) {
+    static EstimateProto toWire(Estimate estimate) {
         return EstimateProto.newBuilder()
                 .setLow(estimate.low())
                 .setMean(estimate.mean())
@@ -431,10 +443,10 @@ final class QualityCodecs {
                 .build();
     }
 
-    private static Estimate fromWire(EstimateProto wire) throws InvalidRecordException {
-        double low = Checks.fraction("estimate.low", wire.getLow());
-        double mean = Checks.within("estimate.mean", wire.getMean(), low, 1);
-        return new Estimate(low, mean, Checks.within("estimate.high", wire.getHigh(), mean, 1));
+    static Estimate fromWire(String field, EstimateProto wire) throws InvalidRecordException {
+        double low = Checks.fraction(field + ".low", wire.getLow());
+        double mean = Checks.within(field + ".mean", wire.getMean(), low, 1);
+        return new Estimate(low, mean, Checks.within(field + ".high", wire.getHigh(), mean, 1));
     }
 
     private static OutcomeProto toWire(Outcome outcome) {
