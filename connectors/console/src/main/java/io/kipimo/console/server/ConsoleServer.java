@@ -102,7 +102,8 @@ public final class ConsoleServer implements AutoCloseable {
                             .createHttpServer(
                                     new HttpServerOptions()
                                             .setIdleTimeout(IDLE_SECONDS)
-                                            .setCompressionSupported(false))
+                                            .setCompressionSupported(false)
+                                            .setHttp2ClearTextEnabled(false))
                             .requestHandler(server::handle)
                             .listen(settings.port(), settings.host())
                             .toCompletionStage()
@@ -162,8 +163,10 @@ public final class ConsoleServer implements AutoCloseable {
                 text(
                         request,
                         content.metrics() + "kipimo_console_streams " + streams.size() + "\n");
+            } else if (path.size() == 1) {
+                file(request, path.get(0).isEmpty() ? "index.html" : path.get(0));
             } else {
-                file(request, path.size() == 1 ? path.get(0) : "");
+                throw noSuchPath();
             }
         }
     }
@@ -247,7 +250,7 @@ public final class ConsoleServer implements AutoCloseable {
     }
 
     private void file(HttpServerRequest request, String name) {
-        Optional<PageFiles.PageFile> found = files.find(name.isEmpty() ? "index.html" : name);
+        Optional<PageFiles.PageFile> found = files.find(name);
         HttpServerResponse response = request.response();
         if (found.isEmpty() && name.equals("favicon.ico")) {
             response.setStatusCode(204).end();
