@@ -6,10 +6,14 @@ import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.topics.Topic;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -28,7 +32,12 @@ import org.slf4j.LoggerFactory;
 public final class PolicyStore {
     private static final Logger LOG = LoggerFactory.getLogger(PolicyStore.class);
 
+    private static final int ATTEMPTS = 10;
+
     private PolicyStore() {}
+
+    /** One record of a service; empty: its policy was removed. */
+    private record Revision(long offset, Optional<Policy> policy) {}
 
     /**
      * The newest policy of every service, by service. Records that cannot be read are logged and
@@ -37,6 +46,14 @@ public final class PolicyStore {
      * @throws BrokerUnavailableException if Kafka does not answer, or refuses
      */
     public static Map<String, Policy> readAll(KafkaSettings settings) {
+        Map<String, Policy> policies = new TreeMap<>();
+        scan(settings, entry -> apply(entry, policies));
+        return policies;
+    }
+
+    /** Hands over every record of the topic that is there now, in the order of the log. */
+    private static void scan(
+            KafkaSettings settings, Consumer<ConsumerRecord<byte[], byte[]>> reader) {
         String topic = settings.name(Topic.POLICIES);
         Map<String, Object> properties = settings.forConsumer();
         properties.put(
@@ -53,7 +70,6 @@ public final class PolicyStore {
             consumer.assign(partitions);
             consumer.seekToBeginning(partitions);
             Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-            Map<String, Policy> policies = new TreeMap<>();
             long deadline = System.nanoTime() + TopicAdmin.PATIENCE.toNanos();
             // Compaction and commit markers leave holes, so the position counts, not the records.
             while (ends.entrySet().stream()
@@ -61,20 +77,102 @@ public final class PolicyStore {
                 if (System.nanoTime() > deadline) {
                     throw new TimeoutException("not read to the end");
                 }
-                consumer.poll(Duration.ofMillis(200)).forEach(r -> apply(r, policies));
+                consumer.poll(Duration.ofMillis(200)).forEach(reader);
             }
-            return policies;
         } catch (KafkaException e) {
             throw BrokerUnavailableException.during(
                     "read policies", settings, TopicAdmin.PATIENCE, e);
         }
     }
 
+    /**
+     * Changes one service's policy: {@code change} gets the one in force, empty if there is none,
+     * and what it returns is published as the next version, unless it is the same but for its
+     * version.
+     *
+     * <p>The log has no compare-and-set, but it has an order: of records with one version the first
+     * counts. So after publishing this looks whether its record does; if not, the change is made
+     * again on top of the one that was faster. Nobody's change is lost, in whatever number they
+     * come, and at each moment one of them succeeds. {@code change} may be called several times.
+     *
+     * @return the policy that is stored now
+     * @throws IllegalArgumentException if readers would refuse what {@code change} returned
+     * @throws PolicyConflictException if others were faster every time
+     * @throws BrokerUnavailableException if Kafka does not answer, or refuses
+     */
+    public static Policy change(
+            KafkaSettings settings, String service, Function<Optional<Policy>, Policy> change) {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            List<Revision> log = revisions(settings, service);
+            List<Revision> counted = counted(log);
+            Optional<Policy> inForce = last(counted).flatMap(Revision::policy);
+            Policy next = change.apply(inForce);
+            boolean changesNothing =
+                    inForce.filter(p -> p.withVersion(0).equals(next.withVersion(0))).isPresent();
+            // A record behind it that does not count would be taken for it once the log is
+            // compacted.
+            if (changesNothing && last(counted).equals(last(log))) {
+                return inForce.get();
+            }
+            Policy published = next.withVersion(highestVersion(log) + 1);
+            long offset = append(settings, published);
+            if (counted(revisions(settings, service)).stream()
+                    .anyMatch(r -> r.offset() == offset)) {
+                return published;
+            }
+        }
+        throw new PolicyConflictException(service, ATTEMPTS);
+    }
+
+    /** Without those that came when their version was taken already. */
+    private static List<Revision> counted(List<Revision> log) {
+        List<Revision> counted = new ArrayList<>();
+        long version = 0;
+        for (Revision revision : log) {
+            long own = revision.policy().map(Policy::version).orElse(version);
+            if (revision.policy().isEmpty() || own > version || counted.isEmpty()) {
+                counted.add(revision);
+                version = own;
+            }
+        }
+        return counted;
+    }
+
+    private static Optional<Revision> last(List<Revision> revisions) {
+        return revisions.stream().reduce((before, after) -> after);
+    }
+
+    /** In the order of the log. Records that cannot be read are passed over. */
+    private static List<Revision> revisions(KafkaSettings settings, String service) {
+        List<Revision> revisions = new ArrayList<>();
+        scan(
+                settings,
+                entry -> {
+                    Map<String, Policy> read = new TreeMap<>();
+                    apply(entry, read);
+                    boolean removed = entry.key() != null && entry.value() == null;
+                    if (removed ? service.equals(text(entry.key())) : read.containsKey(service)) {
+                        revisions.add(
+                                new Revision(
+                                        entry.offset(), Optional.ofNullable(read.get(service))));
+                    }
+                });
+        return revisions;
+    }
+
+    private static long highestVersion(List<Revision> log) {
+        return log.stream()
+                .flatMap(r -> r.policy().stream())
+                .mapToLong(Policy::version)
+                .max()
+                .orElse(0);
+    }
+
     private static void apply(ConsumerRecord<byte[], byte[]> entry, Map<String, Policy> policies) {
         if (entry.key() == null) {
             return;
         }
-        String service = new String(entry.key(), StandardCharsets.UTF_8);
+        String service = text(entry.key());
         if (entry.value() == null) {
             policies.remove(service);
             return;
@@ -91,6 +189,10 @@ public final class PolicyStore {
         }
     }
 
+    private static String text(byte[] key) {
+        return new String(key, StandardCharsets.UTF_8);
+    }
+
     /**
      * Makes {@code policy} its service's policy; returns when the log has it.
      *
@@ -98,6 +200,11 @@ public final class PolicyStore {
      * @throws BrokerUnavailableException if Kafka does not answer, or refuses
      */
     public static void publish(KafkaSettings settings, Policy policy) {
+        append(settings, policy);
+    }
+
+    /** Returns the offset. */
+    private static long append(KafkaSettings settings, Policy policy) {
         byte[] value = Codecs.POLICY.encode(policy);
         try {
             Codecs.POLICY.decode(value);
@@ -115,12 +222,13 @@ public final class PolicyStore {
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(
                         properties, new ByteArraySerializer(), new ByteArraySerializer())) {
-            producer.send(
+            return producer.send(
                             new ProducerRecord<>(
                                     settings.name(Topic.POLICIES),
                                     policy.service().getBytes(StandardCharsets.UTF_8),
                                     value))
-                    .get();
+                    .get()
+                    .offset();
         } catch (ExecutionException | KafkaException e) {
             throw BrokerUnavailableException.during(
                     "publish a policy", settings, TopicAdmin.PATIENCE, e);

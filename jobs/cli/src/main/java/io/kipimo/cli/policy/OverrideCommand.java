@@ -4,12 +4,12 @@ import io.kipimo.cli.kafka.KafkaOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.Lengths;
 import io.kipimo.cli.terminal.Table;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.ManualOverride;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.topics.Topic;
-import io.kipimo.sdk.kafka.KafkaSettings;
 import io.kipimo.sdk.kafka.PolicyStore;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -20,8 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -44,14 +42,6 @@ import picocli.CommandLine.Spec;
             "  kipimo override clear search low"
         })
 public final class OverrideCommand implements Runnable {
-    private static final Pattern DURATION = Pattern.compile("(\\d{1,6})([smhd])");
-    private static final Map<String, ChronoUnit> UNITS =
-            Map.of(
-                    "s", ChronoUnit.SECONDS,
-                    "m", ChronoUnit.MINUTES,
-                    "h", ChronoUnit.HOURS,
-                    "d", ChronoUnit.DAYS);
-
     @Spec private CommandSpec spec;
 
     @Override
@@ -90,12 +80,9 @@ public final class OverrideCommand implements Runnable {
             throw new InputException("FRACTION is " + fraction + "; allowed: 0..1");
         }
         Optional<Duration> time = duration(duration);
-        KafkaSettings settings = kafka.connect(Topic.POLICIES);
-        Policy stored = Policies.stored(settings, service);
-        Policies.classOf(stored, queryClass);
         long untilMillis = time.map(t -> Instant.now().plus(t).toEpochMilli()).orElse(0L);
         ManualOverride override = new ManualOverride(fraction, untilMillis, by, reason);
-        return publish(settings, stored, queryClass, Optional.of(override), json);
+        return change(kafka, service, queryClass, Optional.of(override), json);
     }
 
     @Command(
@@ -107,12 +94,7 @@ public final class OverrideCommand implements Runnable {
                     String queryClass,
             @Mixin KafkaOptions kafka,
             @Mixin JsonOption json) {
-        KafkaSettings settings = kafka.connect(Topic.POLICIES);
-        Policy stored = Policies.stored(settings, service);
-        if (Policies.classOf(stored, queryClass).override().isEmpty()) {
-            return report(stored, queryClass, json);
-        }
-        return publish(settings, stored, queryClass, Optional.empty(), json);
+        return change(kafka, service, queryClass, Optional.empty(), json);
     }
 
     @Command(name = "list", description = "Prints every override there is, also those that ended.")
@@ -150,26 +132,23 @@ public final class OverrideCommand implements Runnable {
         if (text.equals("cleared")) {
             return Optional.empty();
         }
-        Matcher matcher = DURATION.matcher(text);
-        if (!matcher.matches() || Long.parseLong(matcher.group(1)) == 0) {
-            throw new InputException(
-                    "--for is '" + text + "'; allowed: 45s, 30m, 2h, 1d or cleared");
-        }
-        return Optional.of(
-                UNITS.get(matcher.group(2))
-                        .getDuration()
-                        .multipliedBy(Long.parseLong(matcher.group(1))));
+        return Optional.of(Lengths.parse("--for", text, " or cleared"));
     }
 
-    private int publish(
-            KafkaSettings settings,
-            Policy stored,
+    private int change(
+            KafkaOptions kafka,
+            String service,
             String queryClass,
             Optional<ManualOverride> override,
             JsonOption json) {
-        Policy next = Policies.next(Policies.with(stored, queryClass, override), stored.version());
-        PolicyStore.publish(settings, next);
-        return report(next, queryClass, json);
+        return report(
+                Policies.change(
+                                kafka.connect(Topic.POLICIES),
+                                service,
+                                stored -> Policies.with(stored, queryClass, override))
+                        .policy(),
+                queryClass,
+                json);
     }
 
     private int report(Policy policy, String queryClass, JsonOption json) {
