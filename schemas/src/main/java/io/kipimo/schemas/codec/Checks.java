@@ -21,6 +21,9 @@ final class Checks {
     /** Ten days; no component is that late. */
     private static final long LONGEST_MICROS = 10L * 24 * 3600 * 1_000_000;
 
+    /** Ten days; no query takes that long. */
+    private static final double LONGEST_DEADLINE_MILLIS = LONGEST_MICROS / 1000.0;
+
     private Checks() {}
 
     /** Text that names something: not empty, no control characters, no separator of scopes. */
@@ -69,6 +72,12 @@ final class Checks {
 
     static long latencyMicros(String field, long value) throws InvalidRecordException {
         return within(field, value, 0, LONGEST_MICROS);
+    }
+
+    /** A deadline after a query's start that does not come before {@code least}. */
+    static double deadlineMillis(String field, double value, double least)
+            throws InvalidRecordException {
+        return within(field, value, least, LONGEST_DEADLINE_MILLIS);
     }
 
     static long count(String field, long value) throws InvalidRecordException {

@@ -1,6 +1,9 @@
 package io.kipimo.schemas.codec;
 
+import io.kipimo.schemas.budget.ErrorBudget;
+import io.kipimo.schemas.completeness.CompletenessModel;
 import io.kipimo.schemas.deadletter.DeadLetter;
+import io.kipimo.schemas.deadline.DeadlineCurve;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.EpochClaim;
 import io.kipimo.schemas.observation.Observation;
@@ -11,9 +14,12 @@ import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.QueryEvent;
 import io.kipimo.schemas.wire.AnswerProto;
+import io.kipimo.schemas.wire.CompletenessModelProto;
 import io.kipimo.schemas.wire.DeadLetterProto;
+import io.kipimo.schemas.wire.DeadlineCurveProto;
 import io.kipimo.schemas.wire.DecisionProto;
 import io.kipimo.schemas.wire.EpochClaimProto;
+import io.kipimo.schemas.wire.ErrorBudgetProto;
 import io.kipimo.schemas.wire.MeasurementProto;
 import io.kipimo.schemas.wire.ObservationProto;
 import io.kipimo.schemas.wire.PartialResultProto;
@@ -85,6 +91,25 @@ public final class Codecs {
                     ControlCodecs::toWire,
                     ControlCodecs::fromWire);
 
+    public static final Codec<DeadlineCurve> DEADLINE_CURVE =
+            ProtobufCodec.of(
+                    DeadlineCurve.class,
+                    DeadlineCurveProto.getDefaultInstance(),
+                    DeadlineCodec::toWire,
+                    DeadlineCodec::fromWire);
+    public static final Codec<ErrorBudget> ERROR_BUDGET =
+            ProtobufCodec.of(
+                    ErrorBudget.class,
+                    ErrorBudgetProto.getDefaultInstance(),
+                    BudgetCodec::toWire,
+                    BudgetCodec::fromWire);
+    public static final Codec<CompletenessModel> COMPLETENESS_MODEL =
+            ProtobufCodec.of(
+                    CompletenessModel.class,
+                    CompletenessModelProto.getDefaultInstance(),
+                    CompletenessCodec::toWire,
+                    CompletenessCodec::fromWire);
+
     private static final List<Codec<?>> ALL =
             List.of(
                     ANSWER,
@@ -96,7 +121,10 @@ public final class Codecs {
                     DECISION,
                     EPOCH_CLAIM,
                     POLICY,
-                    DEAD_LETTER);
+                    DEAD_LETTER,
+                    DEADLINE_CURVE,
+                    ERROR_BUDGET,
+                    COMPLETENESS_MODEL);
 
     private Codecs() {}
 

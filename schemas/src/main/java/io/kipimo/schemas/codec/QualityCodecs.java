@@ -393,8 +393,12 @@ final class QualityCodecs {
                                 Integer.MAX_VALUE),
                 (int) Checks.within("expired", wire.getExpired(), 0, Integer.MAX_VALUE),
                 (int) Checks.within("orphans", wire.getOrphans(), 0, Integer.MAX_VALUE),
-                wire.hasEstimate() ? Optional.of(fromWire(wire.getEstimate())) : Optional.empty(),
-                wire.hasAveraged() ? Optional.of(fromWire(wire.getAveraged())) : Optional.empty(),
+                wire.hasEstimate()
+                        ? Optional.of(fromWire("estimate", wire.getEstimate()))
+                        : Optional.empty(),
+                wire.hasAveraged()
+                        ? Optional.of(fromWire("averaged", wire.getAveraged()))
+                        : Optional.empty(),
                 (int)
                         Checks.within(
                                 "averaged_samples",
@@ -423,7 +427,7 @@ final class QualityCodecs {
                         Checks.count("dropped_events", wire.getDroppedEvents())));
     }
 
-    private static EstimateProto toWire(Estimate estimate) {
+    static EstimateProto toWire(Estimate estimate) {
         return EstimateProto.newBuilder()
                 .setLow(estimate.low())
                 .setMean(estimate.mean())
@@ -431,10 +435,10 @@ final class QualityCodecs {
                 .build();
     }
 
-    private static Estimate fromWire(EstimateProto wire) throws InvalidRecordException {
-        double low = Checks.fraction("estimate.low", wire.getLow());
-        double mean = Checks.within("estimate.mean", wire.getMean(), low, 1);
-        return new Estimate(low, mean, Checks.within("estimate.high", wire.getHigh(), mean, 1));
+    static Estimate fromWire(String field, EstimateProto wire) throws InvalidRecordException {
+        double low = Checks.fraction(field + ".low", wire.getLow());
+        double mean = Checks.within(field + ".mean", wire.getMean(), low, 1);
+        return new Estimate(low, mean, Checks.within(field + ".high", wire.getHigh(), mean, 1));
     }
 
     private static OutcomeProto toWire(Outcome outcome) {

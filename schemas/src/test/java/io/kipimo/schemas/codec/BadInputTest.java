@@ -17,7 +17,10 @@ import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.wire.AnswerProto;
 import io.kipimo.schemas.wire.ClassPolicyProto;
+import io.kipimo.schemas.wire.CompletenessModelProto;
 import io.kipimo.schemas.wire.CompletenessProto;
+import io.kipimo.schemas.wire.DeadlineCurveProto;
+import io.kipimo.schemas.wire.ErrorBudgetProto;
 import io.kipimo.schemas.wire.InvocationProto;
 import io.kipimo.schemas.wire.ItemsProto;
 import io.kipimo.schemas.wire.MeasurementProto;
@@ -85,8 +88,13 @@ class BadInputTest {
     @ParameterizedTest
     @MethodSource("codecs")
     void negativeNumbersAreRefusedWhereverTheyMeanNothing(Codec<?> codec) {
-        // Attribution is signed, and -1 stands for "no time-out seen".
-        Set<String> signed = Set.of("components.lost_quality", "loss_per_time_out");
+        // Attribution is signed, -1 stands for "no time-out seen", and budgets are overspent.
+        Set<String> signed =
+                Set.of(
+                        "components.lost_quality",
+                        "components.lost_quality_per_late_minute",
+                        "loss_per_time_out",
+                        "remaining");
         refusesEach(codec, f -> f.getJavaType() == JavaType.DOUBLE, -1.0, signed);
         refusesEach(codec, f -> f.getJavaType() == JavaType.INT, -1, Set.of());
         refusesEach(codec, BadInputTest::isInt64, -1L, Set.of());
@@ -97,7 +105,11 @@ class BadInputTest {
     @ParameterizedTest
     @MethodSource("codecs")
     void hugeNumbersAreRefusedWhereverThereIsABound(Codec<?> codec) {
-        Set<String> unbounded = Set.of("components.lost_quality", "mature_per_100_queries");
+        Set<String> unbounded =
+                Set.of(
+                        "components.lost_quality",
+                        "components.lost_quality_per_late_minute",
+                        "mature_per_100_queries");
         refusesEach(codec, f -> f.getJavaType() == JavaType.DOUBLE, Double.MAX_VALUE, unbounded);
         // These may be as late as anybody likes.
         refusesEach(
@@ -275,6 +287,61 @@ class BadInputTest {
                 window,
                 IMPOSSIBLE_NUMBER,
                 "estimate.mean is 0.5; allowed: 0.93..1.0");
+        ErrorBudgetProto.Builder budget =
+                sample(Codecs.ERROR_BUDGET, ErrorBudgetProto.class).toBuilder();
+        budget.getLongWindowBuilder().setHigh(1);
+        assertRefused(
+                Codecs.ERROR_BUDGET,
+                budget,
+                IMPOSSIBLE_NUMBER,
+                "long_window.high is 1.0; allowed: 2.0..1.0E9");
+    }
+
+    @Test
+    void curvesAndCalibrationsAscend() {
+        DeadlineCurveProto.Builder curve =
+                sample(Codecs.DEADLINE_CURVE, DeadlineCurveProto.class).toBuilder();
+        assertRefused(
+                Codecs.DEADLINE_CURVE,
+                curve.clone().addPoints(curve.getPoints(0)),
+                IMPOSSIBLE_NUMBER,
+                "points.deadline_millis is 15.0; allowed: 30.0..8.64E8");
+        curve.getComponentsBuilder(0).addPoints(curve.getComponents(0).getPoints(0));
+        assertRefused(
+                Codecs.DEADLINE_CURVE,
+                curve,
+                IMPOSSIBLE_NUMBER,
+                "components.points.deadline_millis is 15.0; allowed: 60.0..8.64E8");
+        CompletenessModelProto.Builder model =
+                sample(Codecs.COMPLETENESS_MODEL, CompletenessModelProto.class).toBuilder();
+        assertRefused(
+                Codecs.COMPLETENESS_MODEL,
+                model.addCalibration(model.getCalibration(0)),
+                IMPOSSIBLE_NUMBER,
+                "calibration.from is 0.6; allowed: 0.8..1.0");
+    }
+
+    @Test
+    void aPartIsNoMoreThanItsWhole() {
+        DeadlineCurveProto.Builder curve =
+                sample(Codecs.DEADLINE_CURVE, DeadlineCurveProto.class).toBuilder();
+        assertRefused(
+                Codecs.DEADLINE_CURVE,
+                curve.clone().setDegradedProfiles(401),
+                IMPOSSIBLE_NUMBER,
+                "degraded_profiles is 401; allowed: 0..400");
+        curve.getComponentsBuilder(0).setLate(401);
+        assertRefused(
+                Codecs.DEADLINE_CURVE,
+                curve,
+                IMPOSSIBLE_NUMBER,
+                "components.late is 401; allowed: 0..400");
+        assertRefused(
+                Codecs.ERROR_BUDGET,
+                sample(Codecs.ERROR_BUDGET, ErrorBudgetProto.class).toBuilder()
+                        .setCoveredMillis(2_419_200_001L),
+                IMPOSSIBLE_NUMBER,
+                "covered_millis is 2419200001; allowed: 0..2419200000");
     }
 
     @Test

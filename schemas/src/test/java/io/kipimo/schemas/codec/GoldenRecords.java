@@ -1,7 +1,18 @@
 package io.kipimo.schemas.codec;
 
+import io.kipimo.schemas.budget.BudgetVerdict;
+import io.kipimo.schemas.budget.BurnRate;
+import io.kipimo.schemas.budget.ErrorBudget;
+import io.kipimo.schemas.budget.LossCause;
+import io.kipimo.schemas.completeness.CalibrationBin;
+import io.kipimo.schemas.completeness.CompletenessModel;
+import io.kipimo.schemas.completeness.ComponentLoss;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.deadletter.RejectionReason;
+import io.kipimo.schemas.deadline.ComponentEconomics;
+import io.kipimo.schemas.deadline.ComponentPoint;
+import io.kipimo.schemas.deadline.DeadlineCurve;
+import io.kipimo.schemas.deadline.DeadlinePoint;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.decision.EpochClaim;
@@ -105,7 +116,7 @@ final class GoldenRecords {
                     60_000,
                     60_000);
 
-    private static final Map<Codec<?>, List<?>> ALL =
+    private static final Map<Codec<?>, List<?>> OBSERVED_AND_CONTROLLED =
             Map.of(
                     Codecs.ANSWER,
                     List.of(ANSWER, BARE_ANSWER),
@@ -377,10 +388,87 @@ final class GoldenRecords {
                                     new byte[0],
                                     1)));
 
+    private static final Map<Codec<?>, List<?>> ADVICE =
+            Map.of(
+                    Codecs.DEADLINE_CURVE,
+                    List.of(
+                            new DeadlineCurve(
+                                    "search",
+                                    "high",
+                                    "tpr@20",
+                                    STARTED,
+                                    STARTED + 60_000,
+                                    30,
+                                    400,
+                                    90,
+                                    List.of(
+                                            new DeadlinePoint(
+                                                    15, new Estimate(0.7, 0.72, 0.74), 0.4),
+                                            new DeadlinePoint(
+                                                    30, new Estimate(0.93, 0.95, 0.97), 0.8)),
+                                    List.of(
+                                            new ComponentEconomics(
+                                                    "shard-1",
+                                                    400,
+                                                    60,
+                                                    0.03,
+                                                    4.5,
+                                                    0.975,
+                                                    0.98,
+                                                    0.75,
+                                                    List.of(
+                                                            new ComponentPoint(15, 0.5, 0.85),
+                                                            new ComponentPoint(60, 0.99, 0.98))))),
+                            new DeadlineCurve("s", "c", "m", 1, 1, 0, 0, 0, List.of(), List.of())),
+                    Codecs.ERROR_BUDGET,
+                    List.of(
+                            new ErrorBudget(
+                                    "search",
+                                    "high",
+                                    "tpr@20",
+                                    STARTED,
+                                    0.9,
+                                    new BurnRate(300_000, 14.5, 15, 15.5, 30_000, 1_500),
+                                    new BurnRate(3_600_000, 1.5, 2, 2.5, 360_000, 18_000),
+                                    -0.25,
+                                    2_419_200_000L,
+                                    86_400_000,
+                                    BudgetVerdict.EXHAUSTED,
+                                    List.of(
+                                            new LossCause("shard-1", 0.75),
+                                            new LossCause("shard-0", 0.25))),
+                            new ErrorBudget(
+                                    "s",
+                                    "c",
+                                    "m",
+                                    1,
+                                    0,
+                                    new BurnRate(1, 0, 0, 0, 0, 0),
+                                    new BurnRate(1, 0, 0, 0, 0, 0),
+                                    0,
+                                    1,
+                                    0,
+                                    BudgetVerdict.NOT_ENOUGH,
+                                    List.of())),
+                    Codecs.COMPLETENESS_MODEL,
+                    List.of(
+                            new CompletenessModel(
+                                    "search",
+                                    "high",
+                                    "tpr@20",
+                                    STARTED,
+                                    1_250,
+                                    0.21,
+                                    List.of(new ComponentLoss("shard-1", 0.24, 800)),
+                                    List.of(
+                                            new CalibrationBin(0.6, 0.7, 40, 0.66, 0.64),
+                                            new CalibrationBin(0.7, 0.8, 700, 0.76, 0.765))),
+                            new CompletenessModel("s", "c", "m", 1, 0, 0, List.of(), List.of())));
+
     private GoldenRecords() {}
 
     @SuppressWarnings("unchecked") // Each list holds records of its codec's type.
     static <T> List<T> of(Codec<T> codec) {
-        return (List<T>) ALL.get(codec);
+        return (List<T>) (ADVICE.containsKey(codec) ? ADVICE : OBSERVED_AND_CONTROLLED).get(codec);
     }
 }

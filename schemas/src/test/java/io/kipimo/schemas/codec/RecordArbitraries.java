@@ -1,7 +1,18 @@
 package io.kipimo.schemas.codec;
 
+import io.kipimo.schemas.budget.BudgetVerdict;
+import io.kipimo.schemas.budget.BurnRate;
+import io.kipimo.schemas.budget.ErrorBudget;
+import io.kipimo.schemas.budget.LossCause;
+import io.kipimo.schemas.completeness.CalibrationBin;
+import io.kipimo.schemas.completeness.CompletenessModel;
+import io.kipimo.schemas.completeness.ComponentLoss;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.deadletter.RejectionReason;
+import io.kipimo.schemas.deadline.ComponentEconomics;
+import io.kipimo.schemas.deadline.ComponentPoint;
+import io.kipimo.schemas.deadline.DeadlineCurve;
+import io.kipimo.schemas.deadline.DeadlinePoint;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.decision.EpochClaim;
@@ -75,6 +86,9 @@ final class RecordArbitraries {
             case "EpochClaimProto" -> new Case<>(Codecs.EPOCH_CLAIM, grow.claim());
             case "PolicyProto" -> new Case<>(Codecs.POLICY, grow.policy());
             case "DeadLetterProto" -> new Case<>(Codecs.DEAD_LETTER, grow.deadLetter());
+            case "DeadlineCurveProto" -> new Case<>(Codecs.DEADLINE_CURVE, grow.curve());
+            case "ErrorBudgetProto" -> new Case<>(Codecs.ERROR_BUDGET, grow.budget());
+            case "CompletenessModelProto" -> new Case<>(Codecs.COMPLETENESS_MODEL, grow.model());
             default -> throw new AssertionError("no arbitrary for " + codec.name());
         };
     }
@@ -338,6 +352,99 @@ final class RecordArbitraries {
                 text().getBytes(StandardCharsets.UTF_8),
                 payload,
                 within(1, LATEST_MILLIS));
+    }
+
+    private DeadlineCurve curve() {
+        long start = within(1, LATEST_MILLIS);
+        int profiles = sample();
+        List<DeadlinePoint> points = new ArrayList<>();
+        List<ComponentEconomics> components = new ArrayList<>();
+        for (double deadline : ascending(864_000_000)) {
+            double high = fraction();
+            double mean = high * fraction();
+            points.add(
+                    new DeadlinePoint(
+                            deadline, new Estimate(mean * fraction(), mean, high), fraction()));
+            int invoked = sample();
+            components.add(
+                    new ComponentEconomics(
+                            name(),
+                            invoked,
+                            (int) within(0, invoked),
+                            2 * fraction() - 1,
+                            random.nextGaussian(),
+                            fraction(),
+                            fraction(),
+                            fraction(),
+                            ascending(864_000_000).stream()
+                                    .map(d -> new ComponentPoint(d, fraction(), fraction()))
+                                    .toList()));
+        }
+        return new DeadlineCurve(
+                name(),
+                name(),
+                name(),
+                start,
+                within(start, LATEST_MILLIS),
+                864_000_000 * fraction(),
+                profiles,
+                (int) within(0, profiles),
+                points,
+                components);
+    }
+
+    private ErrorBudget budget() {
+        long period = within(1, 3650L * 86_400_000);
+        List<LossCause> causes = new ArrayList<>();
+        for (int i = size(); i > 0; i--) {
+            causes.add(new LossCause(name(), fraction()));
+        }
+        return new ErrorBudget(
+                name(),
+                name(),
+                name(),
+                within(1, LATEST_MILLIS),
+                fraction(),
+                burn(),
+                burn(),
+                1 - 1e6 * fraction(),
+                period,
+                within(0, period),
+                constant(BudgetVerdict.values()),
+                causes);
+    }
+
+    private BurnRate burn() {
+        double high = 1e9 * fraction();
+        double rate = high * fraction();
+        return new BurnRate(
+                within(1, 3650L * 86_400_000), rate * fraction(), rate, high, count(), sample());
+    }
+
+    private CompletenessModel model() {
+        List<ComponentLoss> losses = new ArrayList<>();
+        for (int i = size(); i > 0; i--) {
+            losses.add(new ComponentLoss(name(), fraction(), count()));
+        }
+        List<CalibrationBin> calibration = new ArrayList<>();
+        double from = 0;
+        for (double to : ascending(1)) {
+            calibration.add(new CalibrationBin(from, to, count(), fraction(), fraction()));
+            from = to;
+        }
+        return new CompletenessModel(
+                name(),
+                name(),
+                name(),
+                within(1, LATEST_MILLIS),
+                count(),
+                fraction(),
+                losses,
+                calibration);
+    }
+
+    private List<Double> ascending(double most) {
+        return random.doubles(size(), 0, most).sorted().boxed().toList();
     }
 
     private int size() {

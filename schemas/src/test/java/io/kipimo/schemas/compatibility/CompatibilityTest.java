@@ -12,8 +12,11 @@ import com.google.protobuf.DescriptorProtos.FileDescriptorSet;
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FileDescriptor;
 import com.google.protobuf.util.JsonFormat;
+import io.kipimo.schemas.wire.CompletenessModelProto;
 import io.kipimo.schemas.wire.DeadLetterProto;
+import io.kipimo.schemas.wire.DeadlineCurveProto;
 import io.kipimo.schemas.wire.DecisionProto;
+import io.kipimo.schemas.wire.ErrorBudgetProto;
 import io.kipimo.schemas.wire.ItemsProto;
 import io.kipimo.schemas.wire.ObservationProto;
 import io.kipimo.schemas.wire.PolicyProto;
@@ -56,8 +59,11 @@ class CompatibilityTest {
     private static FileDescriptorSet current() {
         FileDescriptorSet.Builder files = FileDescriptorSet.newBuilder();
         Stream.of(
+                        CompletenessModelProto.getDescriptor(),
                         DeadLetterProto.getDescriptor(),
+                        DeadlineCurveProto.getDescriptor(),
                         DecisionProto.getDescriptor(),
+                        ErrorBudgetProto.getDescriptor(),
                         ItemsProto.getDescriptor(),
                         ObservationProto.getDescriptor(),
                         PolicyProto.getDescriptor(),

@@ -1,0 +1,63 @@
+package io.kipimo.console.feed;
+
+import io.kipimo.console.model.ConsoleModel;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.codec.InvalidRecordException;
+import io.kipimo.schemas.topics.Topic;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One topic that the console follows, and what the model makes of its records.
+ *
+ * @param usefulMillis how old a record may be and still say something
+ * @param mostPerSecond records that are read a second, the rest is passed over
+ */
+record Feed(Topic topic, Reading reading, long usefulMillis, int mostPerSecond) {
+    /** Gives one record to the model. */
+    interface Reading {
+        void read(byte[] value, ConsoleModel model, long nowMillis) throws InvalidRecordException;
+    }
+
+    static final List<Feed> ALL =
+            List.of(
+                    of(Topic.POLICIES, (v, m, now) -> m.policy(Codecs.POLICY.decode(v))),
+                    of(Topic.ADMISSION, (v, m, now) -> m.decision(Codecs.DECISION.decode(v))),
+                    of(Topic.SAMPLING, (v, m, now) -> m.decision(Codecs.DECISION.decode(v))),
+                    of(
+                            Topic.QUALITY_WINDOWS,
+                            (v, m, now) -> m.window(Codecs.QUALITY_WINDOW.decode(v), now)),
+                    of(Topic.DEADLINES, (v, m, now) -> m.curve(Codecs.DEADLINE_CURVE.decode(v))),
+                    of(Topic.ERROR_BUDGETS, (v, m, now) -> m.budget(Codecs.ERROR_BUDGET.decode(v))),
+                    of(
+                            Topic.COMPLETENESS,
+                            (v, m, now) -> m.completeness(Codecs.COMPLETENESS_MODEL.decode(v))),
+                    of(
+                            Topic.DEAD_LETTERS,
+                            (v, m, now) -> m.deadLetter(Codecs.DEAD_LETTER.decode(v))),
+                    // Tell only whether there are queries.
+                    new Feed(
+                            Topic.OBSERVATIONS,
+                            (v, m, now) -> m.observation(Codecs.OBSERVATION.decode(v), now),
+                            60_000,
+                            Integer.MAX_VALUE),
+                    // Only for the latencies of the last minutes; some are as good as all.
+                    new Feed(
+                            Topic.QUALITY,
+                            (v, m, now) -> m.measurement(Codecs.MEASUREMENT.decode(v)),
+                            ConsoleModel.LATENCY_MILLIS,
+                            2_000));
+
+    private static Feed of(Topic topic, Reading reading) {
+        return new Feed(topic, reading, Long.MAX_VALUE, Integer.MAX_VALUE);
+    }
+
+    /** How far back this topic is read; empty: from the beginning. */
+    Optional<Duration> lookBack(Duration wanted) {
+        if (topic.cleanup() == Topic.Cleanup.COMPACT) {
+            return Optional.empty();
+        }
+        return Optional.of(Duration.ofMillis(Math.min(wanted.toMillis(), usefulMillis)));
+    }
+}

@@ -1,0 +1,233 @@
+package io.kipimo.console.model;
+
+import io.kipimo.schemas.budget.ErrorBudget;
+import io.kipimo.schemas.completeness.CompletenessModel;
+import io.kipimo.schemas.deadletter.DeadLetter;
+import io.kipimo.schemas.deadline.DeadlineCurve;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.ComponentShare;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.quality.WindowKind;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Takes records in any order and more than once, and knows what to show. What it becomes depends on
+ * the records and the times it is given alone. One writer, many readers: every method holds the
+ * model's lock.
+ */
+public final class ConsoleModel {
+    /** Of the latencies that count, before now. */
+    public static final long LATENCY_MILLIS = 300_000;
+
+    private static final int MAXIMUM_SERVICES = 1_000;
+    private static final int MAXIMUM_COMPONENTS = 4_096;
+    private static final long FUTURE_MILLIS = 60_000;
+
+    private final Map<String, ServiceState> services = new TreeMap<>();
+    private final Health health = new Health();
+    private int components;
+    private long version;
+
+    /** Rises with every change. */
+    public synchronized long version() {
+        return version;
+    }
+
+    /** The broker answers; {@code nowMillis} counts if it did not before. */
+    public synchronized void connected(long nowMillis) {
+        version += health.connected ? 0 : 1;
+        health.connected(true, nowMillis);
+    }
+
+    /** The broker does not answer; {@code nowMillis} counts if it did before. */
+    public synchronized void away(long nowMillis) {
+        version += health.connected ? 1 : 0;
+        health.connected(false, nowMillis);
+    }
+
+    /** All that was there when the console started is read. */
+    public synchronized void caughtUp() {
+        version++;
+        health.caughtUp = true;
+    }
+
+    /** A record of that time stamp was read. */
+    public synchronized void read(long recordMillis, long nowMillis) {
+        version++;
+        health.lastRecordMillis =
+                Math.max(health.lastRecordMillis, Math.min(recordMillis, nowMillis));
+    }
+
+    /** A record could not be used. */
+    public synchronized void unreadable() {
+        health.unreadable++;
+    }
+
+    public synchronized void policy(Policy policy) {
+        service(policy.service()).ifPresent(s -> s.setPolicy(policy));
+    }
+
+    /** The service has no policy any more. */
+    public synchronized void policyRemoved(String service) {
+        ServiceState state = services.get(service);
+        if (state != null) {
+            state.setPolicy(null);
+        }
+    }
+
+    /** Sliding windows count. */
+    public synchronized void window(QualityWindow window, long nowMillis) {
+        if (window.kind() != WindowKind.SLIDING || window.endMillis() > nowMillis + FUTURE_MILLIS) {
+            return;
+        }
+        queryClass(window.service(), window.queryClass()).ifPresent(c -> c.add(window));
+    }
+
+    /** An admitted fraction (scope service/class) or a sampling rate (scope service). */
+    public synchronized void decision(Decision decision) {
+        int slash = decision.scope().indexOf('/');
+        if (slash < 0) {
+            service(decision.scope()).ifPresent(s -> s.sampling.add(decision));
+        } else {
+            queryClass(decision.scope().substring(0, slash), decision.scope().substring(slash + 1))
+                    .ifPresent(c -> c.decisions.add(decision));
+        }
+    }
+
+    public synchronized void observation(Observation o, long nowMillis) {
+        if (o.offered() + o.answered() == 0 || o.endMillis() > nowMillis + FUTURE_MILLIS) {
+            return;
+        }
+        queryClass(o.service(), o.queryClass())
+                .ifPresent(c -> c.lastQueriesMillis = Math.max(c.lastQueriesMillis, o.endMillis()));
+    }
+
+    /** Latencies of its components. What never came took at least until then. */
+    public synchronized void measurement(Measurement m) {
+        if (m.queryClass().isEmpty()) {
+            return;
+        }
+        queryClass(m.service(), m.queryClass())
+                .ifPresent(
+                        c -> {
+                            for (ComponentShare share : m.components()) {
+                                if (share.outcome() != Outcome.FAILED) {
+                                    add(c, share, m);
+                                }
+                            }
+                        });
+    }
+
+    private void add(ClassState c, ComponentShare share, Measurement m) {
+        RecentLatencies latencies = c.latencies.get(share.component());
+        if (latencies == null) {
+            if (components == MAXIMUM_COMPONENTS) {
+                return;
+            }
+            components++;
+            latencies = new RecentLatencies();
+            c.latencies.put(share.component(), latencies);
+        }
+        latencies.add(
+                share.missing()
+                        ? m.measuredAtMillis() - m.startedAtMillis()
+                        : share.latencyMicros() / 1000.0,
+                m.measuredAtMillis());
+    }
+
+    public synchronized void deadLetter(DeadLetter letter) {
+        health.add(letter);
+    }
+
+    public synchronized void curve(DeadlineCurve curve) {
+        queryClass(curve.service(), curve.queryClass())
+                .filter(c -> c.curve == null || curve.endMillis() >= c.curve.endMillis())
+                .filter(c -> c.isShownBy(curve.metric()))
+                .ifPresent(c -> c.curve = curve);
+    }
+
+    public synchronized void budget(ErrorBudget budget) {
+        queryClass(budget.service(), budget.queryClass())
+                .filter(c -> c.budget == null || budget.endMillis() >= c.budget.endMillis())
+                .filter(c -> c.isShownBy(budget.metric()))
+                .ifPresent(
+                        c -> {
+                            if (c.budget == null || c.budget.verdict() != budget.verdict()) {
+                                c.verdictSinceMillis = budget.endMillis();
+                            }
+                            c.budget = budget;
+                        });
+    }
+
+    public synchronized void completeness(CompletenessModel model) {
+        queryClass(model.service(), model.queryClass())
+                .filter(c -> c.isShownBy(model.metric()))
+                .ifPresent(c -> c.completeness = model);
+    }
+
+    private Optional<ClassState> queryClass(String service, String queryClass) {
+        return service(service).flatMap(s -> s.queryClass(queryClass));
+    }
+
+    private Optional<ServiceState> service(String name) {
+        ServiceState known = services.get(name);
+        if (known == null && services.size() < MAXIMUM_SERVICES) {
+            known = new ServiceState(name);
+            services.put(name, known);
+        }
+        return Optional.ofNullable(known);
+    }
+
+    /** Everything, as UTF-8 JSON. */
+    public synchronized byte[] state(boolean writable, long nowMillis) {
+        return StateJson.document(this, true, writable, nowMillis);
+    }
+
+    /** What the first screen needs, as UTF-8 JSON. */
+    public synchronized byte[] summary(boolean writable, long nowMillis) {
+        return StateJson.document(this, false, writable, nowMillis);
+    }
+
+    /** All of one service, as UTF-8 JSON; empty if it is not shown. */
+    public synchronized Optional<byte[]> service(String name, long nowMillis) {
+        return Optional.ofNullable(services.get(name))
+                .filter(ConsoleModel::isShown)
+                .map(s -> StateJson.service(s, health.asOfMillis(nowMillis)));
+    }
+
+    /** What is wrong with a class; empty if it is not shown. */
+    synchronized Optional<Diagnosis> diagnosis(String service, String queryClass, long nowMillis) {
+        return Optional.ofNullable(services.get(service))
+                .flatMap(
+                        s ->
+                                s.shown().stream()
+                                        .filter(c -> c.name.equals(queryClass))
+                                        .findFirst()
+                                        .map(
+                                                c ->
+                                                        Diagnosis.of(
+                                                                s,
+                                                                c,
+                                                                health.asOfMillis(nowMillis))));
+    }
+
+    Health health() {
+        return health;
+    }
+
+    /** By name. */
+    Collection<ServiceState> shown() {
+        return services.values().stream().filter(ConsoleModel::isShown).toList();
+    }
+
+    private static boolean isShown(ServiceState service) {
+        return service.policy().isPresent() || !service.shown().isEmpty();
+    }
+}

@@ -1,0 +1,340 @@
+package io.kipimo.console.model;
+
+import io.kipimo.schemas.budget.BudgetVerdict;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.schemas.policy.ClassPolicy;
+import io.kipimo.schemas.policy.ManualOverride;
+import io.kipimo.schemas.quality.QualityWindow;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Is something wrong with a class, since when, which component costs it, and what Kipimo did about
+ * it. Wrong is what is surely so: the high end of the interval is below the objective; more than
+ * {@value #EXPIRED_SHARE} of the measured queries EXPIRED; the decision in force ran out, or is
+ * held by something broken for {@value #STUCK_MILLIS} ms; the error budget burns fast on both
+ * windows.
+ *
+ * @param sinceMillis epoch milliseconds, as far back as the console has seen
+ * @param sentence for people
+ */
+record Diagnosis(Status status, long sinceMillis, String sentence) {
+    static final double EXPIRED_SHARE = 0.05;
+    static final int EXPIRED_AT_LEAST = 3;
+    static final long STUCK_MILLIS = 300_000;
+
+    /** A class with queries as recent as this is in use. */
+    private static final long IN_USE_MILLIS = 30_000;
+
+    /** How much later than its end a window may come, beside what the policy makes it wait for. */
+    private static final long PATIENCE_MILLIS = 60_000;
+
+    /** Clocks of controllers and of the console differ. */
+    private static final long SKEW_MILLIS = 5_000;
+
+    private static final long RECENT_MOVE_MILLIS = 600_000;
+
+    private record Finding(long sinceMillis, String sentence) {}
+
+    static Diagnosis of(ServiceState service, ClassState c, long nowMillis) {
+        boolean inUse = nowMillis - c.lastQueriesMillis <= IN_USE_MILLIS;
+        Optional<QualityWindow> window =
+                c.history().newest().filter(w -> nowMillis - w.endMillis() <= patience(service));
+        if (!inUse && (window.isEmpty() || window.get().offered() + window.get().answered() == 0)) {
+            return idle(c, nowMillis);
+        }
+        List<Finding> wrong = wrong(service, c, window, inUse, nowMillis);
+        if (!wrong.isEmpty()) {
+            long since = wrong.stream().mapToLong(Finding::sinceMillis).min().getAsLong();
+            String sentences = String.join(" ", wrong.stream().map(Finding::sentence).toList());
+            return new Diagnosis(
+                    Status.WRONG, since, sentences + remedy(service, nowMillis).orElse(""));
+        }
+        if (window.isEmpty()) {
+            long since = c.history().newest().map(QualityWindow::endMillis).orElse(0L);
+            return new Diagnosis(
+                    Status.UNKNOWN,
+                    since,
+                    "Queries are answered, but no quality window "
+                            + (since == 0 ? "came" : "came for " + Words.span(nowMillis - since))
+                            + ": the quality job does not run, or is behind.");
+        }
+        return window.get().estimate().isEmpty()
+                ? notEnough(c, window.get(), nowMillis)
+                : fine(service, c, window.get(), nowMillis);
+    }
+
+    private static long patience(ServiceState service) {
+        return PATIENCE_MILLIS
+                + service.policy()
+                        .map(p -> p.expirationWindowMillis() + 3 * p.slideMillis())
+                        .orElse(0L);
+    }
+
+    private static List<Finding> wrong(
+            ServiceState service,
+            ClassState c,
+            Optional<QualityWindow> window,
+            boolean inUse,
+            long nowMillis) {
+        List<Finding> findings = new ArrayList<>();
+        window.flatMap(w -> belowObjective(c, w, nowMillis)).ifPresent(findings::add);
+        window.flatMap(w -> expired(c, w, nowMillis)).ifPresent(findings::add);
+        if (inUse && service.policy().filter(p -> !p.killSwitch()).isPresent()) {
+            lapsed(service, c, nowMillis).ifPresent(findings::add);
+            stuck(c, nowMillis).ifPresent(findings::add);
+        }
+        burning(c, nowMillis).ifPresent(findings::add);
+        return findings;
+    }
+
+    private static Optional<Finding> belowObjective(
+            ClassState c, QualityWindow window, long nowMillis) {
+        OptionalLong since = c.history().since(p -> p.high() < p.objective());
+        if (since.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                new Finding(
+                        since.getAsLong(),
+                        "Quality is "
+                                + interval(window)
+                                + ", below its objective "
+                                + Words.quality(window.objective())
+                                + " for "
+                                + Words.span(nowMillis - since.getAsLong())
+                                + costliest(c, window)
+                                + "."));
+    }
+
+    private static String costliest(ClassState c, QualityWindow window) {
+        return c.costliest()
+                .map(
+                        b ->
+                                "; "
+                                        + b.component()
+                                        + " costs most, "
+                                        + Words.quality(ClassState.lossPerQuery(window, b))
+                                        + " a query")
+                .orElse("");
+    }
+
+    private static Optional<Finding> expired(ClassState c, QualityWindow window, long nowMillis) {
+        OptionalLong since =
+                c.history()
+                        .since(
+                                p ->
+                                        p.expired() >= EXPIRED_AT_LEAST
+                                                && p.expiredShare() > EXPIRED_SHARE);
+        if (since.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                new Finding(
+                        since.getAsLong(),
+                        Words.percent((double) window.expired() / window.samples())
+                                + " of the measured queries expired before all their results were"
+                                + " in, for "
+                                + Words.span(nowMillis - since.getAsLong())
+                                + ": how good they were is not known."));
+    }
+
+    private static Optional<Finding> lapsed(ServiceState service, ClassState c, long nowMillis) {
+        return c.decisions
+                .newest()
+                .filter(d -> nowMillis > d.validUntilMillis() + SKEW_MILLIS)
+                .map(
+                        d ->
+                                new Finding(
+                                        d.validUntilMillis(),
+                                        "Nobody decides: the last decision ran out "
+                                                + Words.span(nowMillis - d.validUntilMillis())
+                                                + " ago"
+                                                + (d.mode().isEffective()
+                                                        ? service.policy(c)
+                                                                .map(
+                                                                        p ->
+                                                                                ", and services go"
+                                                                                        + " to the safe"
+                                                                                        + " fraction "
+                                                                                        + Words
+                                                                                                .percent(
+                                                                                                        p
+                                                                                                                .safeFraction()))
+                                                                .orElse("")
+                                                        : "")
+                                                + "."));
+    }
+
+    private static Optional<Finding> stuck(ClassState c, long nowMillis) {
+        long since = c.decisions.stuckSinceMillis();
+        boolean lapsed =
+                c.decisions
+                        .newest()
+                        .filter(d -> nowMillis > d.validUntilMillis() + SKEW_MILLIS)
+                        .isPresent();
+        if (since == 0 || lapsed || nowMillis - since < STUCK_MILLIS) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                new Finding(
+                        since,
+                        "The controller is held for "
+                                + Words.span(nowMillis - since)
+                                + ": "
+                                + Words.lowerFirst(
+                                        Words.reason(c.decisions.newest().get().reason()))));
+    }
+
+    private static Optional<Finding> burning(ClassState c, long nowMillis) {
+        if (c.budget == null
+                || c.budget.verdict() != BudgetVerdict.FAST_BURN
+                || nowMillis - c.budget.endMillis() > PATIENCE_MILLIS + STUCK_MILLIS) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                new Finding(
+                        c.verdictSinceMillis,
+                        String.format(
+                                Locale.ROOT,
+                                "The error budget burns %.1f times as fast as it may; %s is left.",
+                                c.budget.longWindow().rate(),
+                                Words.percent(Math.max(0, c.budget.remaining())))));
+    }
+
+    private static Diagnosis idle(ClassState c, long nowMillis) {
+        long last =
+                Math.max(
+                        c.lastQueriesMillis,
+                        c.history().newest().map(QualityWindow::endMillis).orElse(0L));
+        return new Diagnosis(
+                Status.IDLE,
+                last,
+                last == 0
+                        ? "No queries seen."
+                        : "No queries for " + Words.span(nowMillis - last) + ".");
+    }
+
+    private static Diagnosis notEnough(ClassState c, QualityWindow window, long nowMillis) {
+        long since = c.history().since(p -> !p.isKnown()).orElse(window.endMillis());
+        return new Diagnosis(
+                Status.UNKNOWN,
+                since,
+                "Too few measurements to tell, for "
+                        + Words.span(nowMillis - since)
+                        + ": "
+                        + window.degradedSamples()
+                        + " of "
+                        + window.timedOut()
+                        + " degraded queries were measured in "
+                        + Words.span(window.endMillis() - window.startMillis())
+                        + ".");
+    }
+
+    private static Diagnosis fine(
+            ServiceState service, ClassState c, QualityWindow window, long nowMillis) {
+        long since =
+                c.history()
+                        .since(
+                                p ->
+                                        p.high() >= p.objective()
+                                                && !(p.expired() >= EXPIRED_AT_LEAST
+                                                        && p.expiredShare() > EXPIRED_SHARE))
+                        .orElse(window.endMillis());
+        boolean surely = window.estimate().get().low() >= window.objective();
+        return new Diagnosis(
+                Status.OK,
+                since,
+                "Quality is "
+                        + interval(window)
+                        + (surely ? ", above its objective " : ", about its objective ")
+                        + Words.quality(window.objective())
+                        + costliest(c, window)
+                        + "."
+                        + remedy(service, nowMillis).orElse(""));
+    }
+
+    private static String interval(QualityWindow window) {
+        return window.estimate()
+                .map(
+                        e ->
+                                Words.quality(e.mean())
+                                        + " ("
+                                        + Words.quality(e.low())
+                                        + ".."
+                                        + Words.quality(e.high())
+                                        + ")")
+                .orElse("not known");
+    }
+
+    /**
+     * What is being done for the service, with a blank before it; empty: there is no controller.
+     */
+    static Optional<String> remedy(ServiceState service, long nowMillis) {
+        if (service.policy().isEmpty()) {
+            return Optional.empty();
+        }
+        if (service.policy().get().killSwitch()) {
+            return Optional.of(" The kill switch is on: Kipimo steps aside.");
+        }
+        Optional<ClassState> steered =
+                service.movedLast()
+                        .or(
+                                () ->
+                                        service.shown().stream()
+                                                .filter(c -> c.decisions.newest().isPresent())
+                                                .reduce((first, last) -> last));
+        return steered.map(c -> " " + remedy(service, c, nowMillis));
+    }
+
+    private static String remedy(ServiceState service, ClassState c, long nowMillis) {
+        Optional<ManualOverride> override =
+                service.policy(c)
+                        .flatMap(ClassPolicy::override)
+                        .filter(o -> o.isInForce(nowMillis));
+        if (override.isPresent()) {
+            ManualOverride o = override.get();
+            return o.by()
+                    + " admits "
+                    + Words.percent(o.fraction())
+                    + " of "
+                    + c.name
+                    + (o.reason().isEmpty() ? "." : " (" + o.reason() + ").");
+        }
+        Decision newest = c.decisions.newest().orElseThrow();
+        boolean shadow = newest.mode() == DecisionMode.SHADOW;
+        Optional<Decision> move =
+                c.decisions
+                        .lastMove()
+                        .filter(d -> nowMillis - d.issuedAtMillis() <= RECENT_MOVE_MILLIS);
+        if (move.isEmpty()) {
+            return "Kipimo "
+                    + (shadow ? "would admit " : "admits ")
+                    + Words.percent(newest.value())
+                    + " of "
+                    + c.name
+                    + ": "
+                    + Words.lowerFirst(Words.reason(newest.reason()));
+        }
+        Decision d = move.get();
+        String verb =
+                d.value() < d.previous()
+                        ? shadow ? "would have cut " : "cut "
+                        : shadow ? "would have opened " : "opened ";
+        return "Kipimo "
+                + verb
+                + c.name
+                + " from "
+                + Words.percent(d.previous())
+                + " to "
+                + Words.percent(d.value())
+                + " "
+                + Words.span(nowMillis - d.issuedAtMillis())
+                + " ago: "
+                + Words.lowerFirst(Words.reason(d.reason()));
+    }
+}

@@ -1,0 +1,96 @@
+package io.kipimo.console.model;
+
+import io.kipimo.schemas.quality.QualityWindow;
+import java.util.Collection;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/**
+ * The newest {@value #CAPACITY} sliding windows of one class by one metric; the newest of them in
+ * full. Windows may come in any order and more than once.
+ */
+final class QualityHistory {
+    static final int CAPACITY = 360;
+
+    /**
+     * One window. Unknown figures are NaN.
+     *
+     * @param admittedShare of the offered queries
+     */
+    record Point(
+            long endMillis,
+            double objective,
+            double low,
+            double mean,
+            double high,
+            double timeOutShare,
+            double admittedShare,
+            double answeredPerSecond,
+            int samples,
+            int expired) {
+
+        static Point of(QualityWindow w) {
+            double seconds = Math.max(1, w.endMillis() - w.startMillis()) / 1000.0;
+            return new Point(
+                    w.endMillis(),
+                    w.objective(),
+                    w.estimate().map(e -> e.low()).orElse(Double.NaN),
+                    w.estimate().map(e -> e.mean()).orElse(Double.NaN),
+                    w.estimate().map(e -> e.high()).orElse(Double.NaN),
+                    w.answered() == 0 ? Double.NaN : w.timeOutShare(),
+                    w.offered() == 0
+                            ? Double.NaN
+                            : 1 - Math.min(1, (double) w.rejected() / w.offered()),
+                    w.answered() / seconds,
+                    w.samples(),
+                    w.expired());
+        }
+
+        boolean isKnown() {
+            return !Double.isNaN(mean);
+        }
+
+        double expiredShare() {
+            return samples == 0 ? Double.NaN : Math.min(1, (double) expired / samples);
+        }
+    }
+
+    private final NavigableMap<Long, Point> points = new TreeMap<>();
+    private QualityWindow newest;
+
+    void add(QualityWindow window) {
+        points.put(window.endMillis(), Point.of(window));
+        if (points.size() > CAPACITY) {
+            points.pollFirstEntry();
+        }
+        if (newest == null || window.endMillis() >= newest.endMillis()) {
+            newest = window;
+        }
+    }
+
+    Optional<QualityWindow> newest() {
+        return Optional.ofNullable(newest);
+    }
+
+    /** Ascending by end. */
+    Collection<Point> points() {
+        return points.values();
+    }
+
+    /**
+     * End of the first of the newest windows that are all like this; empty if the newest is not.
+     */
+    OptionalLong since(Predicate<Point> alike) {
+        OptionalLong since = OptionalLong.empty();
+        for (Point point : points.descendingMap().values()) {
+            if (!alike.test(point)) {
+                break;
+            }
+            since = OptionalLong.of(point.endMillis());
+        }
+        return since;
+    }
+}

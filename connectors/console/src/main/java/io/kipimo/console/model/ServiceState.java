@@ -1,0 +1,92 @@
+package io.kipimo.console.model;
+
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.policy.ClassPolicy;
+import io.kipimo.schemas.policy.Policy;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What is known of one service. */
+final class ServiceState {
+    private static final int MAXIMUM_CLASSES = 32;
+
+    final String name;
+    final DecisionLog sampling = new DecisionLog();
+
+    /** Null: none. */
+    private Policy policy;
+
+    private final Map<String, ClassState> classes = new LinkedHashMap<>();
+
+    ServiceState(String name) {
+        this.name = name;
+    }
+
+    /** Empty: there are too many already. */
+    Optional<ClassState> queryClass(String className) {
+        ClassState known = classes.get(className);
+        if (known == null && classes.size() < MAXIMUM_CLASSES) {
+            known = new ClassState(className);
+            known.primaryMetric = policy == null ? null : policy.metrics().get(0);
+            classes.put(className, known);
+        }
+        return Optional.ofNullable(known);
+    }
+
+    /** Those that the policy names or that have queries, the most important first. */
+    List<ClassState> shown() {
+        return classes.values().stream()
+                .filter(c -> c.isAlive() || policy(c).isPresent())
+                .sorted(
+                        Comparator.comparingInt(
+                                        (ClassState c) ->
+                                                policy(c)
+                                                        .map(ClassPolicy::priority)
+                                                        .orElse(Integer.MAX_VALUE))
+                                .thenComparing(c -> c.name))
+                .toList();
+    }
+
+    Optional<Policy> policy() {
+        return Optional.ofNullable(policy);
+    }
+
+    Optional<ClassPolicy> policy(ClassState c) {
+        return policy == null ? Optional.empty() : policy.classPolicy(c.name);
+    }
+
+    /** Null: the service has none any more. */
+    void setPolicy(Policy next) {
+        policy = next;
+        if (next != null) {
+            next.classes().forEach(c -> queryClass(c.name()));
+        }
+        classes.values()
+                .forEach(c -> c.primaryMetric = next == null ? null : next.metrics().get(0));
+    }
+
+    /** The class whose fraction was moved last; empty if none ever was. */
+    Optional<ClassState> movedLast() {
+        return shown().stream()
+                .filter(c -> c.decisions.lastMove().isPresent())
+                .max(
+                        Comparator.comparingLong(
+                                c ->
+                                        c.decisions
+                                                .lastMove()
+                                                .map(Decision::issuedAtMillis)
+                                                .orElse(0L)));
+    }
+
+    /** The deadline that was in force when it was last seen; empty if it never was. */
+    Optional<Double> deadlineMillis() {
+        return classes.values().stream()
+                .map(c -> c.curve)
+                .filter(c -> c != null)
+                .max(Comparator.comparingLong(c -> c.endMillis()))
+                .map(c -> c.deadlineMillis());
+    }
+}

@@ -1,0 +1,466 @@
+package io.kipimo.console.model;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.kipimo.schemas.budget.BurnRate;
+import io.kipimo.schemas.budget.ErrorBudget;
+import io.kipimo.schemas.budget.LossCause;
+import io.kipimo.schemas.completeness.CalibrationBin;
+import io.kipimo.schemas.completeness.CompletenessModel;
+import io.kipimo.schemas.completeness.ComponentLoss;
+import io.kipimo.schemas.deadletter.DeadLetter;
+import io.kipimo.schemas.deadline.ComponentEconomics;
+import io.kipimo.schemas.deadline.DeadlineCurve;
+import io.kipimo.schemas.deadline.DeadlinePoint;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.policy.ClassPolicy;
+import io.kipimo.schemas.policy.ManualOverride;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.ComponentBlame;
+import io.kipimo.schemas.quality.QualityWindow;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * The model as JSON. Unknown figures are null; fractions are 0..1, rounded to five places; times
+ * are epoch milliseconds.
+ */
+final class StateJson {
+    private static final JsonFactory FACTORY = new JsonFactory();
+    private static final double PLACES = 1e5;
+
+    private interface Body {
+        void write(StateJson json) throws IOException;
+    }
+
+    private final JsonGenerator out;
+    private final boolean full;
+    private final long asOfMillis;
+
+    private StateJson(JsonGenerator out, boolean full, long asOfMillis) {
+        this.out = out;
+        this.full = full;
+        this.asOfMillis = asOfMillis;
+    }
+
+    static byte[] document(ConsoleModel model, boolean full, boolean writable, long nowMillis) {
+        return written(
+                full,
+                model.health().asOfMillis(nowMillis),
+                json -> json.state(model, writable, nowMillis));
+    }
+
+    static byte[] service(ServiceState service, long asOfMillis) {
+        return written(true, asOfMillis, json -> json.service(service));
+    }
+
+    private static byte[] written(boolean full, long asOfMillis, Body body) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (JsonGenerator out = FACTORY.createGenerator(bytes)) {
+            body.write(new StateJson(out, full, asOfMillis));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
+    }
+
+    private void state(ConsoleModel model, boolean writable, long nowMillis) throws IOException {
+        out.writeStartObject();
+        out.writeNumberField("nowMillis", nowMillis);
+        health(model.health());
+        out.writeBooleanField("writable", writable);
+        out.writeArrayFieldStart("services");
+        for (ServiceState service : model.shown()) {
+            service(service);
+        }
+        out.writeEndArray();
+        out.writeEndObject();
+    }
+
+    private void health(Health health) throws IOException {
+        out.writeObjectFieldStart("health");
+        out.writeStringField("broker", health.connected ? "connected" : "away");
+        time("brokerSinceMillis", health.brokerSinceMillis);
+        time("lastRecordMillis", health.lastRecordMillis);
+        out.writeBooleanField("caughtUp", health.caughtUp);
+        out.writeNumberField("unreadable", health.unreadable);
+        out.writeObjectFieldStart("deadLetters");
+        out.writeNumberField("count", health.deadLetters);
+        out.writeArrayFieldStart("last");
+        for (DeadLetter letter : health.lastDeadLetters) {
+            out.writeStartObject();
+            out.writeStringField("topic", letter.topic());
+            out.writeNumberField("partition", letter.partition());
+            out.writeNumberField("offset", letter.offset());
+            out.writeStringField("reason", letter.reason().name());
+            out.writeStringField("detail", letter.detail());
+            out.writeNumberField("atMillis", letter.seenAtMillis());
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+        out.writeEndObject();
+        out.writeEndObject();
+    }
+
+    private void service(ServiceState service) throws IOException {
+        out.writeStartObject();
+        out.writeStringField("name", service.name);
+        policy(service.policy());
+        out.writeArrayFieldStart("classes");
+        for (ClassState c : service.shown()) {
+            queryClass(service, c);
+        }
+        out.writeEndArray();
+        Optional<Decision> sampling = service.sampling.newest();
+        if (sampling.isPresent()) {
+            out.writeObjectFieldStart("sampling");
+            number("rate", sampling.get().value());
+            out.writeNumberField("decidedAtMillis", sampling.get().issuedAtMillis());
+            reason(sampling.get());
+            out.writeNumberField("validUntilMillis", sampling.get().validUntilMillis());
+            out.writeEndObject();
+        } else {
+            out.writeNullField("sampling");
+        }
+        number("deadlineMillis", service.deadlineMillis().orElse(Double.NaN));
+        out.writeEndObject();
+    }
+
+    private void policy(Optional<Policy> of) throws IOException {
+        if (of.isEmpty()) {
+            out.writeNullField("policy");
+            return;
+        }
+        Policy policy = of.get();
+        out.writeObjectFieldStart("policy");
+        out.writeNumberField("version", policy.version());
+        out.writeBooleanField("killSwitch", policy.killSwitch());
+        out.writeBooleanField("shadow", policy.admission().shadow());
+        out.writeStringField("signal", policy.admission().signal().name());
+        out.writeStringField("controller", policy.admission().controller().name());
+        out.writeArrayFieldStart("metrics");
+        for (String metric : policy.metrics()) {
+            out.writeString(metric);
+        }
+        out.writeEndArray();
+        out.writeNumberField("windowMillis", policy.windowMillis());
+        out.writeNumberField("expirationWindowMillis", policy.expirationWindowMillis());
+        out.writeEndObject();
+    }
+
+    private void queryClass(ServiceState service, ClassState c) throws IOException {
+        Optional<ClassPolicy> policy = service.policy(c);
+        Optional<QualityWindow> window = c.history().newest();
+        out.writeStartObject();
+        out.writeStringField("name", c.name);
+        if (policy.isPresent()) {
+            out.writeNumberField("priority", policy.get().priority());
+        } else {
+            out.writeNullField("priority");
+        }
+        number(
+                "objective",
+                policy.map(ClassPolicy::objective)
+                        .or(() -> window.map(QualityWindow::objective))
+                        .orElse(Double.NaN));
+        override(policy.flatMap(ClassPolicy::override).filter(o -> o.isInForce(asOfMillis)));
+        Diagnosis diagnosis = Diagnosis.of(service, c, asOfMillis);
+        out.writeStringField("status", diagnosis.status().word());
+        time("statusSinceMillis", diagnosis.sinceMillis());
+        out.writeStringField("statusReason", diagnosis.sentence());
+        if (window.isPresent()) {
+            window(window.get());
+        } else {
+            out.writeNullField("now");
+        }
+        admission(c.decisions.newest());
+        if (full) {
+            components(c, window);
+            history(c);
+            decisions(c);
+            deadline(c.curve);
+            budget(c.budget);
+            completeness(c.completeness);
+        }
+        out.writeEndObject();
+    }
+
+    private void override(Optional<ManualOverride> override) throws IOException {
+        if (override.isEmpty()) {
+            out.writeNullField("override");
+            return;
+        }
+        out.writeObjectFieldStart("override");
+        number("fraction", override.get().fraction());
+        out.writeNumberField("untilMillis", override.get().untilMillis());
+        out.writeStringField("by", override.get().by());
+        out.writeStringField("reason", override.get().reason());
+        out.writeEndObject();
+    }
+
+    private void window(QualityWindow w) throws IOException {
+        double seconds = Math.max(1, w.endMillis() - w.startMillis()) / 1000.0;
+        out.writeObjectFieldStart("now");
+        out.writeNumberField("endMillis", w.endMillis());
+        number("low", w.estimate().map(e -> e.low()).orElse(Double.NaN));
+        number("mean", w.estimate().map(e -> e.mean()).orElse(Double.NaN));
+        number("high", w.estimate().map(e -> e.high()).orElse(Double.NaN));
+        number("offered", w.offered() / seconds);
+        number("rejected", w.rejected() / seconds);
+        number("answered", w.answered() / seconds);
+        number("timedOut", w.timedOut() / seconds);
+        out.writeNumberField("samples", w.samples());
+        out.writeNumberField("degradedSamples", w.degradedSamples());
+        out.writeNumberField("expired", w.expired());
+        out.writeNumberField("orphans", w.orphans());
+        number("expiredShare", QualityHistory.Point.of(w).expiredShare());
+        number("plainMean", w.plainMean());
+        number("p5", w.p5());
+        number("p50", w.p50());
+        number("belowObjective", w.belowObjective());
+        number("failedMature", w.failedMature());
+        number("maturePer100", w.maturePer100Queries());
+        out.writeObjectFieldStart("bill");
+        out.writeNumberField("lateResults", w.bill().lateResults());
+        out.writeNumberField("lateWorkMicros", w.bill().lateWorkMicros());
+        out.writeNumberField("emittedBytes", w.bill().emittedBytes());
+        out.writeNumberField("droppedEvents", w.bill().droppedEvents());
+        out.writeEndObject();
+        out.writeEndObject();
+    }
+
+    private void admission(Optional<Decision> newest) throws IOException {
+        if (newest.isEmpty()) {
+            out.writeNullField("admission");
+            return;
+        }
+        Decision d = newest.get();
+        out.writeObjectFieldStart("admission");
+        number("value", d.value());
+        number("previous", d.previous());
+        reason(d);
+        out.writeNumberField("issuedAtMillis", d.issuedAtMillis());
+        out.writeNumberField("validUntilMillis", d.validUntilMillis());
+        out.writeNumberField("epoch", d.epoch());
+        out.writeNumberField("sequence", d.sequence());
+        number("measured", d.measured());
+        number("low", d.low());
+        number("high", d.high());
+        number("objective", d.objective());
+        out.writeNumberField("samples", d.samples());
+        out.writeEndObject();
+    }
+
+    private void reason(Decision d) throws IOException {
+        out.writeStringField("mode", d.mode().name());
+        out.writeStringField("reason", d.reason());
+        out.writeStringField("reasonText", Words.reason(d.reason()));
+    }
+
+    private void components(ClassState c, Optional<QualityWindow> window) throws IOException {
+        out.writeArrayFieldStart("components");
+        if (window.isPresent()) {
+            for (ComponentBlame blame : window.get().components()) {
+                out.writeStartObject();
+                out.writeStringField("name", blame.component());
+                out.writeNumberField("invoked", blame.invoked());
+                out.writeNumberField("timedOut", blame.timedOut());
+                number(
+                        "timeOutShare",
+                        blame.invoked() == 0
+                                ? Double.NaN
+                                : Math.min(1, (double) blame.timedOut() / blame.invoked()));
+                number("lostQuality", ClassState.lossPerQuery(window.get(), blame));
+                latency(c.latencies.get(blame.component()));
+                out.writeEndObject();
+            }
+        }
+        out.writeEndArray();
+    }
+
+    private void latency(RecentLatencies latencies) throws IOException {
+        Optional<RecentLatencies.Quantiles> quantiles =
+                Optional.ofNullable(latencies)
+                        .flatMap(l -> l.quantiles(asOfMillis - ConsoleModel.LATENCY_MILLIS));
+        if (quantiles.isEmpty()) {
+            out.writeNullField("latencyMillis");
+            return;
+        }
+        out.writeObjectFieldStart("latencyMillis");
+        number("p50", quantiles.get().p50());
+        number("p95", quantiles.get().p95());
+        number("p99", quantiles.get().p99());
+        out.writeEndObject();
+    }
+
+    private void history(ClassState c) throws IOException {
+        out.writeObjectFieldStart("history");
+        out.writeArrayFieldStart("endMillis");
+        for (QualityHistory.Point point : c.history().points()) {
+            out.writeNumber(point.endMillis());
+        }
+        out.writeEndArray();
+        series("mean", c, QualityHistory.Point::mean);
+        series("low", c, QualityHistory.Point::low);
+        series("high", c, QualityHistory.Point::high);
+        series("timeOutShare", c, QualityHistory.Point::timeOutShare);
+        // What was decided; where nothing was in force, what came of it.
+        series("admitted", c, p -> c.decisions.valueAt(p.endMillis()).orElse(p.admittedShare()));
+        series("answeredPerSecond", c, QualityHistory.Point::answeredPerSecond);
+        series("expiredShare", c, QualityHistory.Point::expiredShare);
+        out.writeEndObject();
+    }
+
+    private void series(String name, ClassState c, ToDoubleFunction<QualityHistory.Point> figure)
+            throws IOException {
+        out.writeArrayFieldStart(name);
+        for (QualityHistory.Point point : c.history().points()) {
+            rounded(figure.applyAsDouble(point));
+        }
+        out.writeEndArray();
+    }
+
+    private void decisions(ClassState c) throws IOException {
+        out.writeArrayFieldStart("decisions");
+        for (Decision d : c.decisions.changes()) {
+            out.writeStartObject();
+            out.writeNumberField("atMillis", d.issuedAtMillis());
+            number("value", d.value());
+            number("previous", d.previous());
+            reason(d);
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+    }
+
+    private void deadline(DeadlineCurve curve) throws IOException {
+        if (curve == null) {
+            out.writeNullField("deadline");
+            return;
+        }
+        out.writeObjectFieldStart("deadline");
+        number("deadlineMillis", curve.deadlineMillis());
+        out.writeNumberField("endMillis", curve.endMillis());
+        out.writeNumberField("profiles", curve.profiles());
+        out.writeArrayFieldStart("points");
+        for (DeadlinePoint point : curve.points()) {
+            out.writeStartObject();
+            number("deadlineMillis", point.deadlineMillis());
+            number("low", point.quality().low());
+            number("mean", point.quality().mean());
+            number("high", point.quality().high());
+            number("complete", point.complete());
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+        out.writeArrayFieldStart("components");
+        for (ComponentEconomics component : curve.components()) {
+            out.writeStartObject();
+            out.writeStringField("component", component.component());
+            out.writeNumberField("invoked", component.invoked());
+            out.writeNumberField("late", component.late());
+            number("lostQuality", component.lostQuality());
+            number("lostQualityPerLateMinute", component.lostQualityPerLateMinute());
+            number("qualityIfFaster", component.qualityIfFaster());
+            number("qualityIfReplicated", component.qualityIfReplicated());
+            number("qualityIfDropped", component.qualityIfDropped());
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+        out.writeEndObject();
+    }
+
+    private void budget(ErrorBudget budget) throws IOException {
+        if (budget == null) {
+            out.writeNullField("budget");
+            return;
+        }
+        out.writeObjectFieldStart("budget");
+        out.writeStringField("verdict", budget.verdict().name());
+        number("remaining", budget.remaining());
+        out.writeNumberField("coveredMillis", budget.coveredMillis());
+        out.writeNumberField("periodMillis", budget.periodMillis());
+        burn("short", budget.shortWindow());
+        burn("long", budget.longWindow());
+        out.writeArrayFieldStart("causes");
+        for (LossCause cause : budget.causes()) {
+            out.writeStartObject();
+            out.writeStringField("component", cause.component());
+            number("share", cause.share());
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+        out.writeEndObject();
+    }
+
+    private void burn(String name, BurnRate burn) throws IOException {
+        out.writeObjectFieldStart(name);
+        out.writeNumberField("windowMillis", burn.windowMillis());
+        number("low", burn.low());
+        number("rate", burn.rate());
+        number("high", burn.high());
+        out.writeNumberField("samples", burn.samples());
+        out.writeEndObject();
+    }
+
+    private void completeness(CompletenessModel model) throws IOException {
+        if (model == null) {
+            out.writeNullField("completeness");
+            return;
+        }
+        out.writeObjectFieldStart("completeness");
+        out.writeNumberField("queries", model.queries());
+        number("usualLoss", model.usualLoss());
+        out.writeArrayFieldStart("losses");
+        for (ComponentLoss loss : model.losses()) {
+            out.writeStartObject();
+            out.writeStringField("component", loss.component());
+            number("loss", loss.loss());
+            out.writeNumberField("queries", loss.queries());
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+        out.writeArrayFieldStart("calibration");
+        for (CalibrationBin bin : model.calibration()) {
+            out.writeStartObject();
+            number("from", bin.from());
+            number("to", bin.to());
+            out.writeNumberField("queries", bin.queries());
+            number("meanPredicted", bin.meanPredicted());
+            number("meanMeasured", bin.meanMeasured());
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+        out.writeEndObject();
+    }
+
+    /** Zero is never. */
+    private void time(String name, long millis) throws IOException {
+        if (millis == 0) {
+            out.writeNullField(name);
+        } else {
+            out.writeNumberField(name, millis);
+        }
+    }
+
+    private void number(String name, double value) throws IOException {
+        out.writeFieldName(name);
+        rounded(value);
+    }
+
+    private void rounded(double value) throws IOException {
+        if (!Double.isFinite(value)) {
+            out.writeNull();
+            return;
+        }
+        double rounded = Math.rint(value * PLACES) / PLACES;
+        if (rounded == Math.rint(rounded) && Math.abs(rounded) < 1e15) {
+            out.writeNumber((long) rounded);
+        } else {
+            out.writeNumber(rounded);
+        }
+    }
+}

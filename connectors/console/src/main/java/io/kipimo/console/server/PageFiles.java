@@ -1,0 +1,112 @@
+package io.kipimo.console.server;
+
+import io.vertx.core.buffer.Buffer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+
+/** The files of the page, by name; only names that cannot lead out of their directory. */
+public final class PageFiles {
+    private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]*(\\.[a-z0-9-]+)+");
+    private static final Map<String, String> TYPES =
+            Map.of(
+                    "html", "text/html; charset=utf-8",
+                    "js", "text/javascript; charset=utf-8",
+                    "css", "text/css; charset=utf-8",
+                    "svg", "image/svg+xml",
+                    "png", "image/png",
+                    "ico", "image/x-icon",
+                    "txt", "text/plain; charset=utf-8");
+
+    /**
+     * One of them.
+     *
+     * @param etag of its content, quoted
+     */
+    record PageFile(String type, String etag, Rendered content) {
+        Buffer plain() {
+            return content.plain();
+        }
+    }
+
+    private interface Loader {
+        InputStream open(String name) throws IOException;
+    }
+
+    private final Loader loader;
+    private final boolean keep;
+    private final Map<String, Optional<PageFile>> kept = new ConcurrentHashMap<>();
+
+    private PageFiles(Loader loader, boolean keep) {
+        this.loader = loader;
+        this.keep = keep;
+    }
+
+    /** The page that comes with this module. */
+    public static PageFiles packaged() {
+        return new PageFiles(
+                name -> PageFiles.class.getResourceAsStream("/io/kipimo/console/page/" + name),
+                true);
+    }
+
+    /** Files of a directory, read anew each time: for who writes the page. */
+    public static PageFiles in(Path directory) {
+        return new PageFiles(
+                name ->
+                        Files.isRegularFile(directory.resolve(name))
+                                ? Files.newInputStream(directory.resolve(name))
+                                : null,
+                false);
+    }
+
+    /** Empty if there is none of that name. */
+    Optional<PageFile> find(String name) {
+        if (!NAME.matcher(name).matches() || !TYPES.containsKey(extension(name))) {
+            return Optional.empty();
+        }
+        Optional<PageFile> known = kept.get(name);
+        if (known == null) {
+            known = load(name);
+            // Names that exist are few; others may be many.
+            if (keep && known.isPresent()) {
+                kept.put(name, known);
+            }
+        }
+        return known;
+    }
+
+    private Optional<PageFile> load(String name) {
+        try (InputStream in = loader.open(name)) {
+            if (in == null) {
+                return Optional.empty();
+            }
+            byte[] bytes = in.readAllBytes();
+            return Optional.of(
+                    new PageFile(TYPES.get(extension(name)), etag(bytes), new Rendered(bytes)));
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + name, e);
+        }
+    }
+
+    private static String extension(String name) {
+        return name.substring(name.lastIndexOf('.') + 1);
+    }
+
+    private static String etag(byte[] bytes) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
+            return '"' + HexFormat.of().formatHex(digest, 0, 8) + '"';
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JVM has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package io.kipimo.console.server;
+
+import io.vertx.core.buffer.Buffer;
+import java.nio.charset.StandardCharsets;
+import java.util.zip.CRC32;
+import java.util.zip.Deflater;
+
+/**
+ * A document and its compressed form, made once for all clients.
+ *
+ * <p>A deflated segment is flushed to a whole byte and refers to nothing before it, so segments can
+ * be put one after the other into anybody's gzip stream (RFC 1952): a push is compressed once,
+ * whoever joined when.
+ */
+final class Rendered {
+    /** What a gzip stream begins with. */
+    static final Buffer GZIP_HEADER =
+            Buffer.buffer(new byte[] {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, (byte) 0xff});
+
+    /** An empty last block. */
+    private static final byte[] LAST_BLOCK = {3, 0};
+
+    private final byte[] plain;
+    private byte[] segment;
+
+    Rendered(byte[] plain) {
+        this.plain = plain;
+    }
+
+    static Rendered of(String text) {
+        return new Rendered(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** As a server-sent event (HTML standard, sec. 9.2); JSON has no line breaks of its own. */
+    static Rendered event(String name, byte[] json) {
+        return of(
+                "event: " + name + "\ndata: " + new String(json, StandardCharsets.UTF_8) + "\n\n");
+    }
+
+    Buffer plain() {
+        return Buffer.buffer(plain);
+    }
+
+    /** For the middle of a gzip stream. */
+    synchronized Buffer segment() {
+        if (segment == null) {
+            segment = deflated(plain);
+        }
+        return Buffer.buffer(segment);
+    }
+
+    /** A whole gzip stream. */
+    Buffer gzip() {
+        CRC32 check = new CRC32();
+        check.update(plain);
+        return Buffer.buffer()
+                .appendBuffer(GZIP_HEADER)
+                .appendBuffer(segment())
+                .appendBytes(LAST_BLOCK)
+                .appendIntLE((int) check.getValue())
+                .appendIntLE(plain.length);
+    }
+
+    private static byte[] deflated(byte[] plain) {
+        Deflater deflater = new Deflater(Deflater.BEST_SPEED, true);
+        try {
+            deflater.setInput(plain);
+            Buffer out = Buffer.buffer(plain.length / 4 + 64);
+            byte[] chunk = new byte[16 * 1024];
+            int written;
+            do {
+                written = deflater.deflate(chunk, 0, chunk.length, Deflater.SYNC_FLUSH);
+                out.appendBytes(chunk, 0, written);
+            } while (written == chunk.length);
+            return out.getBytes();
+        } finally {
+            deflater.end();
+        }
+    }
+}
