@@ -2,8 +2,6 @@
 
 import { statusOf } from "./words.js";
 
-const SPARK_POINTS = 40;
-
 /** The hash route of a class, which is also its key; names may hold any character. */
 export const route = (service, queryClass) => `#/${encodeURIComponent(service)}/${encodeURIComponent(queryClass)}`;
 
@@ -21,7 +19,7 @@ export function parseRoute(hash) {
 /**
  * One row of the first screen.
  *
- * @typedef {{key: string, service: object, cls: object, spark: {endMillis: number, means: (number|null)[]}}} Entry
+ * @typedef {{key: string, service: object, cls: object}} Entry
  */
 
 export class Model {
@@ -42,7 +40,7 @@ export class Model {
       for (const cls of service.classes) {
         const key = route(service.name, cls.name);
         const before = this.entries.get(key);
-        const entry = { key, service, cls, spark: spark(before, cls) };
+        const entry = { key, service, cls };
         next.set(key, entry);
         if (!before) this.shape++;
         else if (before.cls.status !== cls.status) {
@@ -66,17 +64,11 @@ export class Model {
   }
 }
 
-/** The line of the last means: the server sends it once, newer windows are appended here. */
-function spark(before, cls) {
-  const endMillis = cls.now?.endMillis ?? 0;
-  if (cls.spark) return { endMillis, means: cls.spark };
-  const line = before?.spark ?? { endMillis: 0, means: [] };
-  if (endMillis <= line.endMillis) return line;
-  return { endMillis, means: [...line.means.slice(1 - SPARK_POINTS), cls.now.mean] };
-}
-
 /** How far the mean is above its objective; negative is bad, null unknown. */
-export const margin = (cls) => (cls.now?.mean == null ? null : cls.now.mean - cls.objective);
+export const margin = (cls) => (cls.now?.mean == null || cls.objective == null ? null : cls.now.mean - cls.objective);
+
+/** Wrong has other causes too: what expired, what nobody decides, a budget that burns. */
+export const isBelow = (cls) => cls.status === "wrong" && (margin(cls) ?? 0) < 0;
 
 /** Everything that is in force on a service that people should know before they read its figures. */
 export function steering(service) {

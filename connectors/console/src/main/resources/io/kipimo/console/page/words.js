@@ -6,7 +6,7 @@ const GAP = "\u00a0"; // keeps a figure and its unit on one line
 export const quality = (q) => (q == null ? "–" : q.toFixed(3));
 
 /** An objective or another round fraction: 0.9 -> "0.90". */
-export const objective = (q) => (Math.abs(q * 100 - Math.round(q * 100)) < 1e-9 ? q.toFixed(2) : q.toFixed(3));
+export const objective = (q) => (q == null ? "–" : Math.abs(q * 100 - Math.round(q * 100)) < 1e-9 ? q.toFixed(2) : q.toFixed(3));
 
 /** A difference of qualities with its sign; a true minus. */
 export function gain(d) {
@@ -92,8 +92,8 @@ export function constant(name) {
 
 /** What each status is called, in a row and in a sentence; the order is that of attention. */
 export const STATUS = {
-  wrong: { rank: 0, word: "below", title: "Below objective", sentence: "is below its objective" },
-  unknown: { rank: 1, word: "unknown", title: "Too little data", sentence: "has too little data to judge" },
+  wrong: { rank: 0, word: "wrong", title: "Needs attention", sentence: "needs attention" },
+  unknown: { rank: 1, word: "unknown", title: "Not known", sentence: "cannot be judged" },
   ok: { rank: 2, word: "fine", title: "Fine", sentence: "keeps its objective" },
   idle: { rank: 3, word: "idle", title: "Idle", sentence: "is idle" },
 };

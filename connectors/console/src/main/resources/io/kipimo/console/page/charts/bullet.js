@@ -7,7 +7,7 @@ const WIDTH = 132;
 const HEIGHT = 22;
 const PAD = 5;
 
-/** {node, update({low, mean, high}|null, objective, status)}; decorative, the figures stand beside it. */
+/** {node, update({low, mean, high} | null, objective | null, status)}; decorative, the figures stand beside it. */
 export function bullet() {
   const middle = HEIGHT / 2;
   const track = s("line", { class: "bullet-track", x1: PAD, x2: WIDTH - PAD, y1: middle, y2: middle });
@@ -22,14 +22,13 @@ export function bullet() {
     node,
     update(estimate, objective, status) {
       // From the least that is to be shown up to 1: two steps only, so that rows can be compared.
-      const least = Math.min(estimate?.low ?? 1, objective);
+      const least = Math.min(estimate?.low ?? 1, objective ?? 1);
       const x = linear(least >= 0.72 ? 0.7 : least >= 0.32 ? 0.3 : 0, 1, PAD, WIDTH - PAD);
       attribute(node, "data-status", status);
-      const at = px(x(objective));
-      attribute(goal, "d", `M${at} ${middle - 9}V${middle + 9}`);
+      attribute(goal, "d", objective == null ? "" : `M${px(x(objective))} ${middle - 9}V${middle + 9}`);
       shown(interval, estimate != null);
       shown(mean, estimate != null);
-      const short = estimate != null && estimate.mean < objective;
+      const short = status === "wrong" && estimate != null && objective != null && estimate.mean < objective;
       shown(lack, short);
       if (estimate == null) return;
       attribute(interval, "x", px(x(estimate.low)));

@@ -6,7 +6,7 @@ import { linear, linePath, px } from "./scale.js";
 const WIDTH = 104;
 const HEIGHT = 26;
 
-/** {node, update(means, objective)}; decorative. */
+/** {node, update(means, objective | null)}; decorative. */
 export function sparkline() {
   const goal = s("path", { class: "spark-goal" });
   const line = s("path", { class: "spark-line" });
@@ -18,10 +18,11 @@ export function sparkline() {
     node,
     update(means, objective) {
       const known = means.filter((m) => m != null);
-      const least = Math.min(objective - 0.02, ...known);
+      const goalKnown = objective != null;
+      const least = Math.min(goalKnown ? objective - 0.02 : 0.9, ...known);
       const y = linear(least, 1, HEIGHT - 3, 3);
       const x = linear(0, Math.max(1, means.length - 1), 2, WIDTH - 4);
-      attribute(goal, "d", `M2 ${px(y(objective))}H${WIDTH - 4}`);
+      attribute(goal, "d", goalKnown ? `M2 ${px(y(objective))}H${WIDTH - 4}` : "");
       attribute(line, "d", linePath([...means.keys()], means, x, y));
       const last = means.at(-1);
       attribute(end, "visibility", last == null ? "hidden" : null);

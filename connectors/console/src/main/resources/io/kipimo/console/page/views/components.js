@@ -29,12 +29,12 @@ export function componentsCard() {
       const components = cls.components ?? [];
       own.lack(components.length === 0 ? "No component was seen yet in a window of this class. Front ends name the components with every answer; do they emit?" : null);
       if (components.length === 0) return;
-      const total = components.reduce((sum, c) => sum + c.lostQuality, 0);
+      const total = components.reduce((sum, c) => sum + (c.lostQuality ?? 0), 0);
       const economics = new Map((cls.deadline?.components ?? []).map((e) => [e.component, e]));
       const base = qualityInForce(cls.deadline);
       const sorted = [...components].sort((a, b) => b.lostQuality - a.lostQuality || (a.name < b.name ? -1 : 1));
-      own.say(total > 0 ? blame(sorted, total) : "No quality was lost to lateness in the window.");
-      rows.update(sorted.map((c) => ({ ...c, part: total > 0 ? c.lostQuality / total : 0, economics: economics.get(c.name) ?? null, base })));
+      own.say(total > 0 ? `${blame(sorted, total)} All of them together cost ${words.quality(total)} a query.` : "No quality was lost to lateness in the window.");
+      rows.update(sorted.map((c) => ({ ...c, part: total > 0 ? (c.lostQuality ?? 0) / total : 0, economics: economics.get(c.name) ?? null, base })));
     },
   };
 }

@@ -38,7 +38,8 @@ export class Connection {
       line = `broker away, ${data}`;
     } else if (health) {
       state = age !== null && age > OLD_MILLIS ? "old" : "open";
-      line = state === "old" ? `no news, ${data}` : age === null ? data : "live";
+      if (health.caughtUp === false) line = "reading the log …";
+      else line = state === "old" ? `no news, ${data}` : age === null ? data : "live";
     }
     attribute(this.link, "data-state", state);
     text(this.words, line);
@@ -46,6 +47,9 @@ export class Connection {
     this.notices.update(notices(model, state, now, data));
   }
 }
+
+const away = ({ brokerSinceMillis: since }, now) =>
+  since ? `since ${words.clock(since, now)} (${words.duration(now - since)})` : "and was not there since the console started";
 
 /** What stands above everything else, gravest first. */
 function notices(model, state, now, data) {
@@ -57,14 +61,17 @@ function notices(model, state, now, data) {
   if (!model?.known) return found;
   const { health } = model;
   if (health.broker === "away") {
-    found.push({ key: "broker", grave: true, words: `The broker is away since ${words.clock(health.brokerSinceMillis, now)} (${words.duration(now - health.brokerSinceMillis)}): ${data}. Services go to their safe fractions when their decisions expire.` });
+    found.push({ key: "broker", grave: true, words: `The broker is away ${away(health, now)}: ${data}. Services go to their safe fractions when their decisions expire.` });
   }
   const killed = [...new Map([...model.entries.values()].filter((e) => e.service.policy?.killSwitch).map((e) => [e.service.name, e.service])).keys()];
   if (killed.length > 0) {
     found.push({ key: "kill", grave: false, words: `Kill switch is on for ${killed.length > 4 ? `${killed.length} services` : words.list(killed)}: safe fractions are in force, Kipimo decides nothing there.` });
   }
   if (health.deadLetters?.count > 0) {
-    found.push({ key: "dead", grave: false, words: `${words.plural(health.deadLetters.count, "record")} could not be used.`, details: health.deadLetters.last, now });
+    found.push({ key: "dead", grave: false, words: `${words.plural(health.deadLetters.count, "record")} could not be used by the jobs.`, details: health.deadLetters.last, now });
+  }
+  if (health.unreadable > 0) {
+    found.push({ key: "unreadable", grave: false, words: `${words.plural(health.unreadable, "record")} of the jobs could not be read by this console; is it older than they are?` });
   }
   return found;
 }

@@ -12,7 +12,7 @@ import { headline, lede } from "./sentences.js";
 const REORDER_MILLIS = 10_000;
 
 const by = (figure) => (a, b) => (figure(a) ?? Infinity) - (figure(b) ?? Infinity);
-const name = (e) => `${e.service.name}\u0000${String(e.cls.priority).padStart(4, "0")}\u0000${e.cls.name}`;
+const name = (e) => `${e.service.name}\u0000${String(e.cls.priority ?? "").padStart(4, "0")}\u0000${e.cls.name}`;
 const SORTS = {
   attention: { label: "what needs attention", order: (a, b) => statusOf(a.cls.status).rank - statusOf(b.cls.status).rank || (a.cls.status === "wrong" ? by((e) => margin(e.cls))(a, b) : 0) },
   name: { label: "name", order: () => 0, column: "Class" },

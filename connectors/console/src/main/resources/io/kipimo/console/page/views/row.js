@@ -4,11 +4,10 @@
 import { bullet } from "../charts/bullet.js";
 import { icon } from "../charts/icon.js";
 import { sparkline } from "../charts/sparkline.js";
-import { serverNow } from "../clock.js";
 import { attribute, h, shown, style, text } from "../dom.js";
-import { steering } from "../model.js";
+import { isBelow, steering } from "../model.js";
 import * as words from "../words.js";
-import { admissionWord, response } from "./sentences.js";
+import { admissionWord } from "./sentences.js";
 
 export class Row {
   #entry;
@@ -47,20 +46,19 @@ export class Row {
   }
 
   #draw() {
-    const { service, cls, spark } = this.#entry;
+    const { service, cls } = this.#entry;
     this.#status = cls.status;
     const status = words.statusOf(cls.status);
     attribute(this.node, "data-status", cls.status);
     this.sign.update(cls.status);
-    text(this.word, status.word);
+    text(this.word, isBelow(cls) ? "below" : status.word);
     const badge = cls.override ? "override" : steering(service);
     shown(this.badge, badge !== null);
     text(this.badge, badge);
     if (!this.#visible) return;
 
-    const wrong = cls.status === "wrong";
     shown(this.reason, cls.status !== "ok");
-    text(this.reason, wrong ? `${cls.statusReason} ${response(service, serverNow())}` : cls.statusReason);
+    text(this.reason, cls.statusReason);
 
     this.#cells ??= this.#fill();
     const c = this.#cells;
@@ -70,7 +68,7 @@ export class Row {
     text(c.mean, words.quality(now?.mean));
     text(c.interval, estimate ? `${words.quality(now.low)} to ${words.quality(now.high)}` : now ? words.plural(now.samples ?? 0, "sample") : "no window");
     text(c.objective, `of ${words.objective(cls.objective)}`);
-    c.spark.update(spark.means, cls.objective);
+    c.spark.update(cls.spark ?? [], cls.objective);
     const admitted = cls.admission?.value ?? null;
     text(c.admitted, words.share(admitted));
     text(c.admittedWord, admissionWord(cls, service.policy));

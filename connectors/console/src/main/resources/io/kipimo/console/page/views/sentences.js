@@ -1,5 +1,6 @@
 // What the first screen says in words. Pure functions of what is known.
 
+import { isBelow } from "../model.js";
 import * as words from "../words.js";
 
 /** The one sentence on top: is anything wrong? */
@@ -11,11 +12,12 @@ export function headline(model) {
   const classes = words.plural(all, "class", "classes");
   if (all === 0) return "No service is measured yet";
   if (wrong > 0) {
-    if (all === 1) return "The only class is below its objective";
-    return `${words.count(wrong)} of ${classes} ${wrong === 1 ? "is below its objective" : "are below their objective"}`;
+    const below = [...model.entries.values()].filter((e) => isBelow(e.cls)).length === wrong;
+    const what = below ? (wrong === 1 ? "is below its objective" : "are below their objective") : wrong === 1 ? "needs attention" : "need attention";
+    return all === 1 ? `The only class ${what}` : `${words.count(wrong)} of ${classes} ${what}`;
   }
-  if (unknown === all) return `Too little data to judge any of ${classes}`;
-  if (unknown > 0) return `Nothing known to be wrong; ${words.count(unknown)} of ${classes} ${unknown === 1 ? "has" : "have"} too little data`;
+  if (unknown === all) return all === 1 ? "The only class cannot be judged" : `None of ${classes} can be judged`;
+  if (unknown > 0) return `Nothing known to be wrong; ${words.count(unknown)} of ${classes} cannot be judged`;
   if (idle === all) return `All ${classes} are idle`;
   if (all === 1) return "The only class keeps its objective";
   return `All ${classes} keep their objective`;
@@ -51,8 +53,9 @@ export function lede(model, nowMillis) {
     if (shed.length === 0) return "Kipimo holds nothing back.";
     return `${words.plural(shed.length, "class is", "classes are")} held back: ${few(shed, (e) => `${name(e)} ${words.share(e.cls.admission.value)}`)}.`;
   }
-  const oldest = wrong.reduce((a, b) => (b.cls.statusSinceMillis < a.cls.statusSinceMillis ? b : a));
-  const since = `${wrong.length === 1 ? `${name(oldest)} since` : `Longest: ${name(oldest)}, since`} ${words.clock(oldest.cls.statusSinceMillis, nowMillis)} (${words.duration(nowMillis - oldest.cls.statusSinceMillis)}).`;
+  const began = (e) => e.cls.statusSinceMillis ?? nowMillis;
+  const oldest = wrong.reduce((a, b) => (began(b) < began(a) ? b : a));
+  const since = `${wrong.length === 1 ? `${name(oldest)} since` : `Longest: ${name(oldest)}, since`} ${words.clock(began(oldest), nowMillis)} (${words.duration(nowMillis - began(oldest))}).`;
   const services = new Map(wrong.map((e) => [e.service.name, e.service]));
   if (services.size === 1) return `${since} ${response(oldest.service, nowMillis)}`;
   const acting = [...services.values()].filter(acts).length;
@@ -82,6 +85,6 @@ export function admissionWord(cls, policy) {
 
 /** What to say aloud when statuses change; one sentence however many. */
 export function announcement(changes) {
-  if (changes.length > 3) return `${changes.length} classes changed: ${changes.filter((c) => c.entry.cls.status === "wrong").length} of them are now below their objective.`;
-  return changes.map(({ entry }) => `${name(entry)} ${words.statusOf(entry.cls.status).sentence}.`).join(" ");
+  if (changes.length > 3) return `${changes.length} classes changed: ${changes.filter((c) => c.entry.cls.status === "wrong").length} of them need attention now.`;
+  return changes.map(({ entry }) => `${name(entry)} ${isBelow(entry.cls) ? "is below its objective" : words.statusOf(entry.cls.status).sentence}.`).join(" ");
 }

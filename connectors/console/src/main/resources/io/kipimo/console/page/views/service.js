@@ -3,7 +3,7 @@
 import { icon } from "../charts/icon.js";
 import { serverNow } from "../clock.js";
 import { attribute, h, KeyedList, shown, text } from "../dom.js";
-import { route, steering } from "../model.js";
+import { isBelow, route, steering } from "../model.js";
 import * as words from "../words.js";
 import { budgetCard } from "./budget.js";
 import { figures } from "./card.js";
@@ -12,7 +12,7 @@ import { componentsCard } from "./components.js";
 import { deadlineCard } from "./deadline.js";
 import { measurementCard } from "./measurement.js";
 import { policyCard } from "./policy.js";
-import { admissionWord, response } from "./sentences.js";
+import { admissionWord } from "./sentences.js";
 import { decisionsCard, timelineCard } from "./timeline.js";
 
 export class ServiceView {
@@ -85,11 +85,11 @@ export class ServiceView {
     const now = serverNow();
     this.sign.update(cls.status);
     attribute(this.node, "data-status", cls.status);
-    text(this.word, words.statusOf(cls.status).word);
+    text(this.word, isBelow(cls) ? "below" : words.statusOf(cls.status).word);
     const badge = cls.override ? "override" : steering(service);
     shown(this.badge, badge !== null);
     text(this.badge, badge);
-    text(this.reason, `${cls.statusReason} ${response(service, now)}`);
+    text(this.reason, cls.statusReason);
     this.#drawFacts(service, cls, now);
     if (this.#full === null || this.#drawn === this.#full) return;
     this.#drawn = this.#full;
@@ -102,7 +102,7 @@ export class ServiceView {
     const known = w?.mean != null;
     const budget = cls.budget && cls.budget.verdict !== "NOT_ENOUGH" ? cls.budget : null;
     this.facts.update({
-      quality: [words.quality(w?.mean), known ? `${words.quality(w.low)} to ${words.quality(w.high)}, objective ${words.objective(cls.objective)}` : `objective ${words.objective(cls.objective)}`, cls.status === "wrong"],
+      quality: [words.quality(w?.mean), known ? `${words.quality(w.low)} to ${words.quality(w.high)}, objective ${words.objective(cls.objective)}` : `objective ${words.objective(cls.objective)}`, isBelow(cls)],
       admitted: [words.share(cls.admission?.value), [admissionWord(cls, service.policy), cls.override?.untilMillis ? `until ${words.clock(cls.override.untilMillis, now)}` : ""].filter(Boolean).join(" ")],
       timeouts: [w?.answered > 0 ? words.share(Math.min(1, w.timedOut / w.answered)) : "–", "of the answers"],
       expired: [words.share(w?.expiredShare), "of the measured ones"],

@@ -7,7 +7,7 @@ import { h, KeyedList, shown, text } from "../dom.js";
 import * as words from "../words.js";
 import { card } from "./card.js";
 
-const goalPath = (d, x, y) => `M${px(x(d.x[0]))} ${px(y(d.objective))}H${px(x(d.x[1]))}`;
+const goalPath = (d, x, y) => (d.objective == null ? "" : `M${px(x(d.x[0]))} ${px(y(d.objective))}H${px(x(d.x[1]))}`);
 
 /** Triangles at decisions that moved the fraction one way. */
 const moves = (up) => (d, x, y) =>
@@ -29,7 +29,7 @@ export function timelineCard() {
       { name: "goal", path: goalPath },
       { name: "line quality-line", path: (d, x, y) => linePath(d.xs, d.mean, x, y) },
     ],
-    labels: (d) => [{ key: "goal", x: d.x[0], y: d.objective, dx: 4, dy: d.y[1] - d.objective < 0.03 ? 14 : -5, words: `objective ${words.objective(d.objective)}` }],
+    labels: (d) => (d.objective == null ? [] : [{ key: "goal", x: d.x[0], y: d.objective, dx: 4, dy: d.y[1] - d.objective < 0.03 ? 14 : -5, words: `objective ${words.objective(d.objective)}` }]),
   });
   const admittedPlot = new Plot({
     height: 118, yLabel: (v) => `${Math.round(v * 100)} %`, yTicks: 2,
@@ -103,7 +103,7 @@ export function timelineCard() {
       if (xs.length === 0) return;
       const x = xs.length > 1 ? [xs[0], xs.at(-1)] : [xs[0] - 60_000, xs[0]];
       const lows = history.low.filter((v) => v != null);
-      const least = Math.min(cls.objective, ...lows);
+      const least = Math.min(cls.objective ?? 1, ...lows);
       const late = Math.max(0.02, ...history.timeOutShare.filter((v) => v != null), ...history.expiredShare.filter((v) => v != null));
       data = { ...history, xs, x, now, objective: cls.objective, cls, siblings, decisions: decisionsOf(service, cls) };
       const inView = data.decisions.filter((d) => d.atMillis >= x[0] && d.atMillis <= x[1]);
