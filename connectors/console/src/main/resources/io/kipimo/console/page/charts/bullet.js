@@ -21,9 +21,9 @@ export function bullet() {
   return {
     node,
     update(estimate, objective, status) {
-      // From the least that is to be shown up to 1: two steps only, so that rows can be compared.
+      // From 0.5 to 1 for all, so that rows can be compared; from 0 only where it must be.
       const least = Math.min(estimate?.low ?? 1, objective ?? 1);
-      const x = linear(least >= 0.72 ? 0.7 : least >= 0.32 ? 0.3 : 0, 1, PAD, WIDTH - PAD);
+      const x = linear(least >= 0.5 ? 0.5 : 0, 1, PAD, WIDTH - PAD);
       attribute(node, "data-status", status);
       attribute(goal, "d", objective == null ? "" : `M${px(x(objective))} ${middle - 9}V${middle + 9}`);
       shown(interval, estimate != null);

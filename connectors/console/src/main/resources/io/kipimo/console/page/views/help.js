@@ -19,7 +19,7 @@ const WORDS = [
   ["time-outs", "answers that left without some component's result."],
   ["expired", "measured answers whose late results never came: their quality is only known within bounds, and the low end counts."],
   ["budget left", "of the quality that the objective allows to lose in the period."],
-  ["late work, blame", "the share of the lost quality that a component's lateness caused (Shapley value); shares of a query sum to what it lost."],
+  ["lost quality", "the share of it that a component's lateness caused (Shapley value); shares of a query sum to what it lost."],
 ];
 
 export function helpDialog() {

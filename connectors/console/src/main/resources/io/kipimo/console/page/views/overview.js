@@ -195,6 +195,7 @@ export class Overview {
       update: () => {
         text(number, words.count(this.#model.count(status)));
         attribute(node, "aria-pressed", this.#only === status);
+        attribute(node, "data-none", this.#model.count(status) === 0);
       },
     };
   }

@@ -9,15 +9,15 @@ export function headline(model) {
   const wrong = model.count("wrong");
   const unknown = model.count("unknown");
   const idle = model.count("idle");
-  const classes = words.plural(all, "class", "classes");
+  const classes = words.plural(all, "class", "classes").replace(" ", "\u00a0");
   if (all === 0) return "No service is measured yet";
   if (wrong > 0) {
     const below = [...model.entries.values()].filter((e) => isBelow(e.cls)).length === wrong;
     const what = below ? (wrong === 1 ? "is below its objective" : "are below their objective") : wrong === 1 ? "needs attention" : "need attention";
-    return all === 1 ? `The only class ${what}` : `${words.count(wrong)} of ${classes} ${what}`;
+    return all === 1 ? `The only class ${what}` : `${words.count(wrong)}\u00a0of\u00a0${classes} ${what}`;
   }
   if (unknown === all) return all === 1 ? "The only class cannot be judged" : `None of ${classes} can be judged`;
-  if (unknown > 0) return `Nothing known to be wrong; ${words.count(unknown)} of ${classes} cannot be judged`;
+  if (unknown > 0) return `Nothing known to be wrong; ${words.count(unknown)}\u00a0of\u00a0${classes} cannot be judged`;
   if (idle === all) return `All ${classes} are idle`;
   if (all === 1) return "The only class keeps its objective";
   return `All ${classes} keep their objective`;

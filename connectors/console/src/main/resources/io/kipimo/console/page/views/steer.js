@@ -26,7 +26,8 @@ export class SteerDialog {
     this.token = h("input", { type: "password", id: "steer-token", required: true, autocomplete: "off" });
     const field = (label, input, hint) => h("p", { class: "field" }, h("label", { for: input.id }, label), input, hint ? h("span", { class: "hint" }, hint) : null);
     this.only = h("div", {}, field("Admit, in %", this.fraction), field("For", this.span));
-    this.fields = h("fieldset", {}, h("legend", { class: "sr-only" }, "What is to be done"), this.only, field("Your name", this.by), field("Reason", this.reason), field("Token", this.token, "kept in this tab only"));
+    this.who = h("div", {}, field("Your name", this.by), field("Reason", this.reason));
+    this.fields = h("fieldset", {}, h("legend", { class: "sr-only" }, "What is to be done"), this.only, this.who, field("Token", this.token, "kept in this tab only"));
     this.confirm = h("p", { class: "confirm", tabindex: -1 });
     this.error = h("p", { class: "error", role: "alert" });
     this.back = h("button", { type: "button", onclick: () => this.#show("ask") }, "Back");
@@ -45,6 +46,7 @@ export class SteerDialog {
       title: `Override ${service.name} / ${cls.name}`,
       intro: "Your word stands above every controller until its time is over.",
       withFraction: true,
+      signed: true,
       ask: "Go on",
       act: "Override now",
       sentence: () => `${service.name} / ${cls.name} gets ${words.share(this.#fraction())} until ${words.clock(serverNow() + Number(this.span.value), serverNow())}, whatever the controller computes. ${Number(this.fraction.value) === 0 ? "At 0 % nothing of the class is answered, and nothing can be measured." : ""}`,
@@ -58,10 +60,11 @@ export class SteerDialog {
       title: `Remove the override of ${service.name} / ${cls.name}`,
       intro: "The controller's word counts again.",
       withFraction: false,
+      signed: false,
       ask: "Go on",
       act: "Remove it now",
       sentence: () => `The override of ${service.name} / ${cls.name} (${words.share(cls.override?.fraction)}) ends now.`,
-      send: () => ({ method: "DELETE", path: path(service.name, "classes", cls.name, "override"), body: this.#signed() }),
+      send: () => ({ method: "DELETE", path: path(service.name, "classes", cls.name, "override"), body: null }),
     });
   }
 
@@ -72,6 +75,7 @@ export class SteerDialog {
       title: `${on ? "Turn on" : "Turn off"} the kill switch of ${service.name}`,
       intro: on ? "Kipimo steps aside: every class of the service gets its safe fraction." : "Controllers decide again.",
       withFraction: false,
+      signed: true,
       ask: "Go on",
       act: on ? "Turn it on now" : "Turn it off now",
       sentence: () => (on ? `All ${words.plural(service.classes.length, "class", "classes")} of ${service.name} get their safe fractions, and Kipimo decides nothing there until the switch is turned off.` : `Kipimo steers ${service.name} again, from the fractions in force.`),
@@ -95,7 +99,10 @@ export class SteerDialog {
     text(this.title, request.title);
     this.#show(writable ? "ask" : "read-only");
     this.dialog.showModal();
-    if (writable) (request.withFraction ? this.fraction : this.by).focus();
+    if (!writable) return;
+    const first = request.withFraction ? this.fraction : request.signed ? this.by : this.token;
+    first.focus();
+    first.select();
   }
 
   #show(step, error = "") {
@@ -108,6 +115,8 @@ export class SteerDialog {
     this.fields.disabled = !asking; // hidden fields that are required would refuse the form
     shown(this.only, request.withFraction);
     this.fraction.disabled = !request.withFraction;
+    shown(this.who, request.signed);
+    this.by.disabled = this.reason.disabled = !request.signed;
     shown(this.confirm, step === "confirm");
     shown(this.back, step === "confirm");
     shown(this.submit, step !== "read-only");
@@ -115,7 +124,7 @@ export class SteerDialog {
     text(this.error, error);
     if (step === "confirm") {
       const { by, reason } = this.#signed();
-      text(this.confirm, `${request.sentence()} Signed ${by}: ${reason}`);
+      text(this.confirm, `${request.sentence()}${request.signed ? ` Signed ${by}: ${reason}` : ""}`);
       this.confirm.focus();
     }
   }
@@ -131,12 +140,12 @@ export class SteerDialog {
     const { method, path: url, body } = this.#request.send();
     try {
       const answer = await fetch(url, {
-        method, body: JSON.stringify(body),
-        headers: { "Content-Type": "application/json", Authorization: `Bearer ${this.token.value}` },
+        method, body: body && JSON.stringify(body),
+        headers: { ...(body && { "Content-Type": "application/json" }), Authorization: `Bearer ${this.token.value}` },
       });
       if (answer.ok) {
         sessionStorage.setItem(TOKEN, this.token.value);
-        sessionStorage.setItem(BY, body.by);
+        sessionStorage.setItem(BY, this.by.value.trim());
         this.dialog.close();
       } else {
         if (answer.status === 401) sessionStorage.removeItem(TOKEN);
