@@ -6,8 +6,8 @@ const LONGEST_PAUSE_MILLIS = 15_000;
 const SILENCE_MILLIS = 45_000;
 
 /**
- * Calls back onSummary, onService and onState({state: "open"|"away", retryAtMillis}). One stream at a
- * time: follow(name) reopens it for another service, null for none.
+ * Calls back onSummary, onService, onTaken(millis that the last one took) and
+ * onState({state: "open"|"away", retryAtMillis}). One stream at a time: follow(name) reopens it for another service, null for none.
  */
 export class Live {
   #on;
@@ -51,8 +51,10 @@ export class Live {
   }
 
   #received(event, callback) {
+    const started = performance.now();
     this.#alive();
-    callback(JSON.parse(event.data), event.data.length);
+    callback(JSON.parse(event.data));
+    this.#on.onTaken(performance.now() - started);
   }
 
   #alive() {

@@ -24,19 +24,22 @@ const help = helpDialog();
 let view = null;
 let frame = 0;
 let measures = 0;
+let takenInMillis = 0;
 let spoken = 0;
 
 const live = new Live({
   onSummary(summary) {
-    const started = performance.now();
     setServerTime(summary.nowMillis);
     const changes = model.apply(summary);
     if (changes.length > 0) announce(changes);
-    draw(started);
+    draw();
   },
   onService(service) {
     if (view instanceof ServiceView) view.take(service);
-    draw(performance.now());
+    draw();
+  },
+  onTaken(millis) {
+    takenInMillis += millis;
   },
   onState(state) {
     connection.setState(state);
@@ -44,7 +47,7 @@ const live = new Live({
 });
 
 /** Draws in the next frame, once, however much came in since the last. */
-function draw(started) {
+function draw() {
   if (frame !== 0) return;
   frame = requestAnimationFrame(() => {
     frame = 0;
@@ -52,16 +55,17 @@ function draw(started) {
     connection.update(model);
     view?.update();
     showInTitle();
-    measure(started, drawing);
+    measure(drawing);
   });
 }
 
-/** Work of one update: taking it in, and drawing it; the wait for the frame does not count. */
-function measure(started, drawing) {
+/** What one update cost: drawing it, and before that taking it in; the wait for the frame does not count. */
+function measure(drawing) {
   if (!model.known) return;
   if (measures === 0) performance.mark("kipimo-first-figures");
   if (++measures % MEASURES_KEPT === 0) performance.clearMeasures("kipimo-update");
-  performance.measure("kipimo-update", { start: drawing, end: performance.now(), detail: { startedMillis: started } });
+  performance.measure("kipimo-update", { start: drawing, end: performance.now(), detail: { takenInMillis } });
+  takenInMillis = 0;
 }
 
 function showInTitle() {
