@@ -18,4 +18,10 @@ public record ClassPolicy(
         double safeFraction,
         double floor,
         double ceiling,
-        Optional<ManualOverride> override) {}
+        Optional<ManualOverride> override) {
+
+    /** The same with another override, or without one. */
+    public ClassPolicy withOverride(Optional<ManualOverride> other) {
+        return new ClassPolicy(name, priority, objective, safeFraction, floor, ceiling, other);
+    }
+}

@@ -38,4 +38,44 @@ public record Policy(
     public ClassPolicy highestClass() {
         return classes.stream().min(Comparator.comparingInt(ClassPolicy::priority)).orElseThrow();
     }
+
+    /** The same, as that version. */
+    public Policy withVersion(long number) {
+        return with(number, classes, killSwitch);
+    }
+
+    /** The same with other classes. */
+    public Policy withClasses(List<ClassPolicy> others) {
+        return with(version, List.copyOf(others), killSwitch);
+    }
+
+    /**
+     * The same with another override of one class, or without one; fine if it has no such class.
+     */
+    public Policy withOverride(String queryClass, Optional<ManualOverride> override) {
+        return withClasses(
+                classes.stream()
+                        .map(c -> c.name().equals(queryClass) ? c.withOverride(override) : c)
+                        .toList());
+    }
+
+    public Policy withKillSwitch(boolean on) {
+        return with(version, classes, on);
+    }
+
+    private Policy with(long number, List<ClassPolicy> others, boolean kill) {
+        return new Policy(
+                service,
+                number,
+                metrics,
+                merge,
+                topK,
+                expirationWindowMillis,
+                windowMillis,
+                slideMillis,
+                others,
+                admission,
+                sampling,
+                kill);
+    }
 }

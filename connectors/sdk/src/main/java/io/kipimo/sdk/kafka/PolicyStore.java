@@ -6,10 +6,17 @@ import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.topics.Topic;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -28,7 +35,14 @@ import org.slf4j.LoggerFactory;
 public final class PolicyStore {
     private static final Logger LOG = LoggerFactory.getLogger(PolicyStore.class);
 
+    private static final int ATTEMPTS = 5;
+
     private PolicyStore() {}
+
+    /** One record of a service; empty: its policy was removed. */
+    private record Revision(long offset, Optional<Policy> policy) {
+        static final Revision NONE = new Revision(-1, Optional.empty());
+    }
 
     /**
      * The newest policy of every service, by service. Records that cannot be read are logged and
@@ -37,6 +51,14 @@ public final class PolicyStore {
      * @throws BrokerUnavailableException if Kafka does not answer, or refuses
      */
     public static Map<String, Policy> readAll(KafkaSettings settings) {
+        Map<String, Policy> policies = new TreeMap<>();
+        scan(settings, entry -> apply(entry, policies));
+        return policies;
+    }
+
+    /** Hands over every record of the topic that is there now, in the order of the log. */
+    private static void scan(
+            KafkaSettings settings, Consumer<ConsumerRecord<byte[], byte[]>> reader) {
         String topic = settings.name(Topic.POLICIES);
         Map<String, Object> properties = settings.forConsumer();
         properties.put(
@@ -53,7 +75,6 @@ public final class PolicyStore {
             consumer.assign(partitions);
             consumer.seekToBeginning(partitions);
             Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-            Map<String, Policy> policies = new TreeMap<>();
             long deadline = System.nanoTime() + TopicAdmin.PATIENCE.toNanos();
             // Compaction and commit markers leave holes, so the position counts, not the records.
             while (ends.entrySet().stream()
@@ -61,20 +82,86 @@ public final class PolicyStore {
                 if (System.nanoTime() > deadline) {
                     throw new TimeoutException("not read to the end");
                 }
-                consumer.poll(Duration.ofMillis(200)).forEach(r -> apply(r, policies));
+                consumer.poll(Duration.ofMillis(200)).forEach(reader);
             }
-            return policies;
         } catch (KafkaException e) {
             throw BrokerUnavailableException.during(
                     "read policies", settings, TopicAdmin.PATIENCE, e);
         }
     }
 
+    /**
+     * Changes one service's policy: {@code change} gets the newest one, empty if there is none, and
+     * what it returns is published as the next version, unless it is the same but for its version.
+     *
+     * <p>The log has no compare-and-set. So after publishing this looks whether somebody else's
+     * record came in between; if so the change is made again on top of theirs, and neither is lost.
+     * {@code change} may be called several times.
+     *
+     * @return the policy that is stored now
+     * @throws IllegalArgumentException if readers would refuse what {@code change} returned
+     * @throws PolicyConflictException if others were faster every time
+     * @throws BrokerUnavailableException if Kafka does not answer, or refuses
+     */
+    public static Policy change(
+            KafkaSettings settings, String service, Function<Optional<Policy>, Policy> change) {
+        Set<Long> mine = new HashSet<>();
+        List<Revision> log = revisions(settings, service);
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            Revision base = newest(log, r -> !mine.contains(r.offset()));
+            Optional<Policy> stored = newest(log, r -> true).policy();
+            Policy next = change.apply(base.policy());
+            if (stored.filter(p -> p.withVersion(0).equals(next.withVersion(0))).isPresent()) {
+                return stored.get();
+            }
+            Policy published = next.withVersion(highestVersion(log) + 1);
+            long offset = append(settings, published);
+            mine.add(offset);
+            log = revisions(settings, service);
+            if (log.stream()
+                    .filter(r -> r.offset() > base.offset() && r.offset() < offset)
+                    .allMatch(r -> mine.contains(r.offset()))) {
+                return published;
+            }
+        }
+        throw new PolicyConflictException(service, ATTEMPTS);
+    }
+
+    /** In the order of the log. Records that cannot be read are passed over. */
+    private static List<Revision> revisions(KafkaSettings settings, String service) {
+        List<Revision> revisions = new ArrayList<>();
+        scan(
+                settings,
+                entry -> {
+                    Map<String, Policy> read = new TreeMap<>();
+                    apply(entry, read);
+                    boolean removed = entry.key() != null && entry.value() == null;
+                    if (removed ? service.equals(text(entry.key())) : read.containsKey(service)) {
+                        revisions.add(
+                                new Revision(
+                                        entry.offset(), Optional.ofNullable(read.get(service))));
+                    }
+                });
+        return revisions;
+    }
+
+    private static Revision newest(List<Revision> log, Predicate<Revision> which) {
+        return log.stream().filter(which).reduce(Revision.NONE, (before, after) -> after);
+    }
+
+    private static long highestVersion(List<Revision> log) {
+        return log.stream()
+                .flatMap(r -> r.policy().stream())
+                .mapToLong(Policy::version)
+                .max()
+                .orElse(0);
+    }
+
     private static void apply(ConsumerRecord<byte[], byte[]> entry, Map<String, Policy> policies) {
         if (entry.key() == null) {
             return;
         }
-        String service = new String(entry.key(), StandardCharsets.UTF_8);
+        String service = text(entry.key());
         if (entry.value() == null) {
             policies.remove(service);
             return;
@@ -91,6 +178,10 @@ public final class PolicyStore {
         }
     }
 
+    private static String text(byte[] key) {
+        return new String(key, StandardCharsets.UTF_8);
+    }
+
     /**
      * Makes {@code policy} its service's policy; returns when the log has it.
      *
@@ -98,6 +189,11 @@ public final class PolicyStore {
      * @throws BrokerUnavailableException if Kafka does not answer, or refuses
      */
     public static void publish(KafkaSettings settings, Policy policy) {
+        append(settings, policy);
+    }
+
+    /** Returns the offset. */
+    private static long append(KafkaSettings settings, Policy policy) {
         byte[] value = Codecs.POLICY.encode(policy);
         try {
             Codecs.POLICY.decode(value);
@@ -115,12 +211,13 @@ public final class PolicyStore {
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(
                         properties, new ByteArraySerializer(), new ByteArraySerializer())) {
-            producer.send(
+            return producer.send(
                             new ProducerRecord<>(
                                     settings.name(Topic.POLICIES),
                                     policy.service().getBytes(StandardCharsets.UTF_8),
                                     value))
-                    .get();
+                    .get()
+                    .offset();
         } catch (ExecutionException | KafkaException e) {
             throw BrokerUnavailableException.during(
                     "publish a policy", settings, TopicAdmin.PATIENCE, e);

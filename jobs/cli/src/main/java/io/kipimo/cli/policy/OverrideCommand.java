@@ -9,7 +9,6 @@ import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.ManualOverride;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.topics.Topic;
-import io.kipimo.sdk.kafka.KafkaSettings;
 import io.kipimo.sdk.kafka.PolicyStore;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -90,12 +89,9 @@ public final class OverrideCommand implements Runnable {
             throw new InputException("FRACTION is " + fraction + "; allowed: 0..1");
         }
         Optional<Duration> time = duration(duration);
-        KafkaSettings settings = kafka.connect(Topic.POLICIES);
-        Policy stored = Policies.stored(settings, service);
-        Policies.classOf(stored, queryClass);
         long untilMillis = time.map(t -> Instant.now().plus(t).toEpochMilli()).orElse(0L);
         ManualOverride override = new ManualOverride(fraction, untilMillis, by, reason);
-        return publish(settings, stored, queryClass, Optional.of(override), json);
+        return change(kafka, service, queryClass, Optional.of(override), json);
     }
 
     @Command(
@@ -107,12 +103,7 @@ public final class OverrideCommand implements Runnable {
                     String queryClass,
             @Mixin KafkaOptions kafka,
             @Mixin JsonOption json) {
-        KafkaSettings settings = kafka.connect(Topic.POLICIES);
-        Policy stored = Policies.stored(settings, service);
-        if (Policies.classOf(stored, queryClass).override().isEmpty()) {
-            return report(stored, queryClass, json);
-        }
-        return publish(settings, stored, queryClass, Optional.empty(), json);
+        return change(kafka, service, queryClass, Optional.empty(), json);
     }
 
     @Command(name = "list", description = "Prints every override there is, also those that ended.")
@@ -161,15 +152,20 @@ public final class OverrideCommand implements Runnable {
                         .multipliedBy(Long.parseLong(matcher.group(1))));
     }
 
-    private int publish(
-            KafkaSettings settings,
-            Policy stored,
+    private int change(
+            KafkaOptions kafka,
+            String service,
             String queryClass,
             Optional<ManualOverride> override,
             JsonOption json) {
-        Policy next = Policies.next(Policies.with(stored, queryClass, override), stored.version());
-        PolicyStore.publish(settings, next);
-        return report(next, queryClass, json);
+        return report(
+                Policies.change(
+                                kafka.connect(Topic.POLICIES),
+                                service,
+                                stored -> Policies.with(stored, queryClass, override))
+                        .policy(),
+                queryClass,
+                json);
     }
 
     private int report(Policy policy, String queryClass, JsonOption json) {

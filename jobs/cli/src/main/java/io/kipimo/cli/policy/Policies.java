@@ -6,31 +6,44 @@ import io.kipimo.schemas.policy.ManualOverride;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import io.kipimo.sdk.kafka.PolicyStore;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 
-/**
- * Changes of stored policies. Two people who change one service at the same moment overwrite each
- * other: the log has no compare-and-set, and the later record wins.
- */
+/** Stored policies as people name them. */
 final class Policies {
+    /**
+     * @param changed false: it was as wanted before
+     */
+    record Change(Policy policy, boolean changed) {}
+
     private Policies() {}
 
     /**
-     * @throws InputException if there is none
+     * Changes what is stored.
+     *
+     * @throws InputException if there is no policy of the service
      */
-    static Policy stored(KafkaSettings settings, String service) {
-        Map<String, Policy> all = PolicyStore.readAll(settings);
-        Policy policy = all.get(service);
-        if (policy == null) {
-            throw new InputException(
-                    "no policy of service '"
-                            + service
-                            + "'; there are: "
-                            + (all.isEmpty() ? "none" : String.join(", ", all.keySet())));
-        }
-        return policy;
+    static Change change(KafkaSettings settings, String service, UnaryOperator<Policy> change) {
+        AtomicReference<Policy> before = new AtomicReference<>();
+        Policy now =
+                PolicyStore.change(
+                        settings,
+                        service,
+                        stored -> {
+                            before.set(stored.orElseThrow(() -> noPolicy(settings, service)));
+                            return change.apply(before.get());
+                        });
+        return new Change(now, now.version() != before.get().version());
+    }
+
+    private static InputException noPolicy(KafkaSettings settings, String service) {
+        String others = String.join(", ", PolicyStore.readAll(settings).keySet());
+        return new InputException(
+                "no policy of service '"
+                        + service
+                        + "'; there are: "
+                        + (others.isEmpty() ? "none" : others));
     }
 
     /**
@@ -53,57 +66,9 @@ final class Policies {
                                                                 .toList())));
     }
 
-    static Policy with(Policy policy, List<ClassPolicy> classes, boolean killSwitch) {
-        return new Policy(
-                policy.service(),
-                policy.version(),
-                policy.metrics(),
-                policy.merge(),
-                policy.topK(),
-                policy.expirationWindowMillis(),
-                policy.windowMillis(),
-                policy.slideMillis(),
-                List.copyOf(classes),
-                policy.admission(),
-                policy.sampling(),
-                killSwitch);
-    }
-
-    /** The policy with another override of one of its classes. */
+    /** With another override of one of its classes. */
     static Policy with(Policy policy, String name, Optional<ManualOverride> override) {
-        return with(
-                policy,
-                policy.classes().stream()
-                        .map(c -> c.name().equals(name) ? with(c, override) : c)
-                        .toList(),
-                policy.killSwitch());
-    }
-
-    static ClassPolicy with(ClassPolicy c, Optional<ManualOverride> override) {
-        return new ClassPolicy(
-                c.name(),
-                c.priority(),
-                c.objective(),
-                c.safeFraction(),
-                c.floor(),
-                c.ceiling(),
-                override);
-    }
-
-    /** The policy as the one after {@code version}. */
-    static Policy next(Policy policy, long version) {
-        return new Policy(
-                policy.service(),
-                version + 1,
-                policy.metrics(),
-                policy.merge(),
-                policy.topK(),
-                policy.expirationWindowMillis(),
-                policy.windowMillis(),
-                policy.slideMillis(),
-                policy.classes(),
-                policy.admission(),
-                policy.sampling(),
-                policy.killSwitch());
+        classOf(policy, name);
+        return policy.withOverride(name, override);
     }
 }

@@ -23,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -109,13 +110,16 @@ public final class PolicyCommand implements Runnable {
             @Mixin JsonOption json) {
         PolicyDocument document = PolicyDocument.parse(file, read(file));
         KafkaSettings settings = kafka.connect(Topic.POLICIES);
-        Policy stored = PolicyStore.readAll(settings).get(document.policy().service());
-        Policy next = stored == null ? Policies.next(document.policy(), 0) : document.after(stored);
-        if (stored != null && Policies.next(stored, stored.version()).equals(next)) {
-            return report(stored, false, json);
-        }
-        PolicyStore.publish(settings, next);
-        return report(next, true, json);
+        AtomicLong before = new AtomicLong();
+        Policy now =
+                PolicyStore.change(
+                        settings,
+                        document.policy().service(),
+                        stored -> {
+                            before.set(stored.map(Policy::version).orElse(0L));
+                            return stored.map(document::after).orElse(document.policy());
+                        });
+        return report(now, now.version() != before.get(), json);
     }
 
     @Command(
@@ -158,14 +162,9 @@ public final class PolicyCommand implements Runnable {
     }
 
     private int killSwitch(String service, boolean on, KafkaOptions kafka, JsonOption json) {
-        KafkaSettings settings = kafka.connect(Topic.POLICIES);
-        Policy stored = Policies.stored(settings, service);
-        if (stored.killSwitch() == on) {
-            return report(stored, false, json);
-        }
-        Policy next = Policies.next(Policies.with(stored, stored.classes(), on), stored.version());
-        PolicyStore.publish(settings, next);
-        return report(next, true, json);
+        Policies.Change change =
+                Policies.change(kafka.connect(Topic.POLICIES), service, p -> p.withKillSwitch(on));
+        return report(change.policy(), change.changed(), json);
     }
 
     private int report(Policy policy, boolean changed, JsonOption json) {

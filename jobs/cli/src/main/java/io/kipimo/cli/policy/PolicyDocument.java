@@ -139,8 +139,8 @@ final class PolicyDocument {
     }
 
     /**
-     * The policy that follows {@code stored}: the next version, with the overrides and the kill
-     * switch that people have set meanwhile unless the document says otherwise.
+     * The policy that follows {@code stored}: with the overrides and the kill switch that people
+     * have set meanwhile unless the document says otherwise.
      */
     Policy after(Policy stored) {
         List<ClassPolicy> classes = new ArrayList<>();
@@ -150,13 +150,13 @@ final class PolicyDocument {
                     hasField(tree.path("classes").path(i), "override")
                             ? c.override()
                             : stored.classPolicy(c.name()).flatMap(ClassPolicy::override);
-            classes.add(Policies.with(c, override));
+            classes.add(c.withOverride(override));
         }
         boolean killSwitch =
                 MessageTree.has(tree, PolicyProto.getDescriptor(), "kill_switch")
                         ? policy.killSwitch()
                         : stored.killSwitch();
-        return Policies.next(Policies.with(policy, classes, killSwitch), stored.version());
+        return policy.withClasses(classes).withKillSwitch(killSwitch);
     }
 
     /** YAML that {@link #parse} reads back. */
