@@ -202,6 +202,32 @@ public final class ConsoleModel {
                 .map(s -> StateJson.service(s, health.asOfMillis(nowMillis)));
     }
 
+    /** How the console is, in the text format of Prometheus. */
+    public synchronized String metrics(long nowMillis) {
+        int[] classes = new int[Status.values().length];
+        for (ServiceState s : shown()) {
+            for (ClassState c : s.shown()) {
+                classes[Diagnosis.of(s, c, health.asOfMillis(nowMillis)).status().ordinal()]++;
+            }
+        }
+        StringBuilder text = new StringBuilder();
+        for (Status status : Status.values()) {
+            text.append("kipimo_console_classes{status=\"")
+                    .append(status.word())
+                    .append("\"} ")
+                    .append(classes[status.ordinal()])
+                    .append('\n');
+        }
+        return text.append("kipimo_console_broker_connected ")
+                .append(health.connected ? 1 : 0)
+                .append("\nkipimo_console_unreadable_records_total ")
+                .append(health.unreadable)
+                .append("\nkipimo_console_dead_letters_total ")
+                .append(health.deadLetters)
+                .append('\n')
+                .toString();
+    }
+
     /** What is wrong with a class; empty if it is not shown. */
     synchronized Optional<Diagnosis> diagnosis(String service, String queryClass, long nowMillis) {
         return Optional.ofNullable(services.get(service))

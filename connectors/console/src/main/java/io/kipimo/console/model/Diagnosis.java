@@ -185,9 +185,7 @@ record Diagnosis(Status status, long sinceMillis, String sentence) {
                         since,
                         "The controller is held for "
                                 + Words.span(nowMillis - since)
-                                + ": "
-                                + Words.lowerFirst(
-                                        Words.reason(c.decisions.newest().get().reason()))));
+                                + because(c.decisions.newest().get())));
     }
 
     private static Optional<Finding> burning(ClassState c, long nowMillis) {
@@ -317,8 +315,7 @@ record Diagnosis(Status status, long sinceMillis, String sentence) {
                     + Words.percent(newest.value())
                     + " of "
                     + c.name
-                    + ": "
-                    + Words.lowerFirst(Words.reason(newest.reason()));
+                    + because(newest);
         }
         Decision d = move.get();
         String verb =
@@ -334,7 +331,11 @@ record Diagnosis(Status status, long sinceMillis, String sentence) {
                 + Words.percent(d.value())
                 + " "
                 + Words.span(nowMillis - d.issuedAtMillis())
-                + " ago: "
-                + Words.lowerFirst(Words.reason(d.reason()));
+                + " ago"
+                + because(d);
+    }
+
+    private static String because(Decision decision) {
+        return " (" + Words.inside(Words.reason(decision.reason())) + ").";
     }
 }

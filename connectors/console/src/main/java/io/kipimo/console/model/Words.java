@@ -37,8 +37,9 @@ final class Words {
                 .orElseGet(() -> name.toLowerCase(Locale.ROOT).replace('_', ' ') + ".");
     }
 
-    /** To go on in a sentence. */
-    static String lowerFirst(String sentence) {
-        return sentence.substring(0, 1).toLowerCase(Locale.ROOT) + sentence.substring(1);
+    /** A sentence inside of another: small, without its full stop. */
+    static String inside(String sentence) {
+        return sentence.substring(0, 1).toLowerCase(Locale.ROOT)
+                + sentence.substring(1).replaceFirst("\\.$", "");
     }
 }

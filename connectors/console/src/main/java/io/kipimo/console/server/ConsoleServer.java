@@ -1,100 +1,356 @@
 package io.kipimo.console.server;
 
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.file.FileSystemOptions;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import java.io.IOException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Serves the page and what it shows, on one event loop. */
+/**
+ * Serves the page and what it shows, on one event loop.
+ *
+ * <pre>
+ * GET  /                    the page; other files by their names
+ * GET  /api/state           everything
+ * GET  /api/summary         what the first screen needs
+ * GET  /api/services/NAME   one service
+ * GET  /api/events          pushes summaries (HTML standard, server-sent events); ?service=NAME too
+ * POST, DELETE /api/services/NAME/classes/CLASS/override
+ * POST /api/services/NAME/kill
+ * GET  /healthz, /metrics
+ * </pre>
+ */
 public final class ConsoleServer implements AutoCloseable {
-    private static final long PUSH_MILLIS = 1_000;
+    private static final Logger LOG = LoggerFactory.getLogger(ConsoleServer.class);
+    private static final int PATIENCE_SECONDS = 10;
 
-    private final Vertx vertx = Vertx.vertx();
+    /** Longer than the comments of event streams are apart. */
+    private static final int IDLE_SECONDS = 60;
+
+    private static final List<String[]> HEADERS =
+            List.of(
+                    new String[] {
+                        "Content-Security-Policy",
+                        "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri"
+                                + " 'none'; form-action 'none'; frame-ancestors 'none'"
+                    },
+                    new String[] {"X-Content-Type-Options", "nosniff"},
+                    new String[] {"Referrer-Policy", "no-referrer"},
+                    new String[] {"Cross-Origin-Resource-Policy", "same-origin"},
+                    new String[] {"Cross-Origin-Opener-Policy", "same-origin"});
+
+    private final Vertx vertx =
+            Vertx.vertx(
+                    new VertxOptions()
+                            .setEventLoopPoolSize(1)
+                            .setWorkerPoolSize(2)
+                            .setFileSystemOptions(
+                                    new FileSystemOptions()
+                                            .setFileCachingEnabled(false)
+                                            .setClassPathResolvingEnabled(false)));
+    private final ServerSettings settings;
     private final Content content;
     private final PageFiles files;
+    private final Access access;
+    private final WriteRequests writes;
+    private final Documents documents;
+    private final EventStreams streams;
     private HttpServer http;
 
-    private ConsoleServer(Content content, PageFiles files) {
+    private ConsoleServer(
+            ServerSettings settings, Content content, Writes writes, PageFiles files) {
+        this.settings = settings;
         this.content = content;
         this.files = files;
+        this.access = new Access(settings);
+        this.writes = new WriteRequests(vertx, writes);
+        this.documents = new Documents(vertx, content);
+        this.streams = new EventStreams(vertx, documents);
     }
 
     /**
      * Serves when this returns.
      *
-     * @param port 0: any that is free
+     * @throws IOException if the port is not to be had
      */
-    public static ConsoleServer start(String host, int port, Content content, PageFiles files)
-            throws Exception {
-        ConsoleServer server = new ConsoleServer(content, files);
-        server.http =
-                server.vertx
-                        .createHttpServer(new HttpServerOptions())
-                        .requestHandler(server::handle)
-                        .listen(port, host)
-                        .toCompletionStage()
-                        .toCompletableFuture()
-                        .get(10, TimeUnit.SECONDS);
-        return server;
+    public static ConsoleServer start(
+            ServerSettings settings, Content content, Writes writes, PageFiles files)
+            throws IOException, InterruptedException {
+        ConsoleServer server = new ConsoleServer(settings, content, writes, files);
+        try {
+            server.http =
+                    server.vertx
+                            .createHttpServer(
+                                    new HttpServerOptions()
+                                            .setIdleTimeout(IDLE_SECONDS)
+                                            .setCompressionSupported(false)
+                                            .setHttp2ClearTextEnabled(false))
+                            .requestHandler(server::handle)
+                            .listen(settings.port(), settings.host())
+                            .toCompletionStage()
+                            .toCompletableFuture()
+                            .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            return server;
+        } catch (ExecutionException | TimeoutException e) {
+            server.close();
+            Throwable cause = e instanceof ExecutionException ? e.getCause() : e;
+            throw new IOException(
+                    "cannot listen on "
+                            + settings.host()
+                            + ":"
+                            + settings.port()
+                            + ": "
+                            + cause.getMessage(),
+                    cause);
+        }
     }
 
     public int port() {
         return http.actualPort();
     }
 
+    /** Where to look; without the token. */
+    public String address() {
+        String host = settings.host().contains(":") ? "[" + settings.host() + "]" : settings.host();
+        return "http://" + host + ":" + port() + "/";
+    }
+
     private void handle(HttpServerRequest request) {
-        String path = request.path();
-        HttpServerResponse response = request.response();
-        response.putHeader("Content-Security-Policy", "default-src 'self'");
-        if (path.equals("/api/state")) {
-            json(response, Optional.of(content.state()));
-        } else if (path.equals("/api/summary")) {
-            json(response, Optional.of(content.summary()));
-        } else if (path.startsWith("/api/services/")) {
-            json(response, content.service(path.substring("/api/services/".length())));
-        } else if (path.equals("/api/events")) {
-            stream(request);
-        } else {
-            files.find(path.equals("/") ? "index.html" : path.substring(1))
-                    .ifPresentOrElse(
-                            file ->
-                                    response.putHeader(HttpHeaders.CONTENT_TYPE, file.type())
-                                            .end(file.plain()),
-                            () -> response.setStatusCode(404).end());
+        HEADERS.forEach(header -> request.response().putHeader(header[0], header[1]));
+        try {
+            route(request);
+        } catch (RuntimeException e) {
+            fail(request, e);
         }
     }
 
-    private static void json(HttpServerResponse response, Optional<byte[]> body) {
-        response.putHeader(HttpHeaders.CONTENT_TYPE, "application/json");
-        if (body.isEmpty()) {
-            response.setStatusCode(404).end("{\"error\":\"no such service\"}");
+    private void route(HttpServerRequest request) {
+        List<String> path = path(request);
+        boolean api = path.get(0).equals("api");
+        if (path.equals(List.of("healthz"))) {
+            allow(request, HttpMethod.GET);
+            text(request, "ok\n");
+        } else if (api && path.size() > 3) {
+            access.checkWrite(request);
+            change(request, path);
+        } else if (isEntry(request)) {
+            enter(request);
         } else {
-            response.end(Buffer.buffer(body.get()));
+            allow(request, HttpMethod.GET, HttpMethod.HEAD);
+            access.checkRead(request);
+            if (api) {
+                show(request, path);
+            } else if (path.equals(List.of("metrics"))) {
+                text(
+                        request,
+                        content.metrics() + "kipimo_console_streams " + streams.size() + "\n");
+            } else if (path.size() == 1) {
+                file(request, path.get(0).isEmpty() ? "index.html" : path.get(0));
+            } else {
+                throw noSuchPath();
+            }
         }
     }
 
-    private void stream(HttpServerRequest request) {
+    /** Decoded, at least one part. */
+    private static List<String> path(HttpServerRequest request) {
+        try {
+            return Arrays.stream(request.path().substring(1).split("/", -1))
+                    .map(part -> part.replace("+", "%2B"))
+                    .map(part -> URLDecoder.decode(part, StandardCharsets.UTF_8))
+                    .toList();
+        } catch (IllegalArgumentException e) {
+            throw new RefusedException(400, "path cannot be decoded", e);
+        }
+    }
+
+    private static void allow(HttpServerRequest request, HttpMethod... methods) {
+        if (!Arrays.asList(methods).contains(request.method())) {
+            request.response().putHeader(HttpHeaders.ALLOW, String.join(", ", names(methods)));
+            throw new RefusedException(405, "method is not that; allowed: " + names(methods));
+        }
+    }
+
+    private static List<String> names(HttpMethod... methods) {
+        return Arrays.stream(methods).map(HttpMethod::name).toList();
+    }
+
+    private boolean isEntry(HttpServerRequest request) {
+        return request.path().equals("/") && request.getParam("token") != null;
+    }
+
+    /** The token in the address becomes a cookie, and goes from the address. */
+    private void enter(HttpServerRequest request) {
+        if (!access.isToken(request.getParam("token"))) {
+            throw new RefusedException(401, "that is not the token");
+        }
+        request.response()
+                .addCookie(access.cookie())
+                .putHeader(HttpHeaders.LOCATION, "/")
+                .setStatusCode(303)
+                .end();
+    }
+
+    private void show(HttpServerRequest request, List<String> path) {
+        if (path.size() == 3 && path.get(1).equals("services")) {
+            json(request, documents.service(path.get(2)), "no service '" + path.get(2) + "'");
+            return;
+        }
+        switch (path.size() == 2 ? path.get(1) : "") {
+            case "state" -> json(request, documents.state(), "no state");
+            case "summary" -> json(request, documents.summary(), "no summary");
+            case "events" ->
+                    streams.open(request, Optional.ofNullable(request.getParam("service")));
+            default -> throw noSuchPath();
+        }
+    }
+
+    private void change(HttpServerRequest request, List<String> path) {
+        if (!path.get(1).equals("services")) {
+            throw noSuchPath();
+        }
+        Future<Long> version;
+        if (path.size() == 6 && path.get(3).equals("classes") && path.get(5).equals("override")) {
+            allow(request, HttpMethod.POST, HttpMethod.DELETE);
+            version =
+                    request.method().equals(HttpMethod.POST)
+                            ? writes.override(request, path.get(2), path.get(4))
+                            : writes.clearOverride(path.get(2), path.get(4));
+        } else if (path.size() == 4 && path.get(3).equals("kill")) {
+            allow(request, HttpMethod.POST);
+            version = writes.killSwitch(request, path.get(2));
+        } else {
+            throw noSuchPath();
+        }
+        version.onSuccess(number -> end(request, 200, "{\"version\":" + number + "}"))
+                .onFailure(e -> fail(request, e));
+    }
+
+    private static RefusedException noSuchPath() {
+        return new RefusedException(404, "nothing is here");
+    }
+
+    private void file(HttpServerRequest request, String name) {
+        Optional<PageFiles.PageFile> found = files.find(name);
         HttpServerResponse response = request.response();
-        response.setChunked(true).putHeader(HttpHeaders.CONTENT_TYPE, "text/event-stream");
-        Runnable push =
-                () -> {
-                    response.write(Rendered.event("summary", content.summary()).plain());
-                    Optional.ofNullable(request.getParam("service"))
-                            .flatMap(content::service)
-                            .ifPresent(s -> response.write(Rendered.event("service", s).plain()));
-                };
-        push.run();
-        long timer = vertx.setPeriodic(PUSH_MILLIS, id -> push.run());
-        response.closeHandler(closed -> vertx.cancelTimer(timer));
+        if (found.isEmpty() && name.equals("favicon.ico")) {
+            response.setStatusCode(204).end();
+            return;
+        }
+        PageFiles.PageFile file = found.orElseThrow(ConsoleServer::noSuchPath);
+        response.putHeader(HttpHeaders.ETAG, file.etag())
+                .putHeader(HttpHeaders.CACHE_CONTROL, "no-cache");
+        if (file.etag().equals(request.getHeader(HttpHeaders.IF_NONE_MATCH))) {
+            response.setStatusCode(304).end();
+        } else {
+            end(request, file.type(), file.content());
+        }
+    }
+
+    private void json(
+            HttpServerRequest request, Future<Optional<Rendered>> document, String absent) {
+        request.response().putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+        document.onSuccess(
+                        found ->
+                                found.ifPresentOrElse(
+                                        d -> end(request, "application/json", d),
+                                        () -> fail(request, new RefusedException(404, absent))))
+                .onFailure(e -> fail(request, e));
+    }
+
+    private static void end(HttpServerRequest request, String type, Rendered body) {
+        HttpServerResponse response = request.response();
+        MultiMap headers = response.headers();
+        headers.set(HttpHeaders.CONTENT_TYPE, type);
+        headers.set(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING);
+        boolean zipped = takesGzip(request);
+        if (zipped) {
+            headers.set(HttpHeaders.CONTENT_ENCODING, "gzip");
+        }
+        Buffer bytes = zipped ? body.gzip() : body.plain();
+        if (request.method().equals(HttpMethod.HEAD)) {
+            headers.set(HttpHeaders.CONTENT_LENGTH, Integer.toString(bytes.length()));
+            response.end();
+        } else {
+            response.end(bytes);
+        }
+    }
+
+    static boolean takesGzip(HttpServerRequest request) {
+        String accepted = request.getHeader(HttpHeaders.ACCEPT_ENCODING);
+        return accepted != null
+                && accepted.matches("(?i).*\\bgzip\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$)).*");
+    }
+
+    private static void text(HttpServerRequest request, String text) {
+        request.response()
+                .putHeader(HttpHeaders.CONTENT_TYPE, "text/plain; charset=utf-8")
+                .end(text);
+    }
+
+    private static void end(HttpServerRequest request, int status, String json) {
+        request.response()
+                .setStatusCode(status)
+                .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
+                .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
+                .end(json);
+    }
+
+    private static void fail(HttpServerRequest request, Throwable failure) {
+        if (request.response().ended() || request.response().closed()) {
+            return;
+        }
+        int status = 500;
+        String message = "failed unexpectedly; the console's log says why";
+        if (failure instanceof RefusedException refused) {
+            status = refused.status();
+            message = refused.getMessage();
+        } else {
+            LOG.error("{} {} failed", request.method(), request.path(), failure);
+        }
+        if (status == 401) {
+            request.response().putHeader("WWW-Authenticate", "Bearer");
+        }
+        if (status == 413) {
+            request.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+        }
+        end(request, status, "{\"error\":\"" + escaped(message) + "\"}");
+    }
+
+    private static String escaped(String text) {
+        return String.valueOf(JsonStringEncoder.getInstance().quoteAsString(text));
     }
 
     @Override
     public void close() {
-        vertx.close().toCompletionStage().toCompletableFuture().join();
+        try {
+            vertx.close()
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.warn("the console did not stop cleanly: {}", e.toString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -13,6 +13,9 @@ public interface Content {
     /** All of one service; empty if it is not known. */
     Optional<byte[]> service(String name);
 
+    /** Figures about the console itself, in the text format of Prometheus; may be empty. */
+    String metrics();
+
     /** Rises with every change, so that nothing is written twice for nothing. */
     long version();
 }

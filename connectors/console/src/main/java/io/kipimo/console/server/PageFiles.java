@@ -1,6 +1,5 @@
 package io.kipimo.console.server;
 
-import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -32,11 +31,7 @@ public final class PageFiles {
      *
      * @param etag of its content, quoted
      */
-    record PageFile(String type, String etag, Rendered content) {
-        Buffer plain() {
-            return content.plain();
-        }
-    }
+    record PageFile(String type, String etag, Rendered content) {}
 
     private interface Loader {
         InputStream open(String name) throws IOException;

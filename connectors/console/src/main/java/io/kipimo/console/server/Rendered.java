@@ -22,6 +22,7 @@ final class Rendered {
 
     private final byte[] plain;
     private byte[] segment;
+    private Rendered event;
 
     Rendered(byte[] plain) {
         this.plain = plain;
@@ -31,10 +32,19 @@ final class Rendered {
         return new Rendered(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** As a server-sent event (HTML standard, sec. 9.2); JSON has no line breaks of its own. */
-    static Rendered event(String name, byte[] json) {
-        return of(
-                "event: " + name + "\ndata: " + new String(json, StandardCharsets.UTF_8) + "\n\n");
+    /**
+     * This, without line breaks, as a server-sent event (HTML standard, sec. 9.2); always the same
+     * one, so that it is compressed once.
+     */
+    synchronized Rendered asEvent(String name) {
+        if (event == null) {
+            Buffer bytes =
+                    Buffer.buffer("event: " + name + "\ndata: ")
+                            .appendBytes(plain)
+                            .appendString("\n\n");
+            event = new Rendered(bytes.getBytes());
+        }
+        return event;
     }
 
     Buffer plain() {

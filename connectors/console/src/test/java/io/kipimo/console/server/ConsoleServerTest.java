@@ -1,34 +1,354 @@
 package io.kipimo.console.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConsoleServerTest {
+    private static final String TOKEN = "sample-token-0000";
+    private static final String WISH =
+            "{\"fraction\":0.5,\"forMillis\":1800000,\"by\":\"ann\",\"reason\":\"sale\"}";
+    private static final String OVERRIDE = "/api/services/search/classes/low/override";
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final SampleContent content = new SampleContent(3, System::currentTimeMillis);
+    private final SampleWrites writes = new SampleWrites();
+    private ConsoleServer server;
+
+    @BeforeEach
+    void start() throws Exception {
+        server = start(ServerSettings.LOOPBACK, Optional.of(TOKEN));
+    }
+
+    private ConsoleServer start(String host, Optional<String> token) throws Exception {
+        return ConsoleServer.start(
+                new ServerSettings(host, 0, token), content, writes, PageFiles.packaged());
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
     @Test
     void servesThePageAndWhatItShows() throws Exception {
-        try (ConsoleServer server =
-                ConsoleServer.start(
-                        "127.0.0.1",
-                        0,
-                        new SampleContent(3, System::currentTimeMillis),
-                        PageFiles.packaged())) {
-            assertThat(get(server, "/").body()).contains("<title>Kipimo");
-            assertThat(get(server, "/api/state").body()).contains("\"history\"");
-            assertThat(get(server, "/api/services/nobody").statusCode()).isEqualTo(404);
+        assertThat(get("/").body()).contains("<title>Kipimo");
+        assertThat(get("/api/state").body()).contains("\"history\"");
+        assertThat(get("/api/summary").body()).contains("\"search\"").doesNotContain("\"history\"");
+        assertThat(get("/api/services/search").body()).startsWith("{\"name\":\"search\"");
+        assertThat(get("/healthz").body()).isEqualTo("ok\n");
+        assertThat(get("/metrics").body()).contains("kipimo_console_streams 0");
+        assertThat(get("/favicon.ico").statusCode()).isIn(200, 204);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/api/services/nobody, 404",
+        "/api/nothing, 404",
+        "/nothing.js, 404",
+        "/..%2f..%2fpom.xml, 404",
+        "/../server/ConsoleServer.class, 404",
+        "/%zz, 400"
+    })
+    void whatIsNotThereIsRefusedInOneLine(String path, int status) throws Exception {
+        // The JDK's client would not send some of these.
+        String answer = raw("localhost", path);
+        assertThat(answer).startsWith("HTTP/1.1 " + status);
+        assertThat(answer.lines().reduce((a, b) -> b).orElseThrow()).startsWith("{\"error\":\"");
+    }
+
+    @Test
+    void filesAreSentOnceAndThenOnlyTheirTag() throws Exception {
+        String tag = get("/").headers().firstValue("ETag").orElseThrow();
+        HttpResponse<String> again = send(request("/").header("If-None-Match", tag));
+        assertThat(again.statusCode()).isEqualTo(304);
+        assertThat(again.body()).isEmpty();
+    }
+
+    @Test
+    void everyAnswerTellsBrowsersToLoadNothingFromElsewhere() throws Exception {
+        for (String path : new String[] {"/", "/api/summary", "/nothing", "/api/events"}) {
+            HttpResponse<InputStream> answer =
+                    client.send(request(path).build(), BodyHandlers.ofInputStream());
+            assertThat(answer.headers().firstValue("Content-Security-Policy").orElseThrow())
+                    .startsWith("default-src 'self'")
+                    .doesNotContain("unsafe");
+            assertThat(answer.headers().firstValue("X-Content-Type-Options")).contains("nosniff");
+            answer.body().close();
         }
     }
 
-    private static HttpResponse<String> get(ConsoleServer server, String path) throws Exception {
-        return HttpClient.newHttpClient()
-                .send(
-                        HttpRequest.newBuilder(
-                                        URI.create("http://127.0.0.1:" + server.port() + path))
-                                .build(),
-                        HttpResponse.BodyHandlers.ofString());
+    @Test
+    void documentsAreCompressedForWhoTakesIt() throws Exception {
+        HttpResponse<InputStream> answer =
+                client.send(
+                        request("/api/state").header("Accept-Encoding", "br, gzip").build(),
+                        BodyHandlers.ofInputStream());
+        assertThat(answer.headers().firstValue("Content-Encoding")).contains("gzip");
+        byte[] json = new GZIPInputStream(answer.body()).readAllBytes();
+        assertThat(new ObjectMapper().readTree(json).path("services")).hasSize(3);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void pushesTheSummaryAndTheServiceThatIsLookedAt(boolean zipped) throws Exception {
+        HttpRequest.Builder request = request("/api/events?service=search");
+        if (zipped) {
+            request.header("Accept-Encoding", "gzip");
+        }
+        HttpResponse<InputStream> answer =
+                client.send(request.build(), BodyHandlers.ofInputStream());
+        try (InputStream body = zipped ? new GZIPInputStream(answer.body(), 64) : answer.body();
+                BufferedReader lines =
+                        new BufferedReader(
+                                new InputStreamReader(body, StandardCharsets.UTF_8), 64)) {
+            assertThat(next(lines, "event: ")).isEqualTo("event: summary");
+            assertThat(next(lines, "event: ")).isEqualTo("event: service");
+            assertThat(next(lines, "data: ")).contains("\"name\":\"search\"");
+            content.connected(false);
+            String data = next(lines, "data: ");
+            while (!data.contains("\"broker\":\"away\"")) {
+                data = next(lines, "data: ");
+            }
+        }
+        await().untilAsserted(
+                        () ->
+                                assertThat(get("/metrics").body())
+                                        .contains("kipimo_console_streams 0"));
+    }
+
+    private static String next(BufferedReader lines, String start) throws IOException {
+        String line = lines.readLine();
+        while (!line.startsWith(start)) {
+            line = lines.readLine();
+        }
+        return line;
+    }
+
+    @Test
+    void aClientThatDoesNotReadHoldsNobodyUp() throws Exception {
+        SampleContent large = new SampleContent(300, System::currentTimeMillis);
+        try (ConsoleServer other =
+                        ConsoleServer.start(
+                                new ServerSettings(ServerSettings.LOOPBACK, 0, Optional.empty()),
+                                large,
+                                writes,
+                                PageFiles.packaged());
+                Socket sleeper = new Socket(InetAddress.getLoopbackAddress(), other.port())) {
+            sleeper.getOutputStream()
+                    .write(
+                            "GET /api/events HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                                    .getBytes(StandardCharsets.US_ASCII));
+            HttpResponse<InputStream> answer =
+                    client.send(
+                            HttpRequest.newBuilder(URI.create(other.address() + "api/events"))
+                                    .build(),
+                            BodyHandlers.ofInputStream());
+            try (BufferedReader lines =
+                    new BufferedReader(
+                            new InputStreamReader(answer.body(), StandardCharsets.UTF_8))) {
+                for (int i = 0; i < 4; i++) {
+                    large.changed();
+                    assertThat(next(lines, "data: ")).contains("service-299");
+                }
+            }
+        }
+    }
+
+    @Test
+    void withTheTokenAPersonsWordIsTaken() throws Exception {
+        assertThat(post(OVERRIDE, WISH, TOKEN).body()).isEqualTo("{\"version\":8}");
+        assertThat(
+                        send(authorized(OVERRIDE, TOKEN).method("DELETE", BodyPublishers.noBody()))
+                                .body())
+                .isEqualTo("{\"version\":9}");
+        post(
+                "/api/services/search/kill",
+                "{\"on\":true,\"by\":\"ann\",\"reason\":\"drill\"}",
+                TOKEN);
+        assertThat(writes.taken())
+                .containsExactly(
+                        "search/low to 0.5 for 1800000 by ann: sale",
+                        "search/low cleared",
+                        "search kill switch on by ann: drill");
+        assertThat(post(OVERRIDE.replace("search", "nobody"), WISH, TOKEN).statusCode())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void withoutTheTokenNothingIsChanged() throws Exception {
+        assertThat(post(OVERRIDE, WISH, "another-token-00").statusCode()).isEqualTo(401);
+        assertThat(send(request(OVERRIDE).POST(BodyPublishers.ofString(WISH))).statusCode())
+                .isEqualTo(401);
+        try (ConsoleServer readOnly = start(ServerSettings.LOOPBACK, Optional.empty())) {
+            server.close();
+            server = readOnly;
+            assertThat(post(OVERRIDE, WISH, TOKEN).statusCode()).isEqualTo(403);
+        }
+        assertThat(writes.taken()).isEmpty();
+    }
+
+    @Test
+    void anotherSitesPageChangesAndSeesNothing() throws Exception {
+        HttpRequest.Builder foreign =
+                authorized(OVERRIDE, TOKEN)
+                        .header("Origin", "http://evil.example")
+                        .POST(BodyPublishers.ofString(WISH));
+        assertThat(send(foreign).statusCode()).isEqualTo(403);
+        assertThat(
+                        send(authorized(OVERRIDE, TOKEN)
+                                        .header("Sec-Fetch-Site", "cross-site")
+                                        .POST(BodyPublishers.ofString(WISH)))
+                                .statusCode())
+                .isEqualTo(403);
+        // A name of theirs that they let point here.
+        assertThat(raw("evil.example:8080", "/api/state")).startsWith("HTTP/1.1 421");
+        assertThat(
+                        send(authorized(OVERRIDE, TOKEN)
+                                        .header("Origin", "http://127.0.0.1:" + server.port())
+                                        .POST(BodyPublishers.ofString(WISH)))
+                                .statusCode())
+                .isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"fraction\":1.5,\"forMillis\":5000,\"by\":\"a\",\"reason\":\"r\"} | fraction is 1.5",
+                "{\"fraction\":\"x\",\"forMillis\":5000,\"by\":\"a\",\"reason\":\"r\"} | fraction is",
+                "{\"fraction\":1e999,\"forMillis\":5000,\"by\":\"a\",\"reason\":\"r\"} | fraction is",
+                "{\"fraction\":1,\"forMillis\":0,\"by\":\"a\",\"reason\":\"r\"} | forMillis is",
+                "{\"fraction\":1,\"forMillis\":5000,\"reason\":\"r\"} | by is not there",
+                "{\"fraction\":1,\"forMillis\":5000,\"by\":\"a\\u0007\",\"reason\":\"r\"} | by is too long or has control",
+                "{\"fraction\":1,\"forMillis\":5000,\"by\":\"a\",\"reason\":\"r\",\"x\":{}} | a field is not known",
+                "{\"fraction\":[1]} | fraction is not plain",
+                "[1] | body is not an object",
+                "{ | body is no JSON"
+            })
+    void wrongBodiesAreToldWhatIsAllowed(String body, String told) throws Exception {
+        HttpResponse<String> answer = post(OVERRIDE, body, TOKEN);
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(new ObjectMapper().readTree(answer.body()).path("error").asText())
+                .contains(told);
+        assertThat(writes.taken()).isEmpty();
+    }
+
+    @Test
+    void endlessBodiesAreCutOff() throws Exception {
+        assertThat(post(OVERRIDE, " ".repeat(9_000), TOKEN).statusCode()).isEqualTo(413);
+    }
+
+    @Test
+    void otherMethodsAreRefused() throws Exception {
+        assertThat(send(request("/").POST(BodyPublishers.noBody())).statusCode()).isEqualTo(405);
+        assertThat(send(authorized(OVERRIDE, TOKEN).GET()).statusCode()).isEqualTo(405);
+    }
+
+    @Test
+    void elsewhereThanOnLoopbackEverythingTakesTheToken() throws Exception {
+        assertThatThrownBy(() -> new ServerSettings("0.0.0.0", 0, Optional.empty()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("token");
+        server.close();
+        server = start("0.0.0.0", Optional.of(TOKEN));
+        assertThat(get("/api/summary").statusCode()).isEqualTo(401);
+        assertThat(get("/").statusCode()).isEqualTo(401);
+        assertThat(get("/healthz").statusCode()).isEqualTo(200);
+        assertThat(get("/?token=wrong").statusCode()).isEqualTo(401);
+        assertThat(send(authorized("/api/summary", TOKEN)).statusCode()).isEqualTo(200);
+
+        HttpResponse<String> entry = get("/?token=" + TOKEN);
+        assertThat(entry.statusCode()).isEqualTo(303);
+        String cookie = entry.headers().firstValue("Set-Cookie").orElseThrow();
+        assertThat(cookie)
+                .containsIgnoringCase("HttpOnly")
+                .contains("SameSite=Strict")
+                .doesNotContain(TOKEN);
+        String session = cookie.split(";")[0];
+        assertThat(send(request("/api/summary").header("Cookie", session)).statusCode())
+                .isEqualTo(200);
+        // It is good for looking only.
+        assertThat(
+                        send(request(OVERRIDE)
+                                        .header("Cookie", session)
+                                        .header("Content-Type", "application/json")
+                                        .POST(BodyPublishers.ofString(WISH)))
+                                .statusCode())
+                .isEqualTo(401);
+    }
+
+    @Test
+    void aPortThatIsTakenIsToldInOneLine() {
+        assertThatThrownBy(
+                        () ->
+                                ConsoleServer.start(
+                                        new ServerSettings(
+                                                ServerSettings.LOOPBACK,
+                                                server.port(),
+                                                Optional.empty()),
+                                        content,
+                                        writes,
+                                        PageFiles.packaged()))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("cannot listen on 127.0.0.1:" + server.port());
+    }
+
+    private HttpResponse<String> get(String path) throws Exception {
+        return send(request(path));
+    }
+
+    private HttpResponse<String> post(String path, String body, String token) throws Exception {
+        return send(authorized(path, token).POST(BodyPublishers.ofString(body)));
+    }
+
+    private HttpRequest.Builder authorized(String path, String token) {
+        return request(path)
+                .header("Authorization", "Bearer " + token)
+                .header("Content-Type", "application/json");
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path));
+    }
+
+    private HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
+        return client.send(request.build(), BodyHandlers.ofString());
+    }
+
+    /** What a client sends that does not care. */
+    private String raw(String host, String path) throws IOException {
+        String request =
+                "GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            OutputStream out = socket.getOutputStream();
+            out.write(request.getBytes(StandardCharsets.US_ASCII));
+            out.flush();
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
     }
 }

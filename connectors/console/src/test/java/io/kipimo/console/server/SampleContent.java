@@ -52,6 +52,11 @@ public final class SampleContent implements Content {
     }
 
     @Override
+    public String metrics() {
+        return "";
+    }
+
+    @Override
     public byte[] state() {
         return bytes(tree(true));
     }

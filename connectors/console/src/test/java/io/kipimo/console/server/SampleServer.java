@@ -1,12 +1,15 @@
 package io.kipimo.console.server;
 
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * For who writes the page: serves the sources' page with made-up figures. Arguments: port, number
  * of services.
  */
 public final class SampleServer {
+    static final String TOKEN = "sample-token-0000";
+
     private SampleServer() {}
 
     public static void main(String[] args) throws Exception {
@@ -14,10 +17,10 @@ public final class SampleServer {
         int services = args.length > 1 ? Integer.parseInt(args[1]) : 12;
         ConsoleServer server =
                 ConsoleServer.start(
-                        "127.0.0.1",
-                        port,
+                        new ServerSettings(ServerSettings.LOOPBACK, port, Optional.of(TOKEN)),
                         new SampleContent(services, System::currentTimeMillis),
+                        new SampleWrites(),
                         PageFiles.in(Path.of("src/main/resources/io/kipimo/console/page")));
-        System.out.println("http://127.0.0.1:" + server.port() + "/");
+        System.out.println(server.address() + " token " + TOKEN);
     }
 }

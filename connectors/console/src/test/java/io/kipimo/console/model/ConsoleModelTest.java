@@ -1,0 +1,294 @@
+package io.kipimo.console.model;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kipimo.schemas.budget.BudgetVerdict;
+import io.kipimo.schemas.completeness.CalibrationBin;
+import io.kipimo.schemas.completeness.CompletenessModel;
+import io.kipimo.schemas.completeness.ComponentLoss;
+import io.kipimo.schemas.deadletter.DeadLetter;
+import io.kipimo.schemas.deadletter.RejectionReason;
+import io.kipimo.schemas.deadline.ComponentEconomics;
+import io.kipimo.schemas.deadline.DeadlineCurve;
+import io.kipimo.schemas.deadline.DeadlinePoint;
+import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.Completeness;
+import io.kipimo.schemas.quality.ComponentShare;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.Outcome;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class ConsoleModelTest {
+    private static final long NOW = 1_000_000_000_000L;
+
+    private final ConsoleModel model = new ConsoleModel();
+
+    private JsonNode high() throws Exception {
+        JsonNode service = service();
+        assertThat(service.at("/classes/0/name").asText()).isEqualTo("high");
+        return service.at("/classes/0");
+    }
+
+    private JsonNode service() throws Exception {
+        return new ObjectMapper().readTree(model.service(Records.SERVICE, NOW).orElseThrow());
+    }
+
+    @Test
+    void theNewestWindowOfThePolicysFirstMetricIsShown() throws Exception {
+        model.connected(NOW);
+        model.window(
+                Records.window(
+                        "high", "ndcg@10", NOW - 10_000, Optional.of(Records.estimate(0.5)), 0),
+                NOW);
+        model.window(Records.window(NOW - 10_000, 0.93), NOW);
+        // Without a policy the metric that came first counts.
+        assertThat(high().at("/now/mean").asDouble()).isEqualTo(0.5);
+
+        model.policy(Records.policy());
+        assertThat(high().at("/now/mean").asDouble()).isEqualTo(0.93);
+        assertThat(high().at("/now/offered").asDouble()).isEqualTo(100);
+        assertThat(high().at("/now/timedOut").asDouble()).isEqualTo(18);
+        assertThat(high().at("/objective").asDouble()).isEqualTo(0.9);
+        assertThat(high().at("/components/1/name").asText()).isEqualTo("shard-2");
+        assertThat(high().at("/components/1/timeOutShare").asDouble()).isEqualTo(0.18);
+        // 9 lost in 20 degraded samples, and a fifth of the queries is degraded.
+        assertThat(high().at("/components/1/lostQuality").asDouble()).isEqualTo(0.09);
+        assertThat(service().at("/policy/metrics/0").asText()).isEqualTo("tpr@10");
+        assertThat(service().at("/sampling").isNull()).isTrue();
+    }
+
+    @Test
+    void theOrderAndRepetitionsOfRecordsChangeNothing() throws Exception {
+        List<Runnable> records = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            long end = NOW - 1_000_000 + 10_000L * i;
+            records.add(() -> model.window(Records.window(end, 0.9 + end % 70_000 / 1e6), NOW));
+            records.add(() -> model.observation(Records.queries("high", end), NOW));
+        }
+        model.connected(NOW);
+        model.policy(Records.policy());
+        records.forEach(Runnable::run);
+        byte[] inOrder = model.state(true, NOW);
+
+        ConsoleModelTest other = new ConsoleModelTest();
+        other.model.connected(NOW);
+        other.model.policy(Records.policy());
+        List<Runnable> shuffled = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            long end = NOW - 1_000_000 + 10_000L * i;
+            shuffled.add(
+                    () -> other.model.window(Records.window(end, 0.9 + end % 70_000 / 1e6), NOW));
+            shuffled.add(() -> other.model.observation(Records.queries("high", end), NOW));
+        }
+        shuffled.addAll(List.copyOf(shuffled));
+        Collections.shuffle(shuffled, new Random(5));
+        shuffled.forEach(Runnable::run);
+
+        assertThat(new String(other.model.state(true, NOW), UTF_8))
+                .isEqualTo(new String(inOrder, UTF_8));
+    }
+
+    @Test
+    void historyHasTheNewestWindowsAndTheFractionThatWasInForce() throws Exception {
+        model.connected(NOW);
+        model.policy(Records.policy());
+        for (int i = 0; i < 400; i++) {
+            model.window(Records.window(NOW - 4_000_000 + 10_000L * i, 0.95), NOW);
+        }
+        model.window(Records.window("high", "tpr@10", NOW, Optional.empty(), 0), NOW);
+        model.decision(
+                Records.decision("high", 1, NOW - 100_000, 0.7, 1, DecisionMode.ACTIVE, "SHUT"));
+        JsonNode history = high().path("history");
+        for (String series :
+                List.of(
+                        "endMillis",
+                        "mean",
+                        "low",
+                        "high",
+                        "timeOutShare",
+                        "admitted",
+                        "answeredPerSecond",
+                        "expiredShare")) {
+            assertThat(history.path(series)).as(series).hasSize(QualityHistory.CAPACITY);
+        }
+        int last = QualityHistory.CAPACITY - 1;
+        assertThat(history.path("endMillis").get(last).asLong()).isEqualTo(NOW);
+        assertThat(history.path("mean").get(last).isNull()).isTrue();
+        assertThat(history.path("admitted").get(last).asDouble()).isEqualTo(0.7);
+        // Nothing was decided then; a tenth of the offered queries was rejected.
+        assertThat(history.path("admitted").get(0).asDouble()).isEqualTo(0.9);
+    }
+
+    @Test
+    void decisionsThatChangeSomethingAreListedRenewalsAreNot() throws Exception {
+        model.connected(NOW);
+        model.policy(Records.policy());
+        model.decision(
+                Records.decision("high", 1, NOW - 9_000, 1, 1, DecisionMode.ACTIVE, "PROTECTED"));
+        model.decision(
+                Records.decision("high", 2, NOW - 8_000, 1, 1, DecisionMode.ACTIVE, "RENEWED"));
+        model.decision(
+                Records.decision("high", 3, NOW - 7_000, 1, 1, DecisionMode.HOLD, "HELD_STALE"));
+        model.decision(Records.decision("high", 2, NOW - 1_000, 0, 1, DecisionMode.ACTIVE, "SHUT"));
+        JsonNode decisions = high().path("decisions");
+        assertThat(decisions).hasSize(2);
+        assertThat(decisions.at("/0/reason").asText()).isEqualTo("HELD_STALE");
+        assertThat(decisions.at("/0/reasonText").asText())
+                .isEqualTo("The last usable measurement is too old.");
+        assertThat(high().at("/admission/sequence").asLong()).isEqualTo(3);
+        model.decision(
+                Records.decision("high", 4, NOW, 1, 1, DecisionMode.ACTIVE, "A_LATER_VERSIONS"));
+        assertThat(high().at("/admission/reasonText").asText()).isEqualTo("a later versions.");
+    }
+
+    @Test
+    void latenciesAreOfTheLastMinutesAndCountWhatNeverCame() throws Exception {
+        model.connected(NOW);
+        model.policy(Records.policy());
+        model.window(Records.window(NOW - 10_000, 0.93), NOW);
+        model.measurement(measurement(NOW - ConsoleModel.LATENCY_MILLIS - 5_000, 900_000, false));
+        for (int i = 1; i <= 98; i++) {
+            model.measurement(measurement(NOW - 1_000, 1_000L * i, false));
+        }
+        model.measurement(measurement(NOW - 1_000, 0, true));
+        model.measurement(measurement(NOW - 1_000, 0, true));
+        JsonNode latency = high().at("/components/1/latencyMillis");
+        assertThat(latency.path("p50").asDouble()).isEqualTo(50);
+        assertThat(latency.path("p95").asDouble()).isEqualTo(95);
+        assertThat(latency.path("p99").asDouble()).isEqualTo(10_000);
+        assertThat(high().at("/components/0/latencyMillis").isNull()).isTrue();
+    }
+
+    private static Measurement measurement(long atMillis, long latencyMicros, boolean missing) {
+        return new Measurement(
+                Records.SERVICE,
+                "q",
+                "high",
+                atMillis - 10_000,
+                atMillis,
+                missing ? Completeness.EXPIRED : Completeness.COMPLETE,
+                true,
+                10,
+                List.of(),
+                List.of(
+                        new ComponentShare(
+                                "shard-2", Outcome.TIMED_OUT, latencyMicros, missing, 0, 0)),
+                false);
+    }
+
+    @Test
+    void adviceIsShown() throws Exception {
+        model.connected(NOW);
+        model.policy(Records.policy());
+        model.curve(
+                new DeadlineCurve(
+                        Records.SERVICE,
+                        "high",
+                        "tpr@10",
+                        NOW - 60_000,
+                        NOW,
+                        30,
+                        400,
+                        40,
+                        List.of(new DeadlinePoint(20, Records.estimate(0.8), 0.5)),
+                        List.of(
+                                new ComponentEconomics(
+                                        "shard-2", 400, 40, 0.09, 2, 0.95, 0.96, 0.7, List.of()))));
+        model.budget(Records.budget(NOW, BudgetVerdict.SLOW_BURN, 2.5));
+        model.completeness(
+                new CompletenessModel(
+                        Records.SERVICE,
+                        "high",
+                        "tpr@10",
+                        NOW,
+                        500,
+                        0.2,
+                        List.of(new ComponentLoss("shard-2", 0.25, 300)),
+                        List.of(new CalibrationBin(0.7, 0.8, 300, 0.75, 0.76))));
+        assertThat(high().at("/deadline/points/0/mean").asDouble()).isEqualTo(0.8);
+        assertThat(high().at("/deadline/components/0/qualityIfDropped").asDouble()).isEqualTo(0.7);
+        assertThat(high().at("/budget/long/rate").asDouble()).isEqualTo(2.5);
+        assertThat(high().at("/completeness/calibration/0/meanMeasured").asDouble())
+                .isEqualTo(0.76);
+        assertThat(service().path("deadlineMillis").asDouble()).isEqualTo(30);
+    }
+
+    @Test
+    void healthTellsOfDeadLettersAndOfTheBroker() throws Exception {
+        model.connected(NOW - 5_000);
+        model.connected(NOW - 4_000);
+        for (int i = 0; i < 25; i++) {
+            model.deadLetter(
+                    new DeadLetter(
+                            "kipimo.answers",
+                            0,
+                            i,
+                            RejectionReason.UNREADABLE,
+                            "empty",
+                            new byte[0],
+                            new byte[0],
+                            NOW));
+        }
+        model.unreadable();
+        model.read(NOW + 99_000, NOW);
+        JsonNode health = new ObjectMapper().readTree(model.summary(false, NOW)).path("health");
+        assertThat(health.path("broker").asText()).isEqualTo("connected");
+        assertThat(health.path("brokerSinceMillis").asLong()).isEqualTo(NOW - 5_000);
+        assertThat(health.path("lastRecordMillis").asLong()).isEqualTo(NOW);
+        assertThat(health.path("unreadable").asLong()).isEqualTo(1);
+        assertThat(health.at("/deadLetters/count").asLong()).isEqualTo(25);
+        assertThat(health.at("/deadLetters/last")).hasSize(20);
+        assertThat(health.at("/deadLetters/last/0/offset").asLong()).isEqualTo(24);
+        model.away(NOW);
+        assertThat(
+                        new ObjectMapper()
+                                .readTree(model.summary(false, NOW + 1))
+                                .at("/health/broker")
+                                .asText())
+                .isEqualTo("away");
+    }
+
+    @Test
+    void oldDecisionsAloneAreNoServiceAndTheFutureIsNotBelieved() throws Exception {
+        model.connected(NOW);
+        model.decision(
+                Records.decision("gone", 1, NOW - 9_000, 1, 1, DecisionMode.ACTIVE, "PROTECTED"));
+        model.window(Records.window(NOW + 3_600_000, 0.95), NOW);
+        assertThat(model.service(Records.SERVICE, NOW)).isEmpty();
+        model.policy(Records.policy());
+        assertThat(service().path("classes")).hasSize(2);
+        assertThat(high().path("now").isNull()).isTrue();
+        model.policyRemoved(Records.SERVICE);
+        assertThat(model.service(Records.SERVICE, NOW)).isEmpty();
+    }
+
+    @Test
+    void memoryIsBoundedWhateverComes() {
+        for (int i = 0; i < 5_000; i++) {
+            model.policy(
+                    new Policy(
+                            "service-" + i,
+                            1,
+                            Records.policy().metrics(),
+                            Records.policy().merge(),
+                            10,
+                            10_000,
+                            60_000,
+                            10_000,
+                            Records.policy().classes(),
+                            Records.policy().admission(),
+                            Records.policy().sampling(),
+                            false));
+        }
+        assertThat(model.shown()).hasSize(1_000);
+    }
+}

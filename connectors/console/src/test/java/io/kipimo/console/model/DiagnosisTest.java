@@ -1,0 +1,207 @@
+package io.kipimo.console.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kipimo.schemas.budget.BudgetVerdict;
+import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.schemas.policy.ManualOverride;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class DiagnosisTest {
+    private static final long NOW = 1_000_000_000_000L;
+
+    private final ConsoleModel model = new ConsoleModel();
+
+    DiagnosisTest() {
+        model.connected(NOW - 3_600_000);
+        model.policy(Records.policy());
+        model.observation(Records.queries("high", NOW - 2_000), NOW);
+        model.observation(Records.queries("low", NOW - 2_000), NOW);
+    }
+
+    private Diagnosis high() {
+        return model.diagnosis(Records.SERVICE, "high", NOW).orElseThrow();
+    }
+
+    @Test
+    void surelyBelowItsObjectiveIsWrongSinceItFirstWas() {
+        model.window(Records.window(NOW - 50_000, 0.93), NOW);
+        model.window(Records.window(NOW - 40_000, 0.86), NOW);
+        model.window(Records.window(NOW - 30_000, 0.84), NOW);
+
+        assertThat(high().status()).isEqualTo(Status.WRONG);
+        assertThat(high().sinceMillis()).isEqualTo(NOW - 40_000);
+        assertThat(high().sentence())
+                .isEqualTo(
+                        "Quality is 0.840 (0.830..0.850), below its objective 0.900 for 40 s;"
+                                + " shard-2 costs most, 0.090 a query.");
+    }
+
+    @Test
+    void saysWhatWasDoneAboutIt() {
+        model.window(Records.window(NOW - 10_000, 0.84), NOW);
+        model.decision(
+                Records.decision("high", 1, NOW - 20_000, 1, 1, DecisionMode.ACTIVE, "PROTECTED"));
+        model.decision(
+                Records.decision("low", 2, NOW - 20_000, 0.6, 0.6, DecisionMode.ACTIVE, "OPENED"));
+        model.decision(
+                Records.decision("low", 3, NOW - 8_000, 0.45, 0.6, DecisionMode.ACTIVE, "SHUT"));
+
+        assertThat(high().sentence())
+                .endsWith(
+                        "Kipimo cut low from 60 % to 45 % 8 s ago (quality is below its objective:"
+                                + " less is admitted).");
+    }
+
+    @Test
+    void whatHoldsTheControllerIsToldToo() {
+        model.window(Records.window(NOW - 10_000, 0.84), NOW);
+        model.decision(
+                Records.decision(
+                        "low",
+                        1,
+                        NOW - 8_000,
+                        0.6,
+                        0.6,
+                        DecisionMode.HOLD,
+                        "HELD_AWAITING_EFFECT"));
+        assertThat(high().sentence())
+                .endsWith(
+                        "Kipimo admits 60 % of low (the newest step began before the last move: too"
+                                + " early to tell what it did).");
+    }
+
+    @Test
+    void aShadowsMovesAreNotToldAsDone() {
+        model.window(Records.window(NOW - 10_000, 0.84), NOW);
+        model.decision(
+                Records.decision("low", 1, NOW - 8_000, 0.5, 0.5, DecisionMode.SHADOW, "SHUT"));
+        assertThat(high().sentence()).contains("Kipimo would admit 50 % of low");
+        model.decision(
+                Records.decision("low", 2, NOW - 4_000, 0.4, 0.5, DecisionMode.SHADOW, "SHUT"));
+        assertThat(high().sentence()).contains("Kipimo would have cut low from 50 % to 40 %");
+    }
+
+    @Test
+    void aPersonsWordAndTheKillSwitchAreTold() {
+        model.window(Records.window(NOW - 10_000, 0.84), NOW);
+        model.decision(
+                Records.decision(
+                        "low", 1, NOW - 8_000, 0.25, 0.5, DecisionMode.MANUAL, "OVERRIDE"));
+        model.policy(
+                Records.policy()
+                        .withOverride(
+                                "low",
+                                Optional.of(new ManualOverride(0.25, NOW + 5_000, "ann", "sale"))));
+        assertThat(high().sentence()).endsWith("ann admits 25 % of low (sale).");
+
+        model.policy(Records.policy().withKillSwitch(true));
+        assertThat(high().sentence()).endsWith("The kill switch is on: Kipimo steps aside.");
+    }
+
+    @Test
+    void anIntervalThatHoldsTheObjectiveIsNotWrong() {
+        model.window(Records.window(NOW - 10_000, 0.895), NOW);
+        assertThat(high().status()).isEqualTo(Status.OK);
+        assertThat(high().sentence()).startsWith("Quality is 0.895 (0.885..0.905), about its");
+        model.window(Records.window(NOW - 5_000, 0.95), NOW);
+        assertThat(high().sentence()).startsWith("Quality is 0.950 (0.940..0.960), above its");
+        assertThat(high().sinceMillis()).isEqualTo(NOW - 10_000);
+    }
+
+    @Test
+    void manyExpiredAreWrongEvenIfTheRestLooksFine() {
+        model.window(
+                Records.window(
+                        "high", "tpr@10", NOW - 10_000, Optional.of(Records.estimate(0.95)), 6),
+                NOW);
+        assertThat(high().status()).isEqualTo(Status.WRONG);
+        assertThat(high().sentence())
+                .startsWith("6.0 % of the measured queries expired before all their results");
+    }
+
+    @Test
+    void tooFewMeasurementsAreUnknownAndNotFine() {
+        model.window(Records.window(NOW - 50_000, 0.95), NOW);
+        model.window(Records.window("high", "tpr@10", NOW - 40_000, Optional.empty(), 0), NOW);
+        model.window(Records.window("high", "tpr@10", NOW - 30_000, Optional.empty(), 0), NOW);
+        assertThat(high().status()).isEqualTo(Status.UNKNOWN);
+        assertThat(high().sinceMillis()).isEqualTo(NOW - 40_000);
+        assertThat(high().sentence())
+                .isEqualTo(
+                        "Too few measurements to tell, for 40 s: 20 of 1080 degraded queries were"
+                                + " measured in 60 s.");
+    }
+
+    @Test
+    void queriesWithoutWindowsTellOfAJobThatDoesNotRun() {
+        assertThat(high().status()).isEqualTo(Status.UNKNOWN);
+        assertThat(high().sentence()).contains("no quality window came: the quality job");
+        model.window(Records.window(NOW - 600_000, 0.95), NOW);
+        assertThat(high().status()).isEqualTo(Status.UNKNOWN);
+        assertThat(high().sinceMillis()).isEqualTo(NOW - 600_000);
+    }
+
+    @Test
+    void withoutQueriesItIsIdle() {
+        Diagnosis later = model.diagnosis(Records.SERVICE, "high", NOW + 600_000).orElseThrow();
+        assertThat(later.status()).isEqualTo(Status.IDLE);
+        assertThat(later.sentence()).isEqualTo("No queries for 10 min.");
+        assertThat(later.sinceMillis()).isEqualTo(NOW - 2_000 + 999);
+    }
+
+    @Test
+    void aDecisionThatRanOutIsWrong() {
+        model.window(Records.window(NOW - 10_000, 0.95), NOW);
+        model.decision(
+                Records.decision("high", 1, NOW - 100_000, 1, 1, DecisionMode.ACTIVE, "PROTECTED"));
+        assertThat(high().status()).isEqualTo(Status.WRONG);
+        assertThat(high().sinceMillis()).isEqualTo(NOW - 40_000);
+        assertThat(high().sentence())
+                .startsWith(
+                        "Nobody decides: the last decision ran out 40 s ago, and services go to the"
+                                + " safe fraction 100 %.");
+    }
+
+    @Test
+    void aControllerHeldForLongByWhatIsBrokenIsWrong() {
+        model.window(Records.window(NOW - 10_000, 0.95), NOW);
+        for (int i = 0; i <= 31; i++) {
+            model.decision(
+                    Records.decision(
+                            "high",
+                            i + 1,
+                            NOW - 310_000 + 10_000L * i,
+                            1,
+                            1,
+                            DecisionMode.HOLD,
+                            "HELD_CATCHING_UP"));
+        }
+        assertThat(high().status()).isEqualTo(Status.WRONG);
+        assertThat(high().sinceMillis()).isEqualTo(NOW - 310_000);
+        assertThat(high().sentence())
+                .startsWith("The controller is held for 5 min (the job works off a backlog");
+    }
+
+    @Test
+    void aBudgetThatBurnsFastIsWrongSinceItDoes() {
+        model.window(Records.window(NOW - 10_000, 0.895), NOW);
+        model.budget(Records.budget(NOW - 30_000, BudgetVerdict.SLOW_BURN, 3));
+        assertThat(high().status()).isEqualTo(Status.OK);
+        model.budget(Records.budget(NOW - 20_000, BudgetVerdict.FAST_BURN, 15));
+        model.budget(Records.budget(NOW - 10_000, BudgetVerdict.FAST_BURN, 16.24));
+        assertThat(high().status()).isEqualTo(Status.WRONG);
+        assertThat(high().sinceMillis()).isEqualTo(NOW - 20_000);
+        assertThat(high().sentence())
+                .contains("The error budget burns 16.2 times as fast as it may; 31 % is left.");
+    }
+
+    @Test
+    void whileTheBrokerIsAwayNothingGetsOlder() {
+        model.window(Records.window(NOW - 10_000, 0.95), NOW);
+        model.away(NOW);
+        assertThat(model.diagnosis(Records.SERVICE, "high", NOW + 3_600_000).orElseThrow().status())
+                .isEqualTo(Status.OK);
+    }
+}
