@@ -7,7 +7,8 @@ const SILENCE_MILLIS = 45_000;
 
 /**
  * Calls back onSummary, onService, onTaken(millis that the last one took) and
- * onState({state: "open"|"away", retryAtMillis}). One stream at a time: follow(name) reopens it for another service, null for none.
+ * onState({state: "open"|"away", retryAtMillis}). One stream at a time: follow(name) reopens it for
+ * another service, null for none.
  */
 export class Live {
   #on;

@@ -1,7 +1,6 @@
 package io.kipimo.console.page;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
-import static io.kipimo.console.page.Figures.OBJECTIVE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
@@ -77,7 +76,10 @@ class ConsolePageITCase {
     }
 
     private static Locator row(Page page, String route) {
-        return page.locator(".row").filter(new Locator.FilterOptions().setHas(page.locator("a[href='" + route + "']")));
+        return page.locator(".row")
+                .filter(
+                        new Locator.FilterOptions()
+                                .setHas(page.locator("a[href='" + route + "']")));
     }
 
     private static String focused(Page page) {
@@ -95,7 +97,7 @@ class ConsolePageITCase {
         assertThat(headline(page)).hasText("2 of 4 classes are below their objective");
         assertThat(page.locator(".lede")).containsText("search / high");
         assertThat(page.locator(".lede")).containsText("Kipimo admits 50");
-        Locator first = page.locator(".rows .row").nth(1); // the group's heading comes before it
+        Locator first = page.locator(".rows .row").first();
         assertThat(first.locator(".row-link")).hasText("search / high");
         assertThat(first).hasAttribute("data-status", "wrong");
         assertThat(first.locator(".status-word")).hasText("below");
@@ -143,7 +145,8 @@ class ConsolePageITCase {
         page.keyboard().press("ArrowDown");
         page.keyboard().press("Enter");
         assertThat(headline(page)).hasText("feed / low");
-        assertThat(page.locator(".timeline .line.quality-line")).hasAttribute("d", Pattern.compile("^M"));
+        assertThat(page.locator(".timeline .line.quality-line"))
+                .hasAttribute("d", Pattern.compile("^M"));
 
         page.keyboard().press("Escape");
         assertThat(page.locator(".row-link")).hasCount(1);
@@ -196,11 +199,11 @@ class ConsolePageITCase {
                 .isEqualTo(0.25);
 
         page.navigate(console.address() + "#/search/low");
-        assertThat(page.locator(".policy .answer")).containsText("ann set 25");
+        assertThat(page.locator(".override-note")).containsText("ann set 25");
         page.locator(".policy button", new Page.LocatorOptions().setHasText("Remove")).click();
         page.locator("dialog[open] .primary").click();
         page.locator("dialog[open] .primary").click();
-        assertThat(page.locator(".policy .answer")).isHidden();
+        assertThat(page.locator(".override-note")).isHidden();
         // The browser itself reports the refusal of the wrong token.
         assertThat(browser.orElseThrow().errors).allMatch(e -> e.contains("401"));
     }
@@ -233,8 +236,7 @@ class ConsolePageITCase {
         Page page =
                 browser.orElseThrow()
                         .open(console.address() + "#/search/low", 1280, 900, ColorScheme.LIGHT);
-        assertThat(page.locator(".read-only"))
-                .containsText("./kipimo override set search low 0.5");
+        assertThat(page.locator(".read-only")).containsText("./kipimo override set search low 0.5");
         assertThat(page.locator(".policy button").first()).isHidden();
         page.keyboard().press("o");
         assertThat(page.locator("dialog[open]")).containsText("read-only");
@@ -420,11 +422,11 @@ class ConsolePageITCase {
     void movesNothingForWhoAsksForRest() {
         feedTwo();
         Page page = open();
-        String motion = "() => getComputedStyle(document.querySelector('.fill')).transitionDuration";
+        String motion =
+                "() => getComputedStyle(document.querySelector('.fill')).transitionDuration";
         assertThat(page.locator(".fill").first()).isAttached();
         assertThat(page.evaluate(motion)).isNotEqualTo("0s");
-        page.emulateMedia(
-                new Page.EmulateMediaOptions().setReducedMotion(ReducedMotion.REDUCE));
+        page.emulateMedia(new Page.EmulateMediaOptions().setReducedMotion(ReducedMotion.REDUCE));
         assertThat(page.evaluate(motion)).isEqualTo("0s");
     }
 

@@ -119,7 +119,7 @@ final class Figures {
                 3_000,
                 samples,
                 samples / 8,
-                4,
+                samples / 600,
                 1,
                 estimate,
                 Optional.empty(),
@@ -143,8 +143,7 @@ final class Figures {
 
     static Decision admission(
             String service, String queryClass, long atMillis, double from, double to) {
-        String reason =
-                to < from ? "SHUT" : to > from ? "OPENED" : "HELD_INTERVAL_TOO_WIDE";
+        String reason = to < from ? "SHUT" : to > from ? "OPENED" : "HELD_INTERVAL_TOO_WIDE";
         return new Decision(
                 Decision.ADMISSION,
                 service + "/" + queryClass,

@@ -172,9 +172,9 @@ export class Overview {
   #keyInFilter(event) {
     if (event.key === "Escape") {
       event.stopPropagation();
-      if (this.input.value === "") this.input.blur();
       this.input.value = "";
       this.#filterBy("");
+      this.input.blur();
     } else if (event.key === "ArrowDown" || event.key === "Enter") {
       event.preventDefault();
       event.stopPropagation();

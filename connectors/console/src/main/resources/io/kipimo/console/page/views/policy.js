@@ -14,7 +14,7 @@ export function policyCard(steer) {
   const override = button("Override…", ({ service, cls, writable }) => steer.override({ service, cls }, writable));
   const release = button("Remove the override…", ({ service, cls, writable }) => steer.release({ service, cls }, writable));
   const kill = button("Kill switch…", ({ service, writable }) => steer.kill(service, writable));
-  const inForce = h("p", { class: "answer", hidden: true });
+  const inForce = h("p", { class: "override-note", hidden: true });
   const readOnly = h("div", { class: "read-only" },
     h("p", {}, "Read-only: this console was started without a token. Steer from a terminal:"),
     h("pre", {}, h("code", {})));
