@@ -143,7 +143,7 @@ final class Figures {
 
     static Decision admission(
             String service, String queryClass, long atMillis, double from, double to) {
-        String reason = to < from ? "SHUT" : to > from ? "OPENED" : "HELD_INTERVAL_TOO_WIDE";
+        String reason = to < from ? "SHUT" : to > from ? "OPENED" : "PROTECTED";
         return new Decision(
                 Decision.ADMISSION,
                 service + "/" + queryClass,

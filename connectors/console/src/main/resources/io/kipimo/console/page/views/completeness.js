@@ -9,7 +9,7 @@ import { card } from "./card.js";
 
 export function completenessCard() {
   const plot = new Plot({
-    height: 190, yLabel: (v) => v.toFixed(1), yTicks: 3, xAxis: numberAxis("", (v) => v.toFixed(1)),
+    height: 190, yLabel: (v) => v.toFixed(2), yTicks: 3, xAxis: numberAxis("", (v) => v.toFixed(2)),
     layers: [
       { name: "goal", path: (d, x, y) => `M${px(x(d.x[0]))} ${px(y(d.y[0]))}L${px(x(1))} ${px(y(1))}` },
       { name: "error", path: (d, x, y) => d.bins.map((b) => `M${px(x(b.meanPredicted))} ${px(y(b.meanPredicted))}V${px(y(b.meanMeasured))}`).join("") },

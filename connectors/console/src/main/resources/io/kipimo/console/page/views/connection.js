@@ -99,7 +99,7 @@ function createNotice(notice) {
 
 function createLetter(letter) {
   const node = h("tr", {},
-    h("td", { "data-label": "Time" }, words.clock(letter.atMillis, letter.now, true)),
+    h("td", { "data-label": "Time", class: "time" }, words.clock(letter.atMillis, letter.now, true)),
     h("td", { "data-label": "Record" }, `${letter.topic}, ${letter.partition}, ${letter.offset}`),
     h("td", { "data-label": "Reason" }, words.constant(letter.reason)),
     h("td", { "data-label": "Detail" }, letter.detail));
