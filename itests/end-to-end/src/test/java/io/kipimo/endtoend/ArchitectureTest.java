@@ -43,6 +43,8 @@ class ArchitectureTest {
                     .definedBy("io.kipimo.kafka..")
                     .layer("redis")
                     .definedBy("io.kipimo.redis..")
+                    .layer("console")
+                    .definedBy("io.kipimo.console..")
                     .layer("jobs")
                     .definedBy("io.kipimo.jobs..")
                     .layer("cli")
@@ -61,11 +63,20 @@ class ArchitectureTest {
                     .mayOnlyAccessLayers("schemas", "core")
                     .whereLayer("kafka")
                     .mayOnlyAccessLayers("schemas", "core", "sdk", "operators")
+                    .whereLayer("console")
+                    .mayOnlyAccessLayers("schemas", "core", "sdk")
                     .whereLayer("jobs")
                     .mayOnlyAccessLayers("schemas", "core", "sdk", "operators", "kafka", "redis")
                     .whereLayer("cli")
                     .mayOnlyAccessLayers(
-                            "schemas", "core", "sdk", "operators", "kafka", "redis", "jobs")
+                            "schemas",
+                            "core",
+                            "sdk",
+                            "operators",
+                            "kafka",
+                            "redis",
+                            "console",
+                            "jobs")
                     .whereLayer("harness")
                     .mayNotBeAccessedByAnyLayer();
 
@@ -91,6 +102,21 @@ class ArchitectureTest {
                     .should()
                     .dependOnClassesThat()
                     .resideInAPackage("org.apache.flink..");
+
+    @ArchTest
+    static final ArchRule theConsolesServerKnowsNeitherTopicsNorWhatIsShown =
+            noClasses()
+                    .that()
+                    .resideInAPackage("io.kipimo.console.server..")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(
+                            "io.kipimo.schemas..",
+                            "io.kipimo.core..",
+                            "io.kipimo.sdk..",
+                            "io.kipimo.console.model..",
+                            "io.kipimo.console.feed..",
+                            "org.apache.kafka..");
 
     @ArchTest
     static final ArchRule operatorsKnowNoForeignSystem =

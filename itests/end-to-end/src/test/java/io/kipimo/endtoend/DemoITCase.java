@@ -21,7 +21,8 @@ class DemoITCase {
         StringWriter out = new StringWriter();
         CommandLine command = new CommandLine(new DemoCommand()).setOut(new PrintWriter(out));
 
-        int exitCode = command.execute("--minutes=2", "--json", "--report=" + directory);
+        int exitCode =
+                command.execute("--minutes=2", "--json", "--port=0", "--report=" + directory);
 
         assertThat(exitCode).isZero();
         JsonNode runs = new ObjectMapper().readTree(out.toString()).get("runs");

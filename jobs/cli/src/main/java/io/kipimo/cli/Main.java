@@ -1,5 +1,6 @@
 package io.kipimo.cli;
 
+import io.kipimo.cli.console.ConsoleCommand;
 import io.kipimo.cli.policy.OverrideCommand;
 import io.kipimo.cli.policy.PolicyCommand;
 import io.kipimo.cli.run.RunCommand;
@@ -36,6 +37,7 @@ import picocli.CommandLine.ScopeType;
             TailCommand.class,
             PolicyCommand.class,
             OverrideCommand.class,
+            ConsoleCommand.class,
             RunCommand.class,
             HelpCommand.class
         })

@@ -66,7 +66,7 @@ class MainTest {
 
     @Test
     void commandsComeWithExamples() {
-        for (String command : List.of("score", "topics", "tail", "policy", "override")) {
+        for (String command : List.of("score", "topics", "tail", "policy", "override", "console")) {
             assertThat(Run.of(command, "--help").out())
                     .contains("Examples:", "  kipimo " + command);
         }
@@ -99,6 +99,11 @@ class MainTest {
                 List.of("override"),
                 List.of("override", "set", "s", "c", "2", "--for", "1m", "--reason", "r"),
                 List.of("override", "set", "s", "c", "1", "--for", "soon", "--reason", "r"),
+                List.of("console"),
+                List.of("console", "--bootstrap-servers", "b:9092", "--port", "70000"),
+                List.of("console", "--bootstrap-servers", "b:9092", "--look-back", "soon"),
+                List.of("console", "--bootstrap-servers", "b:9092", "--host", "0.0.0.0"),
+                List.of("console", "--bootstrap-servers", "b:9092", "--token-file", "/no/file"),
                 List.of("tail", "no-such-topic"),
                 List.of("tail", "answers", "--max", "0"),
                 List.of("tail", "answers", "--filter", "no_such_field=1"),

@@ -243,17 +243,24 @@ record Diagnosis(Status status, long sinceMillis, String sentence) {
                                                 && !(p.expired() >= EXPIRED_AT_LEAST
                                                         && p.expiredShare() > EXPIRED_SHARE))
                         .orElse(window.endMillis());
-        boolean surely = window.estimate().get().low() >= window.objective();
         return new Diagnosis(
                 Status.OK,
                 since,
                 "Quality is "
                         + interval(window)
-                        + (surely ? ", above its objective " : ", about its objective ")
-                        + Words.quality(window.objective())
+                        + objective(window)
                         + costliest(c, window)
                         + "."
                         + remedy(service, nowMillis).orElse(""));
+    }
+
+    private static String objective(QualityWindow window) {
+        if (window.objective() == 0) {
+            return "";
+        }
+        boolean surely = window.estimate().get().low() >= window.objective();
+        return (surely ? ", above its objective " : ", about its objective ")
+                + Words.quality(window.objective());
     }
 
     private static String interval(QualityWindow window) {

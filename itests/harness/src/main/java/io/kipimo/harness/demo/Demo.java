@@ -64,6 +64,7 @@ final class Demo implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final DemoSettings settings;
+    private final Optional<DemoConsole> console;
     private final Progress progress;
     private final Path directory;
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
@@ -74,8 +75,12 @@ final class Demo implements AutoCloseable {
     private TopicRecorder recorder;
     private long policyVersion;
 
-    Demo(DemoSettings settings, Progress progress, Path directory) {
+    /**
+     * @param console to be shown while the demo runs
+     */
+    Demo(DemoSettings settings, Optional<DemoConsole> console, Progress progress, Path directory) {
         this.settings = settings;
+        this.console = console;
         this.progress = progress;
         this.directory = directory;
     }
@@ -124,6 +129,9 @@ final class Demo implements AutoCloseable {
         }
         TopicAdmin.createMissing(kafka, 0, (short) 1);
         publish(WayOfControl.FULL_SHARING, true);
+        if (console.isPresent()) {
+            keep(console.get().open(kafka, progress));
+        }
 
         progress.say("starting Flink with the quality job and the admission job");
         FlinkCluster flink = keep(FlinkCluster.inProcess(1, 4));
@@ -292,12 +300,16 @@ final class Demo implements AutoCloseable {
     }
 
     private void publish(WayOfControl way, boolean prepared) {
-        policyVersion++;
-        PolicyStore.publish(
-                kafka,
-                prepared
-                        ? way.prepared(SERVICE, policyVersion, settings)
-                        : way.running(SERVICE, policyVersion, settings));
+        // Somebody at the console may have published meanwhile.
+        policyVersion =
+                PolicyStore.change(
+                                kafka,
+                                SERVICE,
+                                stored ->
+                                        prepared
+                                                ? way.prepared(SERVICE, settings)
+                                                : way.running(SERVICE, settings))
+                        .version();
     }
 
     private static Trace highOnly(Trace trace) {

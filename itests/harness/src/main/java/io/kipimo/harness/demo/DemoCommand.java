@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -22,6 +23,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Starts Kafka, Redis, Flink, a real search service and its load on this machine, and runs no sharing, full "
                     + "sharing, timeout-guided and quality-guided control on the same trace.",
+            "Shows all of it in the console while it runs, and opens a browser where there is a desktop.",
             "Ends with a table and an HTML report; exits with 0 only if the loop really ran."
         },
         footer = {
@@ -29,7 +31,7 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  kipimo demo                    4 minutes, the report in ./kipimo-demo",
             "  kipimo demo --minutes 8        longer runs, narrower intervals",
-            "  kipimo demo --json > out.json  figures for programs"
+            "  kipimo demo --headless --json > out.json  figures for programs"
         })
 public final class DemoCommand implements Callable<Integer> {
     @Spec private CommandSpec spec;
@@ -74,6 +76,17 @@ public final class DemoCommand implements Callable<Integer> {
     private Path report;
 
     @Option(
+            names = "--port",
+            defaultValue = "8080",
+            paramLabel = "N",
+            description =
+                    "Of the console; 0 is any that is free, as is one that is taken. Default: ${DEFAULT-VALUE}.")
+    private int port;
+
+    @Option(names = "--headless", description = "Neither console nor browser.")
+    private boolean headless;
+
+    @Option(
             names = "--json",
             description = "Print the figures as JSON; progress goes to standard error.")
     private boolean json;
@@ -81,6 +94,7 @@ public final class DemoCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         require(minutes >= 2 && minutes <= 120, "--minutes is " + minutes + "; allowed: 2..120");
+        require(port >= 0 && port <= 65_535, "--port is " + port + "; allowed: 0..65535");
         require(peak >= 0.2 && peak <= 3, "--peak is " + peak + "; allowed: 0.2..3");
         require(
                 QueryMix.ALL.stream().anyMatch(m -> m.name().equals(mix)),
@@ -92,7 +106,11 @@ public final class DemoCommand implements Callable<Integer> {
                                 .collect(Collectors.joining(", ")));
         Progress progress = new Progress(System.err, isTerminal());
         Demo demo =
-                new Demo(DemoSettings.DEFAULT, progress, Files.createTempDirectory("kipimo-demo"));
+                new Demo(
+                        DemoSettings.DEFAULT,
+                        headless ? Optional.empty() : Optional.of(new DemoConsole(port)),
+                        progress,
+                        Files.createTempDirectory("kipimo-demo"));
         Thread onInterrupt = new Thread(demo::close, "demo-stop");
         Runtime.getRuntime().addShutdownHook(onInterrupt);
         DemoSummary summary;

@@ -63,29 +63,25 @@ enum WayOfControl {
     }
 
     /** What is in force before the run starts: the low class at a known fraction, by hand. */
-    Policy prepared(String service, long version, DemoSettings settings) {
+    Policy prepared(String service, DemoSettings settings) {
         return policy(
                 service,
-                version,
                 settings,
                 Optional.of(new ManualOverride(startFraction(), 0, "demo", "start of " + title)));
     }
 
     /** What is in force during the run. */
-    Policy running(String service, long version, DemoSettings settings) {
+    Policy running(String service, DemoSettings settings) {
         return this == NO_SHARING
-                ? prepared(service, version, settings)
-                : policy(service, version, settings, Optional.empty());
+                ? prepared(service, settings)
+                : policy(service, settings, Optional.empty());
     }
 
     private Policy policy(
-            String service,
-            long version,
-            DemoSettings settings,
-            Optional<ManualOverride> override) {
+            String service, DemoSettings settings, Optional<ManualOverride> override) {
         return new Policy(
                 service,
-                version,
+                0,
                 List.of("tpr@20", "ndcg@20"),
                 MergePolicy.TOP_K,
                 20,

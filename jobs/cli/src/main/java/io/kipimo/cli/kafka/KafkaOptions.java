@@ -59,19 +59,27 @@ public final class KafkaOptions {
     }
 
     /**
+     * Settings of a broker, whether or not it answers.
+     *
+     * @throws InputException if no broker was named
+     */
+    public KafkaSettings named() {
+        return settings()
+                .orElseThrow(
+                        () ->
+                                new InputException(
+                                        "needs brokers: --bootstrap-servers or"
+                                                + " KIPIMO_BOOTSTRAP_SERVERS"));
+    }
+
+    /**
      * Settings of a broker that answers.
      *
      * @throws InputException if no broker was named
      * @throws io.kipimo.sdk.kafka.BrokerUnavailableException if none answers within 5 s
      */
     public KafkaSettings connect() {
-        KafkaSettings settings =
-                settings()
-                        .orElseThrow(
-                                () ->
-                                        new InputException(
-                                                "needs brokers: --bootstrap-servers or"
-                                                        + " KIPIMO_BOOTSTRAP_SERVERS"));
+        KafkaSettings settings = named();
         TopicAdmin.awaitBroker(settings, PATIENCE);
         return settings;
     }

@@ -4,6 +4,7 @@ import io.kipimo.cli.kafka.KafkaOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.Lengths;
 import io.kipimo.cli.terminal.Table;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.ManualOverride;
@@ -19,8 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -43,14 +42,6 @@ import picocli.CommandLine.Spec;
             "  kipimo override clear search low"
         })
 public final class OverrideCommand implements Runnable {
-    private static final Pattern DURATION = Pattern.compile("(\\d{1,6})([smhd])");
-    private static final Map<String, ChronoUnit> UNITS =
-            Map.of(
-                    "s", ChronoUnit.SECONDS,
-                    "m", ChronoUnit.MINUTES,
-                    "h", ChronoUnit.HOURS,
-                    "d", ChronoUnit.DAYS);
-
     @Spec private CommandSpec spec;
 
     @Override
@@ -141,15 +132,7 @@ public final class OverrideCommand implements Runnable {
         if (text.equals("cleared")) {
             return Optional.empty();
         }
-        Matcher matcher = DURATION.matcher(text);
-        if (!matcher.matches() || Long.parseLong(matcher.group(1)) == 0) {
-            throw new InputException(
-                    "--for is '" + text + "'; allowed: 45s, 30m, 2h, 1d or cleared");
-        }
-        return Optional.of(
-                UNITS.get(matcher.group(2))
-                        .getDuration()
-                        .multipliedBy(Long.parseLong(matcher.group(1))));
+        return Optional.of(Lengths.parse("--for", text, " or cleared"));
     }
 
     private int change(

@@ -1,0 +1,134 @@
+package io.kipimo.cli.console;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.kipimo.cli.kafka.KafkaOptions;
+import io.kipimo.cli.terminal.ExitCodes;
+import io.kipimo.cli.terminal.InputException;
+import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.Lengths;
+import io.kipimo.console.Console;
+import io.kipimo.console.server.ServerSettings;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code kipimo console}. */
+@Command(
+        name = "console",
+        description = {
+            "Shows a running system in a browser: what is wrong, where, since when, and what Kipimo"
+                    + " did about it. Runs until it is stopped; does not mind if the brokers are"
+                    + " away.",
+            "",
+            "Everybody on this machine may look. Overrides and the kill switch take a token; so"
+                    + " does looking, with --host, from elsewhere: open /?token=TOKEN once."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  kipimo console --bootstrap-servers localhost:9092",
+            "  kipimo console --port 0 --json",
+            "  kipimo console --host 0.0.0.0 --token-file /run/secrets/console"
+        })
+public final class ConsoleCommand implements Callable<Integer> {
+    private static final String TOKEN_VARIABLE = "KIPIMO_CONSOLE_TOKEN";
+
+    @Mixin private KafkaOptions kafka;
+
+    @Mixin private JsonOption json;
+
+    @Option(
+            names = "--port",
+            paramLabel = "N",
+            defaultValue = "8080",
+            description = "Where to listen; 0 is any that is free. Default: ${DEFAULT-VALUE}")
+    private int port;
+
+    @Option(
+            names = "--host",
+            paramLabel = "HOST",
+            defaultValue = ServerSettings.LOOPBACK,
+            description =
+                    "Name or address of this machine to listen on; all but loopback needs a token."
+                            + " Default: ${DEFAULT-VALUE}")
+    private String host;
+
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            description =
+                    "File with the token, at least 16 characters. Default: the environment's "
+                            + TOKEN_VARIABLE
+                            + "; without either nothing can be changed.")
+    private Path tokenFile;
+
+    @Option(
+            names = "--look-back",
+            paramLabel = "LENGTH",
+            defaultValue = "1h",
+            description =
+                    "How much of the past to read at the start: 10m, 1h, 1d. Default:"
+                            + " ${DEFAULT-VALUE}")
+    private String lookBack;
+
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        Duration past = Lengths.parse("--look-back", lookBack, "");
+        KafkaSettings settings = kafka.named();
+        ServerSettings server = new ServerSettings(host, port, token());
+        try (Console console = Console.start(settings, past, server)) {
+            tell(console, server);
+            CountDownLatch stopped = new CountDownLatch(1);
+            Runtime.getRuntime().addShutdownHook(new Thread(stopped::countDown, "console-stop"));
+            stopped.await();
+        } catch (IOException e) {
+            throw new InputException(e.getMessage());
+        }
+        return ExitCodes.FINE;
+    }
+
+    private Optional<String> token() {
+        if (tokenFile == null) {
+            return Optional.ofNullable(System.getenv(TOKEN_VARIABLE)).filter(t -> !t.isBlank());
+        }
+        try {
+            return Optional.of(Files.readString(tokenFile).strip());
+        } catch (IOException e) {
+            throw new InputException(
+                    "--token-file "
+                            + tokenFile
+                            + " cannot be read; allowed: a file with the token");
+        }
+    }
+
+    private void tell(Console console, ServerSettings server) {
+        PrintWriter out = spec.commandLine().getOut();
+        if (json.isSet()) {
+            out.println(
+                    JsonNodeFactory.instance
+                            .objectNode()
+                            .put("url", console.address())
+                            .put("writable", server.token().isPresent()));
+        } else {
+            out.println(
+                    "Kipimo's console is at "
+                            + console.address()
+                            + (server.token().isPresent()
+                                    ? ""
+                                    : " (nothing can be changed there)"));
+        }
+        out.flush();
+    }
+}

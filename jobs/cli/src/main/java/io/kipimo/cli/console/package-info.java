@@ -1,0 +1,2 @@
+/** {@code kipimo console}. Read {@link io.kipimo.cli.console.ConsoleCommand}. */
+package io.kipimo.cli.console;
