@@ -20,11 +20,14 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * A Chromium of this machine. It is looked for at {@value #PROPERTY} (system property), CHROMIUM
- * (environment), and the usual places.
+ * A Chromium of this machine: the one that the system property {@value #PROPERTY} or the
+ * environment variable CHROMIUM names, else one in a usual place.
  */
 final class Browser implements AutoCloseable {
     static final String PROPERTY = "kipimo.chromium";
+
+    private static final List<String> USUAL =
+            List.of("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome");
 
     /** Others build on this machine too. */
     private static final double PATIENCE_MILLIS = 30_000;
@@ -34,11 +37,11 @@ final class Browser implements AutoCloseable {
     private final Playwright playwright;
     private final com.microsoft.playwright.Browser chromium;
 
-    /** What pages wrote to the console as errors, and what was thrown. */
-    final List<String> errors = new CopyOnWriteArrayList<>();
+    /** What pages wrote to the console as errors, and what was thrown; new for each test. */
+    private List<String> errors = new CopyOnWriteArrayList<>();
 
-    /** Every address that pages asked for. */
-    final List<String> requests = new CopyOnWriteArrayList<>();
+    /** Every address that pages asked for; new for each test. */
+    private List<String> requests = new CopyOnWriteArrayList<>();
 
     private Browser(Path executable) {
         playwright =
@@ -55,14 +58,11 @@ final class Browser implements AutoCloseable {
     }
 
     static Optional<Path> executable() {
-        return List.of(
-                        Optional.ofNullable(System.getProperty(PROPERTY)),
-                        Optional.ofNullable(System.getenv("CHROMIUM")),
-                        Optional.of("/usr/bin/chromium"),
-                        Optional.of("/usr/bin/chromium-browser"),
-                        Optional.of("/usr/bin/google-chrome"))
+        return Optional.ofNullable(System.getProperty(PROPERTY))
+                .or(() -> Optional.ofNullable(System.getenv("CHROMIUM")))
+                .map(List::of)
+                .orElse(USUAL)
                 .stream()
-                .flatMap(Optional::stream)
                 .map(Path::of)
                 .filter(Files::isExecutable)
                 .findFirst();
@@ -89,6 +89,9 @@ final class Browser implements AutoCloseable {
                                 .setColorScheme(scheme));
         context.setDefaultTimeout(PATIENCE_MILLIS);
         Page page = context.newPage();
+        // What a page of the last test still tells is told to the last test.
+        List<String> errors = this.errors;
+        List<String> requests = this.requests;
         page.onConsoleMessage(
                 message -> {
                     if (message.type().equals("error")) {
@@ -120,10 +123,15 @@ final class Browser implements AutoCloseable {
                 .allSatisfy(url -> assertThat(URI.create(url).getAuthority()).isEqualTo(home));
     }
 
+    List<String> errors() {
+        return errors;
+    }
+
+    /** Closes all pages. */
     void forget() {
-        errors.clear();
-        requests.clear();
         chromium.contexts().forEach(BrowserContext::close);
+        errors = new CopyOnWriteArrayList<>();
+        requests = new CopyOnWriteArrayList<>();
     }
 
     /** For people to look at. */

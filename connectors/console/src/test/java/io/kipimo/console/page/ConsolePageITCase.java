@@ -205,7 +205,7 @@ class ConsolePageITCase {
         page.locator("dialog[open] .primary").click();
         assertThat(page.locator(".override-note")).isHidden();
         // The browser itself reports the refusal of the wrong token.
-        assertThat(browser.orElseThrow().errors).allMatch(e -> e.contains("401"));
+        assertThat(browser.orElseThrow().errors()).allMatch(e -> e.contains("401"));
     }
 
     @Test
