@@ -51,6 +51,8 @@ class ArchitectureTest {
                     .definedBy("io.kipimo.cli..")
                     .layer("harness")
                     .definedBy("io.kipimo.harness..")
+                    .layer("bench")
+                    .definedBy("io.kipimo.bench..")
                     .whereLayer("schemas")
                     .mayNotAccessAnyLayer()
                     .whereLayer("core")
@@ -78,6 +80,8 @@ class ArchitectureTest {
                             "console",
                             "jobs")
                     .whereLayer("harness")
+                    .mayOnlyBeAccessedByLayers("bench")
+                    .whereLayer("bench")
                     .mayNotBeAccessedByAnyLayer();
 
     @ArchTest

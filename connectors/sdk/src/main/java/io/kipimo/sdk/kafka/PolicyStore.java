@@ -7,16 +7,13 @@ import io.kipimo.schemas.topics.Topic;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -35,14 +32,12 @@ import org.slf4j.LoggerFactory;
 public final class PolicyStore {
     private static final Logger LOG = LoggerFactory.getLogger(PolicyStore.class);
 
-    private static final int ATTEMPTS = 5;
+    private static final int ATTEMPTS = 10;
 
     private PolicyStore() {}
 
     /** One record of a service; empty: its policy was removed. */
-    private record Revision(long offset, Optional<Policy> policy) {
-        static final Revision NONE = new Revision(-1, Optional.empty());
-    }
+    private record Revision(long offset, Optional<Policy> policy) {}
 
     /**
      * The newest policy of every service, by service. Records that cannot be read are logged and
@@ -91,12 +86,14 @@ public final class PolicyStore {
     }
 
     /**
-     * Changes one service's policy: {@code change} gets the newest one, empty if there is none, and
-     * what it returns is published as the next version, unless it is the same but for its version.
+     * Changes one service's policy: {@code change} gets the one in force, empty if there is none,
+     * and what it returns is published as the next version, unless it is the same but for its
+     * version.
      *
-     * <p>The log has no compare-and-set. So after publishing this looks whether somebody else's
-     * record came in between; if so the change is made again on top of theirs, and neither is lost.
-     * {@code change} may be called several times.
+     * <p>The log has no compare-and-set, but it has an order: of records with one version the first
+     * counts. So after publishing this looks whether its record does; if not, the change is made
+     * again on top of the one that was faster. Nobody's change is lost, in whatever number they
+     * come, and at each moment one of them succeeds. {@code change} may be called several times.
      *
      * @return the policy that is stored now
      * @throws IllegalArgumentException if readers would refuse what {@code change} returned
@@ -105,26 +102,44 @@ public final class PolicyStore {
      */
     public static Policy change(
             KafkaSettings settings, String service, Function<Optional<Policy>, Policy> change) {
-        Set<Long> mine = new HashSet<>();
-        List<Revision> log = revisions(settings, service);
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            Revision base = newest(log, r -> !mine.contains(r.offset()));
-            Optional<Policy> stored = newest(log, r -> true).policy();
-            Policy next = change.apply(base.policy());
-            if (stored.filter(p -> p.withVersion(0).equals(next.withVersion(0))).isPresent()) {
-                return stored.get();
+            List<Revision> log = revisions(settings, service);
+            List<Revision> counted = counted(log);
+            Optional<Policy> inForce = last(counted).flatMap(Revision::policy);
+            Policy next = change.apply(inForce);
+            boolean changesNothing =
+                    inForce.filter(p -> p.withVersion(0).equals(next.withVersion(0))).isPresent();
+            // A record behind it that does not count would be taken for it once the log is
+            // compacted.
+            if (changesNothing && last(counted).equals(last(log))) {
+                return inForce.get();
             }
             Policy published = next.withVersion(highestVersion(log) + 1);
             long offset = append(settings, published);
-            mine.add(offset);
-            log = revisions(settings, service);
-            if (log.stream()
-                    .filter(r -> r.offset() > base.offset() && r.offset() < offset)
-                    .allMatch(r -> mine.contains(r.offset()))) {
+            if (counted(revisions(settings, service)).stream()
+                    .anyMatch(r -> r.offset() == offset)) {
                 return published;
             }
         }
         throw new PolicyConflictException(service, ATTEMPTS);
+    }
+
+    /** Without those that came when their version was taken already. */
+    private static List<Revision> counted(List<Revision> log) {
+        List<Revision> counted = new ArrayList<>();
+        long version = 0;
+        for (Revision revision : log) {
+            long own = revision.policy().map(Policy::version).orElse(version);
+            if (revision.policy().isEmpty() || own > version || counted.isEmpty()) {
+                counted.add(revision);
+                version = own;
+            }
+        }
+        return counted;
+    }
+
+    private static Optional<Revision> last(List<Revision> revisions) {
+        return revisions.stream().reduce((before, after) -> after);
     }
 
     /** In the order of the log. Records that cannot be read are passed over. */
@@ -143,10 +158,6 @@ public final class PolicyStore {
                     }
                 });
         return revisions;
-    }
-
-    private static Revision newest(List<Revision> log, Predicate<Revision> which) {
-        return log.stream().filter(which).reduce(Revision.NONE, (before, after) -> after);
     }
 
     private static long highestVersion(List<Revision> log) {

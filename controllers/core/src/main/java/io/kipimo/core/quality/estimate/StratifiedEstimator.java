@@ -84,6 +84,17 @@ public final class StratifiedEstimator {
                         Math.max(mean, 1 - share * (1 - high.high()))));
     }
 
+    /**
+     * Mean quality of a whole stratum, of which some answers are sampled, with its 95 % interval;
+     * the interval is 0..1 where none is.
+     *
+     * @param population answers of the stratum; fewer than the samples count as those
+     */
+    public static Estimate stratumMean(StratumSums sampled, long population) {
+        return degradedMean(
+                sampled, StratumSums.NONE, Math.max(1, Math.max(population, sampled.count())));
+    }
+
     /** Mean quality of the degraded answers of the batch, of which some are sampled. */
     private static Estimate degradedMean(StratumSums batch, StratumSums history, long degraded) {
         long unsampled = degraded - batch.count();

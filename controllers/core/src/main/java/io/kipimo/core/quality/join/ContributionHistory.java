@@ -13,7 +13,7 @@ import java.util.Map;
 /**
  * What each component of a service usually gives to the mature top k when it is late, so that an
  * EXPIRED measurement can say how bad the answer may have been: what never arrived must not look
- * healthy. Mutable, owned by one service's key; a Flink POJO.
+ * healthy. Mutable, of one service; a Flink POJO.
  *
  * <p>With missing components M and mean contributions c, the mature answer would have held a share
  * C = sum of c over M that nobody saw; the online answer found a share q of the rest. Hence low = q
@@ -40,25 +40,42 @@ public final class ContributionHistory {
         if (measurement.completeness() == Completeness.COMPLETE) {
             measurement.components().stream()
                     .filter(c -> c.outcome() == Outcome.TIMED_OUT)
-                    .forEach(this::learn);
+                    .forEach(c -> learn(c.component(), c.contribution()));
             return measurement;
         }
         return withLowEnds(measurement, 1 - missingShare(measurement));
     }
 
-    private void learn(ComponentShare share) {
-        int count = seen.merge(share.component(), 1, (a, b) -> Math.min(a + b, (int) (1 / GAIN)));
+    /** Takes in what another history of the same service learnt, by how much that was. */
+    public void add(ContributionHistory other) {
+        other.meanContribution.forEach(
+                (component, mean) -> {
+                    int theirs = other.seen.get(component);
+                    int mine = seen.getOrDefault(component, 0);
+                    double known = meanContribution.getOrDefault(component, 0.0);
+                    meanContribution.put(
+                            component, known + (mean - known) * theirs / (mine + theirs));
+                    seen.put(component, Math.min(mine + theirs, (int) (1 / GAIN)));
+                });
+    }
+
+    /** Takes what a late component gave to one complete query, 0..1. */
+    public void learn(String component, double contribution) {
+        int count = seen.merge(component, 1, (a, b) -> Math.min(a + b, (int) (1 / GAIN)));
         meanContribution.merge(
-                share.component(),
-                share.contribution(),
-                (mean, latest) -> mean + (latest - mean) / count);
+                component, contribution, (mean, latest) -> mean + (latest - mean) / count);
+    }
+
+    /** What a missing component may be taken to have held of the mature answer, 0..1. */
+    public double usualContribution(String component) {
+        return meanContribution.getOrDefault(component, 1.0);
     }
 
     private double missingShare(Measurement measurement) {
         double share = 0;
         for (ComponentShare component : measurement.components()) {
             if (component.missing()) {
-                share += meanContribution.getOrDefault(component.component(), 1.0);
+                share += usualContribution(component.component());
             }
         }
         return Math.min(1, share);

@@ -1,0 +1,313 @@
+package io.kipimo.core.quality.budget;
+
+import static io.kipimo.core.quality.budget.BudgetSettings.HOUR_MILLIS;
+import static io.kipimo.core.quality.budget.BudgetSettings.MINUTE_MILLIS;
+
+import io.kipimo.core.quality.estimate.StratifiedEstimator;
+import io.kipimo.schemas.budget.BudgetVerdict;
+import io.kipimo.schemas.budget.BurnRate;
+import io.kipimo.schemas.budget.ErrorBudget;
+import io.kipimo.schemas.budget.LossCause;
+import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.quality.Completeness;
+import io.kipimo.schemas.quality.Estimate;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.Score;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Error budgets and their burn rates.
+ *
+ * <p><b>Burn rate</b> of a window: {@code (1 - quality) / (1 - objective)}, of the window's
+ * stratified estimate; its interval is the estimate's, turned round. At 1 the budget lasts exactly
+ * its period.
+ *
+ * <p><b>Verdict</b>, on two windows so that an alarm is both quick and soon over (workbook, ch. 5,
+ * "Multiwindow, Multi-Burn-Rate Alerts"):
+ *
+ * <ul>
+ *   <li>EXHAUSTED: nothing of the period's budget is left;
+ *   <li>NOT_ENOUGH: one of the windows has too few measurements or no estimate;
+ *   <li>FAST_BURN: the <i>low ends</i> of both windows are at least 14.4 (2 % of 30 days' budget an
+ *       hour, the workbook's page), or half of what losing everything burns if that is less: at an
+ *       objective of 0.9 nothing can burn faster than 10. Low ends, since it wakes people;
+ *   <li>SLOW_BURN: the long window's low end is at least 1, so the loss is sure, and so is the
+ *       short window's rate, so it goes on;
+ *   <li>FINE: else.
+ * </ul>
+ *
+ * <p><b>Remaining.</b> An hour with a budget spent q times over takes q hours of the period's
+ * budget. The hours that could be estimated are weighted by their answers, and the period is taken
+ * to have as many answers an hour as they: {@code 1 - lost / (1 - objective) / answers * covered /
+ * period}. What no measurement exists for has spent nothing, and {@code covered} says how much that
+ * is.
+ */
+public final class Budgets {
+    /** The workbook's burn rate of a page. */
+    static final double FAST = 14.4;
+
+    /** An objective of 1 allows nothing; so little is taken for it. */
+    private static final double LEAST_ALLOWANCE = 1e-6;
+
+    private Budgets() {}
+
+    /** Takes one measurement by the policy's first metric; orphans have no quality. */
+    public static void add(BudgetState state, String metric, Measurement measurement) {
+        if (measurement.completeness() == Completeness.ORPHAN) {
+            return;
+        }
+        Optional<Score> score =
+                measurement.scores().stream().filter(s -> s.metric().equals(metric)).findFirst();
+        if (score.isEmpty()) {
+            return;
+        }
+        long millis = measurement.measuredAtMillis();
+        useMetric(state, metric);
+        BudgetPane minute = minuteOf(state, millis);
+        minute.add(measurement, score.get());
+        minute.addLosses(measurement, score.get());
+        hourOf(state, minute.startMillis).add(measurement, score.get());
+    }
+
+    /** Takes the counts of one second. */
+    public static void add(BudgetState state, Observation observation) {
+        if (observation.answered() > 0) {
+            BudgetPane minute = minuteOf(state, observation.secondMillis());
+            minute.add(observation);
+            hourOf(state, minute.startMillis).add(observation);
+        }
+    }
+
+    private static void useMetric(BudgetState state, String metric) {
+        if (!state.metric.isEmpty() && !state.metric.equals(metric)) {
+            BudgetState fresh = new BudgetState();
+            state.minutes = fresh.minutes;
+            state.openHours = fresh.openHours;
+            state.hourStarts = fresh.hourStarts;
+            state.hourAnswers = fresh.hourAnswers;
+            state.hourLosses = fresh.hourLosses;
+        }
+        state.metric = metric;
+    }
+
+    /** What comes behind the closed minutes counts in the oldest open one. */
+    private static BudgetPane minuteOf(BudgetState state, long millis) {
+        return paneOf(
+                state.minutes,
+                Math.max(
+                        Math.floorDiv(millis, MINUTE_MILLIS) * MINUTE_MILLIS,
+                        state.closedUntilMillis));
+    }
+
+    private static BudgetPane hourOf(BudgetState state, long minuteStart) {
+        return paneOf(state.openHours, Math.floorDiv(minuteStart, HOUR_MILLIS) * HOUR_MILLIS);
+    }
+
+    private static BudgetPane paneOf(List<BudgetPane> panes, long start) {
+        for (BudgetPane pane : panes) {
+            if (pane.startMillis == start) {
+                return pane;
+            }
+        }
+        BudgetPane pane = new BudgetPane(start);
+        panes.add(pane);
+        panes.sort(Comparator.comparingLong(p -> p.startMillis));
+        return pane;
+    }
+
+    /**
+     * When {@link #close} is to be called next, epoch milliseconds of event time: every minute
+     * while there is something in the long window, then when the last hour is over and when the
+     * period has forgotten it; empty when nothing is left.
+     */
+    public static OptionalLong nextMillis(BudgetState state, BudgetSettings settings) {
+        if (!state.minutes.isEmpty()) {
+            return OptionalLong.of(
+                    Math.max(state.closedUntilMillis, state.minutes.get(0).startMillis)
+                            + MINUTE_MILLIS);
+        }
+        if (!state.openHours.isEmpty()) {
+            return OptionalLong.of(state.openHours.get(0).startMillis + HOUR_MILLIS);
+        }
+        int hours = state.hourStarts.length;
+        return hours == 0
+                ? OptionalLong.empty()
+                : OptionalLong.of(
+                        state.hourStarts[hours - 1] + HOUR_MILLIS + settings.periodMillis());
+    }
+
+    /**
+     * Event time has passed {@code endMillis}, the end of a minute.
+     *
+     * @return the budget as of then; empty if there is nothing in the long window
+     */
+    public static Optional<ErrorBudget> close(
+            BudgetState state,
+            BudgetSettings settings,
+            String service,
+            String queryClass,
+            String metric,
+            double objective,
+            long endMillis) {
+        state.closedUntilMillis = Math.max(state.closedUntilMillis, endMillis);
+        state.minutes.removeIf(p -> p.startMillis < endMillis - settings.longWindowMillis());
+        closeHours(state, endMillis);
+        forgetHours(state, endMillis - settings.periodMillis());
+        if (state.minutes.isEmpty()) {
+            return Optional.empty();
+        }
+        BudgetPane wide = sum(state, endMillis - settings.longWindowMillis(), endMillis);
+        double allowance = Math.max(LEAST_ALLOWANCE, 1 - objective);
+        BurnRate shortBurn =
+                burn(
+                        sum(state, endMillis - settings.shortWindowMillis(), endMillis),
+                        settings.shortWindowMillis(),
+                        allowance);
+        BurnRate longBurn = burn(wide, settings.longWindowMillis(), allowance);
+        Spent spent = spent(state, endMillis, settings.periodMillis());
+        double remaining =
+                spent.answers == 0
+                        ? 1
+                        : 1
+                                - spent.lost
+                                        / allowance
+                                        / spent.answers
+                                        * spent.coveredMillis
+                                        / settings.periodMillis();
+        return Optional.of(
+                new ErrorBudget(
+                        service,
+                        queryClass,
+                        metric,
+                        endMillis,
+                        objective,
+                        shortBurn,
+                        longBurn,
+                        remaining,
+                        settings.periodMillis(),
+                        spent.coveredMillis,
+                        verdict(shortBurn, longBurn, remaining, allowance, settings),
+                        causes(wide)));
+    }
+
+    /** Two numbers are kept of an hour that is over, if it can be estimated. */
+    private static void closeHours(BudgetState state, long endMillis) {
+        while (!state.openHours.isEmpty()
+                && state.openHours.get(0).startMillis + HOUR_MILLIS <= endMillis) {
+            BudgetPane hour = state.openHours.remove(0);
+            Optional<Estimate> estimate = StratifiedEstimator.estimate(hour.counts());
+            if (estimate.isPresent()) {
+                int hours = state.hourStarts.length;
+                state.hourStarts = Arrays.copyOf(state.hourStarts, hours + 1);
+                state.hourAnswers = Arrays.copyOf(state.hourAnswers, hours + 1);
+                state.hourLosses = Arrays.copyOf(state.hourLosses, hours + 1);
+                state.hourStarts[hours] = hour.startMillis;
+                state.hourAnswers[hours] = hour.answered;
+                state.hourLosses[hours] = hour.answered * (1 - estimate.get().mean());
+            }
+        }
+    }
+
+    private static void forgetHours(BudgetState state, long beforeMillis) {
+        int old = 0;
+        while (old < state.hourStarts.length
+                && state.hourStarts[old] + HOUR_MILLIS <= beforeMillis) {
+            old++;
+        }
+        int all = state.hourStarts.length;
+        state.hourStarts = Arrays.copyOfRange(state.hourStarts, old, all);
+        state.hourAnswers = Arrays.copyOfRange(state.hourAnswers, old, all);
+        state.hourLosses = Arrays.copyOfRange(state.hourLosses, old, all);
+    }
+
+    private record Spent(double lost, long answers, long coveredMillis) {}
+
+    /** Of the hours that are over, and of those that are not as far as they have come. */
+    private static Spent spent(BudgetState state, long endMillis, long periodMillis) {
+        double lost = 0;
+        long answers = 0;
+        long covered = state.hourStarts.length * HOUR_MILLIS;
+        for (int i = 0; i < state.hourStarts.length; i++) {
+            lost += state.hourLosses[i];
+            answers += state.hourAnswers[i];
+        }
+        for (BudgetPane hour : state.openHours) {
+            Optional<Estimate> estimate = StratifiedEstimator.estimate(hour.counts());
+            if (hour.startMillis < endMillis && estimate.isPresent()) {
+                lost += hour.answered * (1 - estimate.get().mean());
+                answers += hour.answered;
+                covered += endMillis - hour.startMillis;
+            }
+        }
+        return new Spent(lost, answers, Math.min(covered, periodMillis));
+    }
+
+    private static BudgetPane sum(BudgetState state, long fromMillis, long untilMillis) {
+        BudgetPane sum = new BudgetPane(fromMillis);
+        for (BudgetPane pane : state.minutes) {
+            if (pane.startMillis >= fromMillis && pane.startMillis < untilMillis) {
+                sum.add(pane);
+            }
+        }
+        return sum;
+    }
+
+    private static BurnRate burn(BudgetPane pane, long windowMillis, double allowance) {
+        int samples = pane.counts().samples();
+        Optional<Estimate> estimate =
+                samples == 0 ? Optional.empty() : StratifiedEstimator.estimate(pane.counts());
+        return estimate.map(
+                        e ->
+                                new BurnRate(
+                                        windowMillis,
+                                        (1 - e.high()) / allowance,
+                                        (1 - e.mean()) / allowance,
+                                        (1 - e.low()) / allowance,
+                                        pane.answered,
+                                        samples))
+                .orElse(new BurnRate(windowMillis, 0, 0, 0, pane.answered, 0));
+    }
+
+    static BudgetVerdict verdict(
+            BurnRate shortBurn,
+            BurnRate longBurn,
+            double remaining,
+            double allowance,
+            BudgetSettings settings) {
+        if (remaining <= 0) {
+            return BudgetVerdict.EXHAUSTED;
+        }
+        if (Math.min(shortBurn.samples(), longBurn.samples()) < settings.minimumSamples()) {
+            return BudgetVerdict.NOT_ENOUGH;
+        }
+        double fast = Math.min(FAST, 0.5 / allowance);
+        if (shortBurn.low() >= fast && longBurn.low() >= fast) {
+            return BudgetVerdict.FAST_BURN;
+        }
+        return longBurn.low() >= 1 && shortBurn.rate() >= 1
+                ? BudgetVerdict.SLOW_BURN
+                : BudgetVerdict.FINE;
+    }
+
+    private static List<LossCause> causes(BudgetPane pane) {
+        double all = pane.lost.values().stream().mapToDouble(l -> Math.max(0, l)).sum();
+        List<LossCause> causes = new ArrayList<>();
+        if (all > 0) {
+            pane.lost.forEach(
+                    (component, lost) -> {
+                        if (lost > 0) {
+                            causes.add(new LossCause(component, Math.min(1, lost / all)));
+                        }
+                    });
+        }
+        causes.sort(
+                Comparator.comparingDouble((LossCause c) -> -c.share())
+                        .thenComparing(LossCause::component));
+        return List.copyOf(causes);
+    }
+}

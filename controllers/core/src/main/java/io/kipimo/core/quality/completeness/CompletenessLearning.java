@@ -1,0 +1,132 @@
+package io.kipimo.core.quality.completeness;
+
+import io.kipimo.core.quality.attribution.Losses;
+import io.kipimo.schemas.completeness.CalibrationBin;
+import io.kipimo.schemas.completeness.CompletenessModel;
+import io.kipimo.schemas.completeness.ComponentLoss;
+import io.kipimo.schemas.quality.Completeness;
+import io.kipimo.schemas.quality.ComponentShare;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.Score;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * Learns what each component's absence costs from measured degraded queries, and keeps the account
+ * of its own predictions: each query is predicted before it is learned from, and put beside what
+ * was then measured.
+ *
+ * <p>An EXPIRED query counts by its low end, as in all means.
+ */
+public final class CompletenessLearning {
+    /** Calibration bins, a tenth of quality each. */
+    public static final int BINS = 10;
+
+    /** A name in the data must not fill the state: what is beyond counts as usual. */
+    static final int MOST_COMPONENTS = 1000;
+
+    /** A bin that is full lets go of its older half. */
+    static final long FULL_BIN = 10_000;
+
+    private CompletenessLearning() {}
+
+    /**
+     * Takes one measurement.
+     *
+     * @return whether anything was learned: of clean queries and orphans nothing is
+     */
+    public static boolean learn(CompletenessState state, Measurement measurement) {
+        if (!measurement.degraded()
+                || measurement.completeness() == Completeness.ORPHAN
+                || measurement.scores().isEmpty()) {
+            return false;
+        }
+        Score score = measurement.scores().get(0);
+        if (!state.metric.equals(score.metric())) {
+            forget(state);
+            state.metric = score.metric();
+        }
+        if (state.queries > 0) {
+            account(state, measurement, score);
+        }
+        state.queries++;
+        state.asOfMillis = Math.max(state.asOfMillis, measurement.measuredAtMillis());
+        Losses.of(measurement, score).forEach((component, lost) -> learn(state, component, lost));
+        return true;
+    }
+
+    private static void forget(CompletenessState state) {
+        CompletenessState fresh = new CompletenessState();
+        state.queries = 0;
+        state.losses = fresh.losses;
+        state.usual = fresh.usual;
+        state.binQueries = fresh.binQueries;
+        state.binPredicted = fresh.binPredicted;
+        state.binMeasured = fresh.binMeasured;
+    }
+
+    private static void account(CompletenessState state, Measurement measurement, Score score) {
+        List<String> absent =
+                measurement.components().stream()
+                        .filter(c -> c.outcome() != Outcome.IN_TIME)
+                        .map(ComponentShare::component)
+                        .toList();
+        double predicted =
+                Prediction.of(absent, c -> state.losses.getOrDefault(c, state.usual).expected());
+        int bin = Math.min(BINS - 1, (int) (predicted * BINS));
+        if (state.binQueries[bin] == FULL_BIN) {
+            state.binQueries[bin] /= 2;
+            state.binPredicted[bin] /= 2;
+            state.binMeasured[bin] /= 2;
+        }
+        state.binQueries[bin]++;
+        state.binPredicted[bin] += predicted;
+        state.binMeasured[bin] += score.low();
+    }
+
+    private static void learn(CompletenessState state, String component, double lost) {
+        state.usual = state.usual.with(lost);
+        if (state.losses.size() < MOST_COMPONENTS || state.losses.containsKey(component)) {
+            state.losses.merge(
+                    component, LearnedLoss.NONE.with(lost), (known, first) -> known.with(lost));
+        }
+    }
+
+    /** What services are to predict by; components by name. */
+    public static CompletenessModel model(
+            CompletenessState state, String service, String queryClass) {
+        List<ComponentLoss> losses = new ArrayList<>(state.losses.size());
+        new TreeMap<>(state.losses)
+                .forEach(
+                        (component, learned) ->
+                                losses.add(
+                                        new ComponentLoss(
+                                                component, learned.expected(), learned.queries())));
+        List<CalibrationBin> calibration = new ArrayList<>(BINS);
+        for (int bin = 0; bin < BINS; bin++) {
+            long queries = state.binQueries[bin];
+            calibration.add(
+                    new CalibrationBin(
+                            (double) bin / BINS,
+                            (bin + 1.0) / BINS,
+                            queries,
+                            mean(state.binPredicted[bin], queries),
+                            mean(state.binMeasured[bin], queries)));
+        }
+        return new CompletenessModel(
+                service,
+                queryClass,
+                state.metric,
+                state.asOfMillis,
+                state.queries,
+                state.usual.expected(),
+                List.copyOf(losses),
+                List.copyOf(calibration));
+    }
+
+    private static double mean(double sum, long count) {
+        return count == 0 ? 0 : Math.max(0, Math.min(1, sum / count));
+    }
+}

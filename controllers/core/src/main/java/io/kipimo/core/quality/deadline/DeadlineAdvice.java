@@ -1,0 +1,40 @@
+package io.kipimo.core.quality.deadline;
+
+import io.kipimo.schemas.deadline.DeadlineCurve;
+import io.kipimo.schemas.deadline.DeadlinePoint;
+import java.util.Optional;
+
+/**
+ * The shortest deadline that keeps an objective, read from a curve.
+ *
+ * @param point the deadline with its quality; {@link Outcome#KEEPS} only
+ */
+public record DeadlineAdvice(Outcome outcome, Optional<DeadlinePoint> point) {
+    /** Whether there is such a deadline. */
+    public enum Outcome {
+        /** There is one, with 95 % confidence. */
+        KEEPS,
+        /** There is none: even the longest deadline does not keep the objective. */
+        NONE,
+        /** Intervals are too wide, or there is no curve. */
+        CANNOT_TELL
+    }
+
+    /**
+     * The first point of the curve whose interval lies wholly at or above the objective; points are
+     * not interpolated.
+     *
+     * @param objective mean answer quality, 0..1
+     */
+    public static DeadlineAdvice shortestKeeping(DeadlineCurve curve, double objective) {
+        Optional<DeadlinePoint> first =
+                curve.points().stream().filter(p -> p.quality().low() >= objective).findFirst();
+        if (first.isPresent()) {
+            return new DeadlineAdvice(Outcome.KEEPS, first);
+        }
+        boolean noneCan =
+                !curve.points().isEmpty()
+                        && curve.points().stream().allMatch(p -> p.quality().high() < objective);
+        return new DeadlineAdvice(noneCan ? Outcome.NONE : Outcome.CANNOT_TELL, Optional.empty());
+    }
+}

@@ -1,0 +1,289 @@
+package io.kipimo.core.quality.deadline;
+
+import io.kipimo.core.quality.estimate.StratifiedEstimator;
+import io.kipimo.core.quality.estimate.StratumSums;
+import io.kipimo.schemas.deadline.ComponentEconomics;
+import io.kipimo.schemas.deadline.ComponentPoint;
+import io.kipimo.schemas.deadline.DeadlineCurve;
+import io.kipimo.schemas.deadline.DeadlinePoint;
+import io.kipimo.schemas.quality.Estimate;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.TreeSet;
+
+/**
+ * Quality against the deadline, of the profiles and counts of a window.
+ *
+ * <p><b>Curve.</b> Profiles are a sample, and not one in proportion: fewer of the clean queries
+ * send their results. So as in {@link StratifiedEstimator} each stratum counts by the front ends'
+ * own unsampled counts: {@code mean(D) = (N_clean mean_clean(D) + N_degraded mean_degraded(D)) /
+ * N}, its interval from both strata's by squares. At the deadlines that were in force and longer
+ * ones clean answers have quality 1 by construction, profiled or not. A stratum without profiles
+ * may be anything: 0..1.
+ *
+ * <p>Points are those of the {@link DeadlineGrid} from a sixteenth of the deadline in force to the
+ * expiration window, and the deadline in force itself: the answers as users got them, at the mean
+ * deadline if it changed.
+ *
+ * <p><b>Missing results</b> enter mean and low ends by what their components usually give ({@link
+ * io.kipimo.core.quality.join.ContributionHistory}), and high ends not at all.
+ *
+ * <p><b>Economics.</b> What another latency of one component would change while all others keep
+ * theirs. <i>Faster</i>: 25 % less time. <i>Replicated</i>: the faster of two copies that are
+ * independent and as fast as it is; a late result would be in time with the probability that any of
+ * its results is. <i>Dropped</i>: not asked, while mature answers keep what it gives. Means only,
+ * by the strata's weights. Where no clean query was profiled, clean ones are taken to lose by
+ * dropping a component what degraded ones lose that had it in time, and points begin at the
+ * deadline in force.
+ */
+public final class DeadlineCurves {
+    /** How far below the deadline in force the curve begins. */
+    private static final double SHORTEST = 1 / 16.0;
+
+    private DeadlineCurves() {}
+
+    /**
+     * The curve of a window's panes; without points if no query was profiled or none counted.
+     *
+     * @param expirationWindowMillis how long results still count
+     */
+    public static DeadlineCurve curve(
+            String service,
+            String queryClass,
+            String metric,
+            long startMillis,
+            long endMillis,
+            long expirationWindowMillis,
+            Collection<DeadlinePane> panes) {
+        DeadlinePane sum = new DeadlinePane();
+        panes.forEach(pane -> sum.add(pane, metric));
+        int profiles = sum.profiles();
+        if (profiles == 0 || sum.answered == 0) {
+            return new DeadlineCurve(
+                    service,
+                    queryClass,
+                    metric,
+                    startMillis,
+                    endMillis,
+                    0,
+                    profiles,
+                    sum.degradedLow.count,
+                    List.of(),
+                    List.of());
+        }
+        Window window = new Window(sum, expirationWindowMillis);
+        return new DeadlineCurve(
+                service,
+                queryClass,
+                metric,
+                startMillis,
+                endMillis,
+                window.deadlineMillis,
+                profiles,
+                sum.degradedLow.count,
+                window.points(),
+                window.components());
+    }
+
+    /** The sums of a window and the weights of its strata. */
+    private static final class Window {
+        private final DeadlinePane sum;
+        private final double expirationMillis;
+        private final double deadlineMillis;
+        private final long cleanAnswers;
+        private final long degradedAnswers;
+        private final double cleanWeight;
+        private final double degradedWeight;
+
+        Window(DeadlinePane sum, long expirationWindowMillis) {
+            this.sum = sum;
+            this.expirationMillis = expirationWindowMillis;
+            this.deadlineMillis = sum.sumOfDeadlines / sum.profiles();
+            // Counts may be behind the samples at the edge of a window.
+            this.degradedAnswers = Math.max(sum.timedOut, sum.degradedLow.count);
+            this.cleanAnswers = Math.max(sum.answered - degradedAnswers, sum.clean.count);
+            double all = cleanAnswers + degradedAnswers;
+            this.cleanWeight = cleanAnswers / all;
+            this.degradedWeight = degradedAnswers / all;
+        }
+
+        List<DeadlinePoint> points() {
+            StratumSums[] clean = sum.clean.byDeadline();
+            StratumSums[] low = sum.degradedLow.byDeadline();
+            StratumSums[] high = sum.degradedHigh.byDeadline();
+            DeadlinePoint own =
+                    new DeadlinePoint(
+                            deadlineMillis,
+                            estimate(new Estimate(1, 1, 1), degraded(sum.ownLow, sum.ownHigh)),
+                            cleanWeight);
+            List<DeadlinePoint> points = new ArrayList<>();
+            boolean ownIsIn = false;
+            for (int i = first(); i <= last(); i++) {
+                double at = Math.min(DeadlineGrid.millis(i), expirationMillis);
+                if (!ownIsIn && at >= deadlineMillis) {
+                    points.add(own);
+                    ownIsIn = true;
+                }
+                if (at != deadlineMillis) {
+                    points.add(
+                            new DeadlinePoint(
+                                    at,
+                                    estimate(clean(clean[i], i), degraded(low[i], high[i])),
+                                    complete(i)));
+                }
+            }
+            if (!ownIsIn) {
+                points.add(own);
+            }
+            return points;
+        }
+
+        private int first() {
+            return DeadlineGrid.indexOf(deadlineMillis * SHORTEST);
+        }
+
+        private int last() {
+            return DeadlineGrid.indexOf(expirationMillis);
+        }
+
+        private boolean isInForce(int index) {
+            return DeadlineGrid.millis(index) >= sum.longestDeadlineMillis;
+        }
+
+        private Estimate clean(StratumSums sums, int index) {
+            return isInForce(index)
+                    ? new Estimate(1, 1, 1)
+                    : StratifiedEstimator.stratumMean(sums, cleanAnswers);
+        }
+
+        private Estimate degraded(StratumSums low, StratumSums high) {
+            Estimate byLow = StratifiedEstimator.stratumMean(low, degradedAnswers);
+            if (low.equals(high)) {
+                return byLow;
+            }
+            Estimate byHigh = StratifiedEstimator.stratumMean(high, degradedAnswers);
+            return new Estimate(byLow.low(), byLow.mean(), Math.max(byLow.high(), byHigh.high()));
+        }
+
+        private Estimate estimate(Estimate clean, Estimate degraded) {
+            double mean = cleanWeight * clean.mean() + degradedWeight * degraded.mean();
+            double below =
+                    Math.hypot(
+                            cleanWeight * (clean.mean() - clean.low()),
+                            degradedWeight * (degraded.mean() - degraded.low()));
+            double above =
+                    Math.hypot(
+                            cleanWeight * (clean.high() - clean.mean()),
+                            degradedWeight * (degraded.high() - degraded.mean()));
+            double within = unit(mean);
+            return new Estimate(Math.max(0, within - below), within, Math.min(1, within + above));
+        }
+
+        private double complete(int index) {
+            double clean =
+                    isInForce(index)
+                            ? 1
+                            : share(Rises.upTo(sum.cleanCompletions, index), sum.clean.count);
+            double degraded =
+                    share(Rises.upTo(sum.degradedCompletions, index), sum.degradedLow.count);
+            return unit(cleanWeight * clean + degradedWeight * degraded);
+        }
+
+        List<ComponentEconomics> components() {
+            TreeSet<String> names = new TreeSet<>(sum.cleanComponents.keySet());
+            names.addAll(sum.degradedComponents.keySet());
+            ComponentTally none = new ComponentTally();
+            List<ComponentEconomics> all = new ArrayList<>(names.size());
+            for (String name : names) {
+                all.add(
+                        economics(
+                                name,
+                                sum.cleanComponents.getOrDefault(name, none),
+                                sum.degradedComponents.getOrDefault(name, none)));
+            }
+            return all;
+        }
+
+        private ComponentEconomics economics(
+                String name, ComponentTally clean, ComponentTally degraded) {
+            double quality = quality(0, 0);
+            double dropped = share(degraded.ifDropped, sum.degradedLow.count);
+            double cleanDropped =
+                    sum.clean.count == 0
+                            ? share(degraded.ifDropped, degraded.invoked - degraded.late)
+                            : share(clean.ifDropped, sum.clean.count);
+            double inTime =
+                    1
+                            - share(
+                                    degradedWeight * share(degraded.late, sum.degradedLow.count),
+                                    invokedShare(clean, degraded));
+            return new ComponentEconomics(
+                    name,
+                    clean.invoked + degraded.invoked,
+                    degraded.late,
+                    Math.max(
+                            -1,
+                            Math.min(
+                                    1,
+                                    degradedWeight * share(degraded.lost, sum.degradedLow.count))),
+                    share(degraded.lostByKnown, degraded.lateMinutes),
+                    quality(0, share(degraded.ifFaster, sum.degradedLow.count)),
+                    sum.degradedLow.count == 0
+                            ? quality
+                            : quality(
+                                    0, inTime * share(degraded.ifNeverLate, sum.degradedLow.count)),
+                    quality(cleanDropped, dropped),
+                    points(clean, degraded));
+        }
+
+        /** Share of the queries that invoke a component. */
+        private double invokedShare(ComponentTally clean, ComponentTally degraded) {
+            double ofDegraded = share(degraded.invoked, sum.degradedLow.count);
+            double ofClean =
+                    sum.clean.count == 0 ? ofDegraded : share(clean.invoked, sum.clean.count);
+            return cleanWeight * ofClean + degradedWeight * ofDegraded;
+        }
+
+        private List<ComponentPoint> points(ComponentTally clean, ComponentTally degraded) {
+            List<ComponentPoint> points = new ArrayList<>();
+            double invoked = invokedShare(clean, degraded);
+            for (int i = first(); i <= last(); i++) {
+                if (sum.clean.count == 0 && cleanAnswers > 0 && !isInForce(i)) {
+                    continue;
+                }
+                double cleanWithin =
+                        sum.clean.count == 0
+                                ? share(degraded.invoked, sum.degradedLow.count)
+                                : share(clean.within(i), sum.clean.count);
+                double within =
+                        cleanWeight * cleanWithin
+                                + degradedWeight * share(degraded.within(i), sum.degradedLow.count);
+                points.add(
+                        new ComponentPoint(
+                                Math.min(DeadlineGrid.millis(i), expirationMillis),
+                                unit(share(within, invoked)),
+                                quality(
+                                        share(clean.ifDeadline(i), sum.clean.count),
+                                        share(degraded.ifDeadline(i), sum.degradedLow.count))));
+            }
+            return points;
+        }
+
+        /** Mean quality of the answers that users got, changed by so much in each stratum. */
+        private double quality(double cleanDifference, double degradedDifference) {
+            double degraded = StratifiedEstimator.stratumMean(sum.ownLow, degradedAnswers).mean();
+            return unit(
+                    cleanWeight * unit(1 + cleanDifference)
+                            + degradedWeight * unit(degraded + degradedDifference));
+        }
+
+        private static double share(double part, double whole) {
+            return whole == 0 ? 0 : part / whole;
+        }
+
+        private static double unit(double value) {
+            return Math.max(0, Math.min(1, value));
+        }
+    }
+}

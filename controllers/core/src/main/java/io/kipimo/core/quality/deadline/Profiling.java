@@ -1,0 +1,137 @@
+package io.kipimo.core.quality.deadline;
+
+import io.kipimo.core.quality.merge.ItemDictionary;
+import io.kipimo.core.quality.merge.Part;
+import io.kipimo.core.quality.similarity.Ranking;
+import io.kipimo.core.quality.similarity.Similarity;
+import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.Outcome;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Merges a query again for every deadline that makes a difference. With n results there are n + 1
+ * different answers: those of the first j results by latency. For each component there is one more,
+ * the answer that the user got with or without it.
+ */
+public final class Profiling {
+    private static final long MICROS_PER_MILLI = 1000;
+
+    private Profiling() {}
+
+    /**
+     * The profile of a query.
+     *
+     * @throws IllegalArgumentException if the deadline is not positive or the service merges
+     *     nothing
+     */
+    public static QueryProfile profile(ProfileSubject subject, ProfileSettings settings) {
+        if (subject.deadlineMillis() < 1) {
+            throw new IllegalArgumentException(
+                    "deadline is " + subject.deadlineMillis() + " ms; allowed: at least 1");
+        }
+        List<Arrival> arrivals = arrivals(subject);
+        int topK = subject.topK() > 0 ? subject.topK() : settings.topK();
+        Answers answers = Answers.of(parts(arrivals), settings.merge(), topK);
+        Similarity similarity = settings.similarity();
+        Ranking mature = answers.ofFirst(arrivals.size());
+
+        long[] latencies = new long[arrivals.size()];
+        double[] qualities = new double[arrivals.size() + 1];
+        qualities[0] = similarity.of(answers.ofFirst(0), mature);
+        int online = 0;
+        for (int i = 0; i < latencies.length; i++) {
+            latencies[i] = arrivals.get(i).latencyMicros;
+            qualities[i + 1] = similarity.of(answers.ofFirst(i + 1), mature);
+            online += arrivals.get(i).isLate() ? 0 : 1;
+        }
+
+        double quality = qualities[online];
+        List<ComponentProfile> components = new ArrayList<>(subject.results().size());
+        for (int i = 0; i < latencies.length; i++) {
+            Arrival arrival = arrivals.get(i);
+            double with =
+                    arrival.isLate()
+                            ? similarity.of(answers.ofFirstAnd(online, i), mature)
+                            : quality;
+            double without =
+                    arrival.isLate()
+                            ? quality
+                            : similarity.of(answers.ofFirstWithout(online, i), mature);
+            components.add(component(arrival.result, arrival.latencyMicros, with, without));
+        }
+        boolean degraded = online < subject.results().size();
+        for (ProfiledResult result : subject.results()) {
+            if (result.isMissing()) {
+                components.add(component(result, 0, quality, quality));
+            }
+        }
+        return new QueryProfile(
+                subject.service(),
+                subject.queryClass(),
+                similarity.name(),
+                subject.startedAtMillis(),
+                subject.profiledAtMillis(),
+                subject.deadlineMillis(),
+                degraded,
+                latencies,
+                qualities,
+                List.copyOf(components));
+    }
+
+    private static ComponentProfile component(
+            ProfiledResult result, long latencyMicros, double with, double without) {
+        return new ComponentProfile(
+                result.component(),
+                result.outcome() != Outcome.IN_TIME,
+                result.isMissing(),
+                latencyMicros,
+                result.lostQuality(),
+                result.contribution(),
+                with,
+                without);
+    }
+
+    /** A result that came, with the latency that agrees with what became of it. */
+    private record Arrival(ProfiledResult result, long latencyMicros) {
+        boolean isLate() {
+            return result.outcome() != Outcome.IN_TIME;
+        }
+    }
+
+    private static List<Arrival> arrivals(ProfileSubject subject) {
+        long deadlineMicros = subject.deadlineMillis() * MICROS_PER_MILLI;
+        List<Arrival> arrivals = new ArrayList<>(subject.results().size());
+        for (ProfiledResult result : subject.results()) {
+            if (!result.isMissing()) {
+                arrivals.add(
+                        new Arrival(
+                                result,
+                                result.outcome() == Outcome.IN_TIME
+                                        ? Math.min(result.latencyMicros(), deadlineMicros)
+                                        : Math.max(result.latencyMicros(), deadlineMicros + 1)));
+            }
+        }
+        arrivals.sort(
+                Comparator.comparingLong(Arrival::latencyMicros)
+                        .thenComparing(a -> a.result.component()));
+        return arrivals;
+    }
+
+    private static List<Part> parts(List<Arrival> arrivals) {
+        List<Items> all = new ArrayList<>(arrivals.size());
+        for (Arrival arrival : arrivals) {
+            all.add(arrival.result.items());
+        }
+        ItemDictionary dictionary = ItemDictionary.of(all);
+        List<Part> parts = new ArrayList<>(arrivals.size());
+        for (Arrival arrival : arrivals) {
+            parts.add(
+                    new Part(
+                            arrival.result.component(),
+                            dictionary.toNumbers(arrival.result.items())));
+        }
+        return parts;
+    }
+}

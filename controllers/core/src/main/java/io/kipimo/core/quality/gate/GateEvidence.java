@@ -1,0 +1,152 @@
+package io.kipimo.core.quality.gate;
+
+import io.kipimo.core.quality.estimate.StratifiedEstimator;
+import io.kipimo.core.quality.estimate.StratumCounts;
+import io.kipimo.core.quality.estimate.StratumSums;
+import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.quality.Completeness;
+import io.kipimo.schemas.quality.Estimate;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.quality.Score;
+import io.kipimo.schemas.quality.WindowKind;
+import java.util.Optional;
+
+/**
+ * What is known of one class by one metric over a time range: from measurements and observations,
+ * or from control batches, which follow one another without overlap. Give one or the other, not
+ * both. Immutable.
+ *
+ * @param service whose
+ * @param fromMillis start of the range, epoch milliseconds
+ * @param untilMillis end of the range, exclusive
+ * @param counts of the answers and samples within
+ * @param expired of the samples
+ */
+public record GateEvidence(
+        String service,
+        String queryClass,
+        String metric,
+        long fromMillis,
+        long untilMillis,
+        StratumCounts counts,
+        int expired) {
+
+    /** Nothing known yet. */
+    public static GateEvidence of(
+            String service, String queryClass, String metric, long fromMillis, long untilMillis) {
+        return new GateEvidence(
+                service, queryClass, metric, fromMillis, untilMillis, StratumCounts.NONE, 0);
+    }
+
+    /** With one measurement, if it is of this class, metric and range and has a quality. */
+    public GateEvidence with(Measurement measurement) {
+        boolean isMine =
+                measurement.completeness() != Completeness.ORPHAN
+                        && isMine(measurement.service(), measurement.queryClass())
+                        && isWithin(measurement.measuredAtMillis(), measurement.measuredAtMillis());
+        if (!isMine) {
+            return this;
+        }
+        Optional<Score> score =
+                measurement.scores().stream().filter(s -> s.metric().equals(metric)).findFirst();
+        if (score.isEmpty()) {
+            return this;
+        }
+        return with(
+                measurement.degraded()
+                        ? counts.plusDegraded(score.get().low(), score.get().high())
+                        : counts.plusClean(),
+                measurement.completeness() == Completeness.EXPIRED ? 1 : 0);
+    }
+
+    /** With the counts of one second, if they are of this class and range. */
+    public GateEvidence with(Observation observation) {
+        boolean isMine =
+                isMine(observation.service(), observation.queryClass())
+                        && isWithin(observation.secondMillis(), observation.secondMillis());
+        return isMine
+                ? with(counts.plusCounted(observation.answered(), observation.timedOut()), 0)
+                : this;
+    }
+
+    /**
+     * With one control batch, if it is of this class and metric and lies within the range; sliding
+     * windows overlap, so they are passed over. What the EXPIRED queries of a batch may have had at
+     * best is not in it and is taken to be 1.
+     */
+    public GateEvidence with(QualityWindow window) {
+        boolean isMine =
+                window.kind() == WindowKind.BATCH
+                        && window.metric().equals(metric)
+                        && isMine(window.service(), window.queryClass())
+                        && isWithin(window.startMillis(), window.endMillis() - 1);
+        if (!isMine) {
+            return this;
+        }
+        int clean = window.samples() - window.degradedSamples();
+        int degraded = window.degradedSamples();
+        double n = window.samples();
+        // Clean answers have quality 1, so what is left of the sums is the degraded ones'.
+        double sum = within(n * window.plainMean() - clean, degraded);
+        double variance = window.standardDeviation() * window.standardDeviation();
+        double squares =
+                within(
+                        (n - 1) * variance + n * window.plainMean() * window.plainMean() - clean,
+                        sum);
+        StratumSums low =
+                degraded == 0 ? StratumSums.NONE : new StratumSums(degraded, sum, squares);
+        double unknown = Math.min(window.expired(), degraded - sum);
+        StratumSums high =
+                window.expired() == 0 || degraded == 0
+                        ? low
+                        : new StratumSums(
+                                degraded,
+                                sum + unknown,
+                                Math.min(sum + unknown, squares + unknown));
+        return with(
+                counts.plus(
+                        new StratumCounts(window.answered(), window.timedOut(), clean, low, high)),
+                window.expired());
+    }
+
+    private static double within(double value, double most) {
+        return Math.max(0, Math.min(most, value));
+    }
+
+    private boolean isMine(String otherService, String otherClass) {
+        return service.equals(otherService) && queryClass.equals(otherClass);
+    }
+
+    private boolean isWithin(long firstMillis, long lastMillis) {
+        return firstMillis >= fromMillis && lastMillis < untilMillis;
+    }
+
+    private GateEvidence with(StratumCounts more, int moreExpired) {
+        return new GateEvidence(
+                service, queryClass, metric, fromMillis, untilMillis, more, expired + moreExpired);
+    }
+
+    /**
+     * Mean quality with its 95 % interval: stratified where front ends counted their answers, else
+     * the plain mean of the samples of a large population; empty: NOT-ENOUGH.
+     */
+    public Optional<Estimate> estimate() {
+        if (counts.answered() > 0) {
+            return StratifiedEstimator.estimate(counts);
+        }
+        if (counts.samples() == 0) {
+            return Optional.empty();
+        }
+        Estimate low =
+                StratifiedEstimator.stratumMean(all(counts.degradedLow()), Integer.MAX_VALUE);
+        Estimate high =
+                StratifiedEstimator.stratumMean(all(counts.degradedHigh()), Integer.MAX_VALUE);
+        return Optional.of(new Estimate(low.low(), low.mean(), Math.max(low.high(), high.high())));
+    }
+
+    private StratumSums all(StratumSums degraded) {
+        int clean = counts.cleanSamples();
+        return degraded.plus(new StratumSums(clean, clean, clean));
+    }
+}

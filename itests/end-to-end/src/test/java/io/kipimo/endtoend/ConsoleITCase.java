@@ -1,0 +1,449 @@
+package io.kipimo.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kipimo.console.Console;
+import io.kipimo.console.server.ServerSettings;
+import io.kipimo.harness.kafka.EmbeddedKafka;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.policy.AdmissionPolicy;
+import io.kipimo.schemas.policy.ClassPolicy;
+import io.kipimo.schemas.policy.ManualOverride;
+import io.kipimo.schemas.policy.MergePolicy;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.policy.SamplingPolicy;
+import io.kipimo.schemas.quality.ComponentBlame;
+import io.kipimo.schemas.quality.Estimate;
+import io.kipimo.schemas.quality.MeasurementBill;
+import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.quality.WindowKind;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.sdk.kafka.PolicyStore;
+import io.kipimo.sdk.kafka.TopicAdmin;
+import java.io.BufferedReader;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.GZIPInputStream;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The console on a real broker: what is written is shown, whatever happens to the broker. */
+class ConsoleITCase {
+    private static final String TOKEN = "a-token-of-this-test";
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final EmbeddedKafka broker = EmbeddedKafka.start();
+    private final KafkaSettings kafka =
+            new KafkaSettings(broker.bootstrapServers(), Topic.DEFAULT_PREFIX, Map.of());
+    private Console console;
+
+    @AfterEach
+    void stop() {
+        if (console != null) {
+            console.close();
+        }
+        broker.close();
+    }
+
+    private void startConsole(Optional<String> token) throws Exception {
+        console =
+                Console.start(
+                        kafka,
+                        Duration.ofHours(1),
+                        new ServerSettings(ServerSettings.LOOPBACK, 0, token));
+    }
+
+    @Test
+    void whatIsWrittenIsShownAndPoisonIsCounted() throws Exception {
+        // The topics come later than the console.
+        startConsole(Optional.empty());
+        TopicAdmin.createMissing(kafka, 0, (short) 1);
+        PolicyStore.publish(kafka, policy("search"));
+        long now = System.currentTimeMillis();
+        try (KafkaProducer<byte[], byte[]> producer = producer()) {
+            for (Topic topic : Topic.values()) {
+                send(producer, topic, new byte[] {1, 2, 3, 4, 5});
+            }
+            for (int i = 10; i >= 0; i--) {
+                send(producer, window("search", "high", now - 2_000L * i, 0.84));
+            }
+            send(producer, queries("search", "high", now - 1_000));
+            send(producer, Topic.ADMISSION, Codecs.DECISION.encode(decision("search/low", 1, now)));
+        }
+        await().atMost(PATIENCE)
+                .untilAsserted(
+                        () -> {
+                            JsonNode search = get("api/services/search");
+                            JsonNode high = search.at("/classes/0");
+                            assertThat(high.path("status").asText()).isEqualTo("wrong");
+                            assertThat(high.path("statusReason").asText())
+                                    .contains("below its objective", "shard-2 costs most")
+                                    .contains("Kipimo cut low from 60 % to 45 %");
+                            assertThat(high.at("/history/mean")).hasSize(11);
+                            assertThat(search.at("/classes/1/admission/value").asDouble())
+                                    .isEqualTo(0.45);
+                        });
+        JsonNode state = get("api/state");
+        assertThat(state.at("/health/unreadable").asInt()).isEqualTo(10);
+        assertThat(state.at("/health/caughtUp").asBoolean()).isTrue();
+        assertThat(state.path("writable").asBoolean()).isFalse();
+    }
+
+    @Test
+    void pushesWhatComesAndSurvivesTheBroker() throws Exception {
+        TopicAdmin.createMissing(kafka, 0, (short) 1);
+        PolicyStore.publish(kafka, policy("search"));
+        startConsole(Optional.empty());
+        HttpResponse<InputStream> events =
+                client.send(
+                        request("api/events").header("Accept-Encoding", "gzip").build(),
+                        BodyHandlers.ofInputStream());
+        try (BufferedReader lines =
+                new BufferedReader(
+                        new InputStreamReader(
+                                new GZIPInputStream(events.body()), StandardCharsets.UTF_8))) {
+            awaitEvent(lines, "/services/0/name", "search");
+            write(window("search", "high", System.currentTimeMillis(), 0.95));
+            awaitEvent(lines, "/services/0/classes/0/now/mean", "0.95");
+
+            broker.stop();
+            awaitEvent(lines, "/health/broker", "away");
+            broker.restart();
+            awaitEvent(lines, "/health/broker", "connected");
+            write(window("search", "high", System.currentTimeMillis(), 0.97));
+            awaitEvent(lines, "/services/0/classes/0/now/mean", "0.97");
+        }
+        assertThat(get("api/services/search").at("/classes/0/history/mean")).hasSize(2);
+    }
+
+    /** Returns once an event says so; the test's time-out is the other way out. */
+    private static void awaitEvent(BufferedReader lines, String where, String what)
+            throws Exception {
+        String seen = "";
+        while (!seen.equals(what)) {
+            String line = lines.readLine();
+            if (line.startsWith("data: ")) {
+                seen = JSON.readTree(line.substring(6)).at(where).asText();
+            }
+        }
+    }
+
+    @Test
+    void aPersonsWordBecomesPolicyWithTheTokenOnly() throws Exception {
+        TopicAdmin.createMissing(kafka, 0, (short) 1);
+        PolicyStore.publish(kafka, policy("search"));
+        startConsole(Optional.of(TOKEN));
+        String path = "api/services/search/classes/low/override";
+        String wish = "{\"fraction\":0.5,\"forMillis\":60000,\"by\":\"ann\",\"reason\":\"sale\"}";
+
+        assertThat(post(path, wish, "not-the-token-at-all").statusCode()).isEqualTo(401);
+        assertThat(PolicyStore.readAll(kafka).get("search").version()).isEqualTo(1);
+
+        HttpResponse<String> answer = post(path, wish, TOKEN);
+        assertThat(answer.body()).isEqualTo("{\"version\":2}");
+        ManualOverride override =
+                PolicyStore.readAll(kafka)
+                        .get("search")
+                        .classPolicy("low")
+                        .orElseThrow()
+                        .override()
+                        .orElseThrow();
+        assertThat(override.fraction()).isEqualTo(0.5);
+        assertThat(override.by()).isEqualTo("ann");
+        await().atMost(PATIENCE)
+                .untilAsserted(
+                        () ->
+                                assertThat(
+                                                get("api/services/search")
+                                                        .at("/classes/1/override/reason")
+                                                        .asText())
+                                        .isEqualTo("sale"));
+
+        assertThat(
+                        post(
+                                        "api/services/search/kill",
+                                        "{\"on\":true,\"by\":\"ann\",\"reason\":\"drill\"}",
+                                        TOKEN)
+                                .statusCode())
+                .isEqualTo(200);
+        assertThat(PolicyStore.readAll(kafka).get("search").killSwitch()).isTrue();
+        assertThat(post(path.replace("low", "middle"), wish, TOKEN).statusCode()).isEqualTo(404);
+        assertThat(post(path.replace("search", "nobody"), wish, TOKEN).body())
+                .isEqualTo("{\"error\":\"no policy of service 'nobody'\"}");
+    }
+
+    @Test
+    void peopleWhoChangeOnePolicyAtOnceLoseNothing() throws Exception {
+        TopicAdmin.createMissing(kafka, 0, (short) 1);
+        PolicyStore.publish(kafka, policy("search"));
+        ExecutorService people = Executors.newFixedThreadPool(3);
+        try {
+            List<Future<Policy>> changes = new ArrayList<>();
+            for (String name : List.of("high", "middle", "low")) {
+                ManualOverride word = new ManualOverride(0.5, 0, name, "at once");
+                changes.add(
+                        people.submit(
+                                () ->
+                                        PolicyStore.change(
+                                                kafka,
+                                                "search",
+                                                stored ->
+                                                        stored.orElseThrow()
+                                                                .withOverride(
+                                                                        name, Optional.of(word)))));
+            }
+            changes.add(
+                    people.submit(
+                            () ->
+                                    PolicyStore.change(
+                                            kafka,
+                                            "search",
+                                            stored -> stored.orElseThrow().withKillSwitch(true))));
+            for (Future<Policy> change : changes) {
+                change.get(60, TimeUnit.SECONDS);
+            }
+        } finally {
+            people.shutdownNow();
+        }
+        Policy policy = PolicyStore.readAll(kafka).get("search");
+        assertThat(policy.killSwitch()).isTrue();
+        assertThat(policy.classPolicy("high").orElseThrow().override()).isPresent();
+        assertThat(policy.classPolicy("low").orElseThrow().override()).isPresent();
+    }
+
+    /** Figures for people; a machine that is busy proves nothing. */
+    @Test
+    void twoHundredServicesAreOneSummary() throws Exception {
+        TopicAdmin.createMissing(kafka, 0, (short) 1);
+        long now = System.currentTimeMillis();
+        try (KafkaProducer<byte[], byte[]> producer = producer()) {
+            for (int s = 0; s < 200; s++) {
+                String service = "service-" + s;
+                send(producer, Topic.POLICIES, Codecs.POLICY.encode(policy(service)));
+                for (String queryClass : List.of("high", "middle", "low")) {
+                    for (int i = 59; i >= 0; i--) {
+                        send(producer, window(service, queryClass, now - 10_000L * i, 0.95));
+                    }
+                    send(producer, queries(service, queryClass, now - 1_000));
+                    send(
+                            producer,
+                            Topic.ADMISSION,
+                            Codecs.DECISION.encode(decision(service + "/" + queryClass, 1, now)));
+                }
+            }
+        }
+        startConsole(Optional.empty());
+        await().atMost(PATIENCE)
+                .untilAsserted(
+                        () -> {
+                            JsonNode summary = get("api/summary");
+                            assertThat(summary.at("/health/caughtUp").asBoolean()).isTrue();
+                            assertThat(summary.path("services")).hasSize(200);
+                        });
+        int bytes = body("api/summary", false).length;
+        int zipped = body("api/summary", true).length;
+        int all = body("api/state", false).length;
+        // The process's time holds the follower's, the server's and this client's.
+        long before = processCpuNanos();
+        HttpResponse<InputStream> events =
+                client.send(
+                        request("api/events").header("Accept-Encoding", "gzip").build(),
+                        BodyHandlers.ofInputStream());
+        int pushes = 10;
+        try (BufferedReader lines =
+                new BufferedReader(
+                        new InputStreamReader(
+                                new GZIPInputStream(events.body()), StandardCharsets.UTF_8))) {
+            for (int i = 0; i < pushes; i++) {
+                write(window("service-7", "high", now + 1_000L * i, 0.96));
+                String line = lines.readLine();
+                while (!line.startsWith("data: ")) {
+                    line = lines.readLine();
+                }
+            }
+        }
+        System.out.printf(
+                "console, 200 services of 3 classes: summary %,d bytes, %,d compressed; state %,d"
+                        + " bytes; %.0f ms of this process's CPU (broker and client included) a push%n",
+                bytes, zipped, all, (processCpuNanos() - before) / 1e6 / pushes);
+        assertThat(zipped).isLessThan(bytes / 4);
+    }
+
+    private static long processCpuNanos() {
+        return ((com.sun.management.OperatingSystemMXBean)
+                        ManagementFactory.getOperatingSystemMXBean())
+                .getProcessCpuTime();
+    }
+
+    private JsonNode get(String path) throws Exception {
+        return JSON.readTree(body(path, false));
+    }
+
+    private byte[] body(String path, boolean zipped) throws Exception {
+        HttpRequest.Builder request = request(path);
+        if (zipped) {
+            request.header("Accept-Encoding", "gzip");
+        }
+        return client.send(request.build(), BodyHandlers.ofByteArray()).body();
+    }
+
+    private HttpResponse<String> post(String path, String body, String token) throws Exception {
+        return client.send(
+                request(path)
+                        .header("Authorization", "Bearer " + token)
+                        .header("Content-Type", "application/json")
+                        .POST(BodyPublishers.ofString(body))
+                        .build(),
+                BodyHandlers.ofString());
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create(console.address() + path));
+    }
+
+    private KafkaProducer<byte[], byte[]> producer() {
+        return new KafkaProducer<>(
+                kafka.forProducer(), new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    private void write(QualityWindow window) {
+        try (KafkaProducer<byte[], byte[]> producer = producer()) {
+            send(producer, window);
+        }
+    }
+
+    private void send(KafkaProducer<byte[], byte[]> producer, QualityWindow window) {
+        send(producer, Topic.QUALITY_WINDOWS, Codecs.QUALITY_WINDOW.encode(window));
+    }
+
+    private void send(KafkaProducer<byte[], byte[]> producer, Observation observation) {
+        send(producer, Topic.OBSERVATIONS, Codecs.OBSERVATION.encode(observation));
+    }
+
+    private void send(KafkaProducer<byte[], byte[]> producer, Topic topic, byte[] value) {
+        var unused =
+                producer.send(
+                        new ProducerRecord<>(
+                                kafka.name(topic), "any".getBytes(StandardCharsets.UTF_8), value));
+    }
+
+    private static Policy policy(String service) {
+        return new Policy(
+                service,
+                1,
+                List.of("tpr@10"),
+                MergePolicy.TOP_K,
+                10,
+                10_000,
+                60_000,
+                10_000,
+                List.of(
+                        new ClassPolicy("high", 0, 0.9, 1, 1, 1, Optional.empty()),
+                        new ClassPolicy("low", 1, 0.8, 0.5, 0.05, 1, Optional.empty())),
+                AdmissionPolicy.DEFAULT,
+                SamplingPolicy.DEFAULT,
+                false);
+    }
+
+    private static QualityWindow window(
+            String service, String queryClass, long endMillis, double mean) {
+        return new QualityWindow(
+                service,
+                queryClass,
+                "tpr@10",
+                WindowKind.SLIDING,
+                endMillis - 60_000,
+                endMillis,
+                6_000,
+                600,
+                5_400,
+                1_080,
+                100,
+                20,
+                0,
+                0,
+                Optional.of(new Estimate(mean - 0.01, mean, Math.min(1, mean + 0.01))),
+                Optional.empty(),
+                0,
+                0.9,
+                0.1,
+                0.5,
+                1,
+                0.2,
+                0.2,
+                0.9,
+                List.of(
+                        new ComponentBlame("shard-1", 5_400, 108, 1),
+                        new ComponentBlame("shard-2", 5_400, 972, 9)),
+                0,
+                2,
+                Optional.empty(),
+                MeasurementBill.NOTHING);
+    }
+
+    private static Observation queries(String service, String queryClass, long secondMillis) {
+        return new Observation(
+                service,
+                "front",
+                "front-1",
+                queryClass,
+                secondMillis,
+                100,
+                10,
+                90,
+                18,
+                List.of(),
+                MeasurementBill.NOTHING,
+                1);
+    }
+
+    private static Decision decision(String scope, long sequence, long issuedAtMillis) {
+        return new Decision(
+                Decision.ADMISSION,
+                scope,
+                1,
+                sequence,
+                issuedAtMillis,
+                issuedAtMillis,
+                issuedAtMillis + 60_000,
+                0.45,
+                0.6,
+                100,
+                DecisionMode.ACTIVE,
+                "SHUT",
+                1,
+                0.84,
+                0.83,
+                0.85,
+                0.9);
+    }
+}
