@@ -5,21 +5,14 @@ import io.kipimo.schemas.codec.InvalidRecordException;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.topics.Topic;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,37 +30,9 @@ public final class PolicyStore {
      * @throws BrokerUnavailableException if Kafka does not answer, or refuses
      */
     public static Map<String, Policy> readAll(KafkaSettings settings) {
-        String topic = settings.name(Topic.POLICIES);
-        Map<String, Object> properties = settings.forConsumer();
-        properties.put(
-                ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) TopicAdmin.PATIENCE.toMillis());
-        properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-        properties.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
-        try (KafkaConsumer<byte[], byte[]> consumer =
-                new KafkaConsumer<>(
-                        properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-            List<TopicPartition> partitions =
-                    consumer.partitionsFor(topic).stream()
-                            .map(p -> new TopicPartition(topic, p.partition()))
-                            .toList();
-            consumer.assign(partitions);
-            consumer.seekToBeginning(partitions);
-            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-            Map<String, Policy> policies = new TreeMap<>();
-            long deadline = System.nanoTime() + TopicAdmin.PATIENCE.toNanos();
-            // Compaction and commit markers leave holes, so the position counts, not the records.
-            while (ends.entrySet().stream()
-                    .anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
-                if (System.nanoTime() > deadline) {
-                    throw new TimeoutException("not read to the end");
-                }
-                consumer.poll(Duration.ofMillis(200)).forEach(r -> apply(r, policies));
-            }
-            return policies;
-        } catch (KafkaException e) {
-            throw BrokerUnavailableException.during(
-                    "read policies", settings, TopicAdmin.PATIENCE, e);
-        }
+        Map<String, Policy> policies = new TreeMap<>();
+        TopicReader.read(settings, Topic.POLICIES, 0, entry -> apply(entry, policies));
+        return policies;
     }
 
     private static void apply(ConsumerRecord<byte[], byte[]> entry, Map<String, Policy> policies) {
