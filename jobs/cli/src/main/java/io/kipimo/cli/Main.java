@@ -1,5 +1,8 @@
 package io.kipimo.cli;
 
+import io.kipimo.cli.advice.BudgetCommand;
+import io.kipimo.cli.advice.DeadlineCommand;
+import io.kipimo.cli.advice.GateCommand;
 import io.kipimo.cli.policy.OverrideCommand;
 import io.kipimo.cli.policy.PolicyCommand;
 import io.kipimo.cli.run.RunCommand;
@@ -32,6 +35,9 @@ import picocli.CommandLine.ScopeType;
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             ScoreCommand.class,
+            DeadlineCommand.class,
+            GateCommand.class,
+            BudgetCommand.class,
             TopicsCommand.class,
             TailCommand.class,
             PolicyCommand.class,

@@ -5,6 +5,7 @@ import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.JsonOption;
 import io.kipimo.cli.terminal.Table;
+import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.ManualOverride;
 import io.kipimo.schemas.policy.Policy;
@@ -20,8 +21,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -44,13 +43,7 @@ import picocli.CommandLine.Spec;
             "  kipimo override clear search low"
         })
 public final class OverrideCommand implements Runnable {
-    private static final Pattern DURATION = Pattern.compile("(\\d{1,6})([smhd])");
-    private static final Map<String, ChronoUnit> UNITS =
-            Map.of(
-                    "s", ChronoUnit.SECONDS,
-                    "m", ChronoUnit.MINUTES,
-                    "h", ChronoUnit.HOURS,
-                    "d", ChronoUnit.DAYS);
+    private static final String UNTIL_CLEARED = "cleared";
 
     @Spec private CommandSpec spec;
 
@@ -89,7 +82,10 @@ public final class OverrideCommand implements Runnable {
         if (!(fraction >= 0 && fraction <= 1)) {
             throw new InputException("FRACTION is " + fraction + "; allowed: 0..1");
         }
-        Optional<Duration> time = duration(duration);
+        Optional<Duration> time =
+                duration.equals(UNTIL_CLEARED)
+                        ? Optional.empty()
+                        : Optional.of(TimeSpan.parse("--for", duration));
         KafkaSettings settings = kafka.connect(Topic.POLICIES);
         Policy stored = Policies.stored(settings, service);
         Policies.classOf(stored, queryClass);
@@ -143,22 +139,6 @@ public final class OverrideCommand implements Runnable {
             table.print(out());
         }
         return ExitCodes.FINE;
-    }
-
-    /** Empty: until cleared. */
-    private static Optional<Duration> duration(String text) {
-        if (text.equals("cleared")) {
-            return Optional.empty();
-        }
-        Matcher matcher = DURATION.matcher(text);
-        if (!matcher.matches() || Long.parseLong(matcher.group(1)) == 0) {
-            throw new InputException(
-                    "--for is '" + text + "'; allowed: 45s, 30m, 2h, 1d or cleared");
-        }
-        return Optional.of(
-                UNITS.get(matcher.group(2))
-                        .getDuration()
-                        .multipliedBy(Long.parseLong(matcher.group(1))));
     }
 
     private int publish(
@@ -220,7 +200,7 @@ public final class OverrideCommand implements Runnable {
 
     private static String until(ManualOverride o) {
         return o.untilMillis() == 0
-                ? "cleared"
+                ? UNTIL_CLEARED
                 : Instant.ofEpochMilli(o.untilMillis()).truncatedTo(ChronoUnit.SECONDS).toString();
     }
 

@@ -1,0 +1,34 @@
+package io.kipimo.cli.terminal;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Lengths of time as people write them: 45s, 30m, 2h, 1d. */
+public final class TimeSpan {
+    private static final Pattern FORM = Pattern.compile("(\\d{1,6})([smhd])");
+    private static final Map<String, ChronoUnit> UNITS =
+            Map.of(
+                    "s", ChronoUnit.SECONDS,
+                    "m", ChronoUnit.MINUTES,
+                    "h", ChronoUnit.HOURS,
+                    "d", ChronoUnit.DAYS);
+
+    private TimeSpan() {}
+
+    /**
+     * @param option that has this value, for the message
+     * @throws InputException unless it is a positive span
+     */
+    public static Duration parse(String option, String text) {
+        Matcher matcher = FORM.matcher(text);
+        if (!matcher.matches() || Long.parseLong(matcher.group(1)) == 0) {
+            throw new InputException(option + " is '" + text + "'; allowed: 45s, 30m, 2h, 1d");
+        }
+        return UNITS.get(matcher.group(2))
+                .getDuration()
+                .multipliedBy(Long.parseLong(matcher.group(1)));
+    }
+}
