@@ -160,6 +160,6 @@ class MainTest {
                 assertThat(launcher).containsPattern("\n  " + command + " +\\w");
             }
         }
-        assertThat(launcher).contains("\n  demo ");
+        assertThat(launcher).contains("\n  demo ", "\n  bench ");
     }
 }

@@ -1,0 +1,97 @@
+package io.kipimo.bench.peer;
+
+import io.kipimo.core.quality.merge.Merge;
+import io.kipimo.core.quality.merge.Merges;
+import io.kipimo.core.quality.merge.Part;
+import io.kipimo.core.quality.similarity.Similarities;
+import io.kipimo.core.quality.similarity.Similarity;
+import io.kipimo.schemas.policy.MergePolicy;
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.Completeness;
+import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.Phase;
+import io.kipimo.schemas.quality.Score;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The events of one query and its quality by the first metric, with the product's merge and
+ * similarity: peers differ in how they join, not in what they compute. They attribute nothing, keep
+ * no windows, and know of neither duplicates nor tombstones; that is less work than the product's.
+ *
+ * @param answer null until it is there
+ */
+public record PeerQuery(Answer answer, List<PartialResult> partials) {
+    /** What all sides measure by. */
+    public static final String METRIC = "tpr@20";
+
+    /** How long after the start of a query its results count, milliseconds. */
+    public static final long WINDOW_MILLIS = 10_000;
+
+    private static final int TOP_K = 20;
+    private static final Merge MERGE = Merges.of(MergePolicy.TOP_K);
+    private static final Similarity SIMILARITY = Similarities.parse(METRIC);
+
+    /** Whether nothing more can change the measurement. */
+    public boolean isComplete() {
+        if (answer == null) {
+            return false;
+        }
+        if (!answer.isDegraded()) {
+            return true;
+        }
+        for (Invocation invocation : answer.invocations()) {
+            Phase phase = invocation.outcome() == Outcome.IN_TIME ? Phase.ONLINE : Phase.MATURE;
+            if (!has(invocation.component(), phase)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean has(String component, Phase phase) {
+        for (PartialResult partial : partials) {
+            if (partial.phase() == phase && partial.component().equals(component)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * The measurement by what is there.
+     *
+     * @param nowMillis event time
+     */
+    public Measurement measure(long nowMillis) {
+        double quality = answer.isDegraded() ? quality() : 1;
+        return new Measurement(
+                answer.service(),
+                answer.queryId(),
+                answer.queryClass(),
+                answer.startedAtMillis(),
+                nowMillis,
+                isComplete() ? Completeness.COMPLETE : Completeness.EXPIRED,
+                answer.isDegraded(),
+                TOP_K,
+                List.of(new Score(METRIC, quality, quality)),
+                List.of(),
+                false);
+    }
+
+    private double quality() {
+        List<Part> online = new ArrayList<>(partials.size());
+        List<Part> all = new ArrayList<>(partials.size());
+        for (PartialResult partial : partials) {
+            Part part = new Part(partial.component(), partial.items());
+            all.add(part);
+            if (partial.phase() == Phase.ONLINE) {
+                online.add(part);
+            }
+        }
+        return SIMILARITY.of(MERGE.merge(online, TOP_K), MERGE.merge(all, TOP_K));
+    }
+}

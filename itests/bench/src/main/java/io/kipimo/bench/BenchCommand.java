@@ -1,0 +1,187 @@
+package io.kipimo.bench;
+
+import io.kipimo.bench.quality.QualityBenchmark;
+import io.kipimo.bench.report.Benchmark;
+import io.kipimo.bench.report.Context;
+import io.kipimo.bench.report.Environment;
+import io.kipimo.bench.report.Report;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code kipimo bench}. */
+@Command(
+        name = "bench",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Measures Kipimo on this machine, beside its peers in the same run. Without a name:"
+                    + " lists what can be measured.",
+            "Figures are worth something on a quiet machine only."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  kipimo bench                       what there is",
+            "  kipimo bench quality               Kafka to Kafka, a few minutes",
+            "  kipimo bench quality --quick       the same, roughly, within a minute",
+            "  kipimo bench all --json > out.json"
+        })
+public final class BenchCommand implements Callable<Integer> {
+    private static final String ALL = "all";
+
+    /** In the order in which {@code all} runs them. */
+    static final List<Benchmark> BENCHMARKS = List.of(new QualityBenchmark());
+
+    @Spec private CommandSpec spec;
+
+    @Parameters(paramLabel = "NAME", arity = "0..*", description = "What to measure, or 'all'.")
+    private List<String> names = List.of();
+
+    @Option(names = "--quick", description = "Rough figures, each benchmark within a minute.")
+    private boolean quick;
+
+    @Option(
+            names = "--effort",
+            paramLabel = "EFFORT",
+            defaultValue = "full",
+            description =
+                    "How long it may take: ${COMPLETION-CANDIDATES}; tiny only shows that it works."
+                            + " Default: ${DEFAULT-VALUE}.")
+    private Context.Effort effort;
+
+    @Option(
+            names = "--repetitions",
+            paramLabel = "N",
+            defaultValue = "0",
+            description =
+                    "Repetitions that count of each side, 1..100. Default: 1 tiny, 3 quick, 4 full.")
+    private int repetitions;
+
+    @Option(
+            names = "--state-backend",
+            paramLabel = "NAME",
+            defaultValue = "hashmap",
+            description =
+                    "Where Flink's jobs keep their state: ${COMPLETION-CANDIDATES}."
+                            + " Default: ${DEFAULT-VALUE}.")
+    private Context.StateBackend backend;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            defaultValue = "kipimo-bench",
+            description = "Where NAME.json goes. Default: ./${DEFAULT-VALUE}.")
+    private Path directory;
+
+    @Option(
+            names = "--json",
+            description = "Print the figures as JSON; progress goes to standard error.")
+    private boolean json;
+
+    @Override
+    public Integer call() throws Exception {
+        List<Benchmark> chosen = chosen();
+        require(
+                repetitions >= 0 && repetitions <= 100,
+                "--repetitions is " + repetitions + "; allowed: 1..100");
+        PrintWriter out = spec.commandLine().getOut();
+        if (chosen.isEmpty()) {
+            out.print(list());
+            out.flush();
+            return 0;
+        }
+        List<Map<String, Object>> objects = new ArrayList<>();
+        for (Benchmark benchmark : chosen) {
+            Report report = run(benchmark);
+            objects.add(report.object());
+            Files.createDirectories(directory);
+            Files.writeString(
+                    directory.resolve(benchmark.name() + ".json"),
+                    Report.json(report.object()) + "\n");
+            if (!json) {
+                out.println(report.text());
+                out.flush();
+            }
+        }
+        if (json) {
+            out.println(Report.json(objects));
+            out.flush();
+        }
+        return 0;
+    }
+
+    private Report run(Benchmark benchmark) throws Exception {
+        Context.Effort wanted = quick ? Context.Effort.QUICK : effort;
+        Context context = new Context(wanted, 1, backend, System.err);
+        context =
+                new Context(
+                        wanted,
+                        repetitions > 0 ? repetitions : context.choose(1, 3, 4),
+                        backend,
+                        System.err);
+        Environment environment = Environment.now();
+        System.err.println(benchmark.name() + ": " + benchmark.summary());
+        environment.warning().ifPresent(warning -> System.err.println("  warning: " + warning));
+        return new Report(
+                benchmark.name(), benchmark.summary(), environment, benchmark.run(context));
+    }
+
+    private List<Benchmark> chosen() {
+        Set<Benchmark> chosen = new LinkedHashSet<>();
+        for (String name : names) {
+            List<Benchmark> found =
+                    BENCHMARKS.stream()
+                            .filter(b -> name.equals(ALL) || b.name().equals(name))
+                            .toList();
+            require(
+                    !found.isEmpty(),
+                    "benchmark is '"
+                            + name
+                            + "'; allowed: "
+                            + BENCHMARKS.stream()
+                                    .map(Benchmark::name)
+                                    .collect(Collectors.joining(", "))
+                            + ", "
+                            + ALL);
+            chosen.addAll(found);
+        }
+        return List.copyOf(chosen);
+    }
+
+    private String list() {
+        if (json) {
+            return Report.json(
+                            BENCHMARKS.stream()
+                                    .map(b -> Map.of("name", b.name(), "summary", b.summary()))
+                                    .toList())
+                    + "\n";
+        }
+        StringBuilder text = new StringBuilder("kipimo bench NAME... measures:\n");
+        for (Benchmark benchmark : BENCHMARKS) {
+            text.append(
+                    String.format(
+                            Locale.ROOT, "  %-18s %s%n", benchmark.name(), benchmark.summary()));
+        }
+        return text.toString();
+    }
+
+    private void require(boolean condition, String problem) {
+        if (!condition) {
+            throw new ParameterException(spec.commandLine(), problem);
+        }
+    }
+}

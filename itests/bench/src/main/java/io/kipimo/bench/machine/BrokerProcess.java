@@ -1,0 +1,65 @@
+package io.kipimo.bench.machine;
+
+import io.kipimo.harness.kafka.EmbeddedKafka;
+import io.kipimo.harness.process.ChildProcess;
+import io.kipimo.harness.process.ScratchDirectory;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/** A Kafka broker in a JVM of its own; its data goes with it. */
+public final class BrokerProcess implements AutoCloseable {
+    private static final String SERVES = "broker serves at ";
+    private static final Pattern ADDRESS = Pattern.compile(SERVES + "(\\S+)");
+
+    private final ScratchDirectory scratch = ScratchDirectory.create("bench-broker");
+    private final ChildProcess process;
+    private final String address;
+
+    private BrokerProcess() {
+        // Its data is in its temporary directory, so that it goes even when it is killed.
+        process =
+                ChildProcess.start(
+                        Main.class,
+                        List.of(
+                                "-Xmx1g",
+                                "-XX:+UseG1GC",
+                                "-Djava.io.tmpdir=" + scratch.directory("data")),
+                        List.of(),
+                        scratch.path().resolve("broker.log"));
+        try {
+            address = ChildOutput.await(process, ADDRESS);
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    /** Starts an empty broker; it serves when this returns. */
+    public static BrokerProcess start() {
+        return new BrokerProcess();
+    }
+
+    /** Settings of clients. */
+    public KafkaSettings settings(String topicPrefix) {
+        return new KafkaSettings(address, topicPrefix, Map.of());
+    }
+
+    @Override
+    public void close() {
+        process.kill();
+        scratch.close();
+    }
+
+    /** Main of the broker's JVM. */
+    public static final class Main {
+        private Main() {}
+
+        public static void main(String[] args) throws InterruptedException {
+            EmbeddedKafka kafka = EmbeddedKafka.start();
+            System.out.println(SERVES + kafka.bootstrapServers());
+            Thread.currentThread().join();
+        }
+    }
+}

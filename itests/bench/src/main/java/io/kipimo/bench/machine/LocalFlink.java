@@ -1,0 +1,134 @@
+package io.kipimo.bench.machine;
+
+import io.kipimo.harness.process.ScratchDirectory;
+import io.kipimo.jobs.JobEnvironment;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.api.common.JobStatus;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.MemorySize;
+import org.apache.flink.configuration.RestOptions;
+import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.core.execution.CheckpointType;
+import org.apache.flink.runtime.checkpoint.CheckpointStatsSnapshot;
+import org.apache.flink.runtime.execution.ExecutionState;
+import org.apache.flink.runtime.executiongraph.AccessExecutionJobVertex;
+import org.apache.flink.runtime.executiongraph.AccessExecutionVertex;
+import org.apache.flink.runtime.executiongraph.ArchivedExecutionGraph;
+import org.apache.flink.runtime.jobgraph.JobGraph;
+import org.apache.flink.runtime.minicluster.MiniCluster;
+import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+/** Flink within this JVM: one slot for each of two cores; jobs get Kipimo's default settings. */
+public final class LocalFlink implements AutoCloseable {
+    public static final int SLOTS = 2;
+
+    private final ScratchDirectory scratch = ScratchDirectory.create("bench-flink");
+    private final MiniCluster cluster;
+
+    private LocalFlink() throws Exception {
+        Configuration settings = new Configuration();
+        settings.set(CoreOptions.TMP_DIRS, scratch.directory("tmp").toString());
+        settings.set(RestOptions.BIND_PORT, "0");
+        // RocksDB's caches and write buffers.
+        settings.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ofMebiBytes(1024));
+        settings.set(
+                CheckpointingOptions.CHECKPOINTS_DIRECTORY,
+                scratch.directory("checkpoints").toUri().toString());
+        cluster =
+                new MiniCluster(
+                        new MiniClusterConfiguration.Builder()
+                                .setConfiguration(settings)
+                                .setNumTaskManagers(1)
+                                .setNumSlotsPerTaskManager(SLOTS)
+                                .build());
+        cluster.start();
+    }
+
+    public static LocalFlink start() throws Exception {
+        return new LocalFlink();
+    }
+
+    /** Adds a job's operators to an environment. */
+    public interface Definition {
+        void define(StreamExecutionEnvironment env) throws Exception;
+    }
+
+    /**
+     * Submits a job of parallelism 2.
+     *
+     * @param settings beside Kipimo's defaults
+     */
+    public JobID submit(Configuration settings, Definition job) throws Exception {
+        StreamExecutionEnvironment env =
+                StreamExecutionEnvironment.getExecutionEnvironment(
+                        JobEnvironment.withDefaults(settings));
+        env.setParallelism(SLOTS);
+        job.define(env);
+        JobGraph graph = env.getStreamGraph().getJobGraph();
+        return cluster.submitJob(graph).get().getJobID();
+    }
+
+    /** Runs a bounded job to its end; returns how long it took from when its tasks ran. */
+    public long runMicros(Configuration settings, Definition job) throws Exception {
+        JobID id = submit(settings, job);
+        cluster.requestJobResult(id).get().toJobExecutionResult(LocalFlink.class.getClassLoader());
+        ArchivedExecutionGraph graph = cluster.getArchivedExecutionGraph(id).get();
+        return (graph.getStatusTimestamp(JobStatus.FINISHED) - runningMillis(graph)) * 1000;
+    }
+
+    /** Whether all tasks of a job run. */
+    public boolean isRunning(JobID job) throws ExecutionException, InterruptedException {
+        for (AccessExecutionVertex task : tasks(cluster.getArchivedExecutionGraph(job).get())) {
+            if (task.getExecutionState() != ExecutionState.RUNNING) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Takes a checkpoint; returns when it is complete. */
+    public void checkpoint(JobID job) throws ExecutionException, InterruptedException {
+        cluster.triggerCheckpoint(job, CheckpointType.FULL).get();
+    }
+
+    /** What Flink knows of a job's checkpoints. */
+    public CheckpointStatsSnapshot checkpoints(JobID job)
+            throws ExecutionException, InterruptedException {
+        return cluster.getArchivedExecutionGraph(job).get().getCheckpointStatsSnapshot();
+    }
+
+    public void cancel(JobID job) throws ExecutionException, InterruptedException {
+        cluster.cancelJob(job).get();
+        cluster.requestJobResult(job).get();
+    }
+
+    @Override
+    public void close() throws Exception {
+        cluster.close();
+        scratch.close();
+    }
+
+    /** When the first task began to run, epoch milliseconds. */
+    private static long runningMillis(ArchivedExecutionGraph graph) {
+        return tasks(graph).stream()
+                .mapToLong(
+                        task ->
+                                task.getCurrentExecutionAttempt()
+                                        .getStateTimestamp(ExecutionState.RUNNING))
+                .min()
+                .orElseThrow();
+    }
+
+    private static List<AccessExecutionVertex> tasks(ArchivedExecutionGraph graph) {
+        return graph.getAllVertices().values().stream()
+                .map(AccessExecutionJobVertex::getTaskVertices)
+                .flatMap(Arrays::stream)
+                .toList();
+    }
+}

@@ -1,0 +1,117 @@
+package io.kipimo.bench.machine;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kipimo.bench.side.Side;
+import io.kipimo.bench.side.SideMain;
+import io.kipimo.bench.side.SideRequest;
+import io.kipimo.bench.side.SideRun;
+import io.kipimo.bench.streams.StreamsSide;
+import io.kipimo.harness.process.ChildProcess;
+import io.kipimo.harness.process.ScratchDirectory;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** A {@link Side} in a JVM of its own, idle between repetitions. */
+public final class SideProcess implements AutoCloseable {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Pattern PORT = Pattern.compile(SideMain.LISTENS + "(\\d+)");
+
+    private final ScratchDirectory scratch = ScratchDirectory.create("bench-side");
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final ChildProcess process;
+    private final URI run;
+
+    private SideProcess(String side, List<String> jvmArguments) {
+        List<String> arguments = new ArrayList<>(jvmArguments);
+        arguments.add("-XX:+UseG1GC");
+        arguments.add("-Djava.io.tmpdir=" + scratch.directory("tmp"));
+        process =
+                ChildProcess.start(
+                        SideMain.class, arguments, List.of(side), scratch.path().resolve("log"));
+        try {
+            run = URI.create("http://127.0.0.1:" + ChildOutput.await(process, PORT) + "/run");
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    /**
+     * Starts a side on this JVM's class path.
+     *
+     * @param heap most that its heap may take, for example {@code 3g}
+     */
+    public static SideProcess start(Class<? extends Side> side, String heap) {
+        // Flink's serializers look into lists of the JDK.
+        return new SideProcess(
+                side.getName(),
+                List.of("-Xmx" + heap, "--add-opens=java.base/java.util=ALL-UNNAMED"));
+    }
+
+    /** Starts the join with Kafka Streams, on the class path that Maven found for its module. */
+    public static SideProcess startStreams(String heap) {
+        String path =
+                String.join(
+                        File.pathSeparator,
+                        placeOf(StreamsSide.class).toString(),
+                        streamsClassPath(),
+                        placeOf(ChildProcess.class).toString());
+        return new SideProcess(StreamsSide.class.getName(), List.of("-Xmx" + heap, "-cp", path));
+    }
+
+    /** Does one repetition; a side that fails is an {@link IllegalStateException} that says why. */
+    public SideRun run(SideRequest request) throws IOException, InterruptedException {
+        HttpResponse<String> response =
+                http.send(
+                        HttpRequest.newBuilder(run)
+                                .POST(
+                                        HttpRequest.BodyPublishers.ofByteArray(
+                                                JSON.writeValueAsBytes(request)))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
+        if (response.statusCode() != 200) {
+            throw new IllegalStateException(response.body());
+        }
+        return JSON.readValue(response.body(), SideRun.class);
+    }
+
+    /** What it printed so far. */
+    public String output() {
+        return process.output();
+    }
+
+    @Override
+    public void close() {
+        process.kill();
+        scratch.close();
+    }
+
+    /** Written by the build beside the module's classes. */
+    private static String streamsClassPath() {
+        Path file = placeOf(StreamsSide.class).resolveSibling("classpath.txt");
+        try {
+            return Files.readString(file).strip();
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "no class path of Kafka Streams; 'mvn package' of itests/bench-streams writes it",
+                    e);
+        }
+    }
+
+    /** The directory or jar that a class came from. */
+    private static Path placeOf(Class<?> type) {
+        return Path.of(
+                URI.create(type.getProtectionDomain().getCodeSource().getLocation().toString()));
+    }
+}

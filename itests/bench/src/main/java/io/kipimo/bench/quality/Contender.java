@@ -1,0 +1,99 @@
+package io.kipimo.bench.quality;
+
+import io.kipimo.bench.machine.SideProcess;
+import io.kipimo.bench.side.SideRequest;
+import io.kipimo.bench.side.SideRun;
+import io.kipimo.bench.workload.Recorded;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/** A side, its process and what its repetitions took. */
+final class Contender implements AutoCloseable {
+    private final String name;
+    private final boolean measures;
+    private final SideProcess process;
+    private final Map<String, String> settings;
+    private final List<SideRun> runs = new ArrayList<>();
+    private Checksum checksum = new Checksum(0, 0, 0);
+    private boolean agrees = true;
+
+    /**
+     * @param measures writes measurements; others only read
+     * @param settings of the engine
+     */
+    Contender(String name, boolean measures, SideProcess process, Map<String, String> settings) {
+        this.name = name;
+        this.measures = measures;
+        this.process = process;
+        this.settings = settings;
+    }
+
+    /** Does the work once, and compares what came out with the truth. */
+    SideRun run(KafkaSettings kafka, Recorded recorded, int repetition) throws Exception {
+        SideRun run =
+                process.run(
+                        new SideRequest(
+                                kafka.bootstrapServers(),
+                                kafka.topicPrefix(),
+                                repetition,
+                                recorded.events(),
+                                recorded.measurements(),
+                                settings));
+        if (measures) {
+            checksum = Checksum.take(kafka);
+            agrees &= checksum.agreesWith(recorded.measurements(), recorded.qualitySum());
+        }
+        return run;
+    }
+
+    /** The same, and remembers what it took. */
+    SideRun compete(KafkaSettings kafka, Recorded recorded, int repetition) throws Exception {
+        SideRun run = run(kafka, recorded, repetition);
+        runs.add(run);
+        return run;
+    }
+
+    String name() {
+        return name;
+    }
+
+    long events() {
+        return runs.get(0).events();
+    }
+
+    double best(ToDoubleFunction<SideRun> figure) {
+        return runs.stream().mapToDouble(figure).max().orElseThrow();
+    }
+
+    double median(ToDoubleFunction<SideRun> figure) {
+        List<Double> sorted =
+                runs.stream().map(figure::applyAsDouble).sorted(Comparator.naturalOrder()).toList();
+        int middle = sorted.size() / 2;
+        return sorted.size() % 2 == 1
+                ? sorted.get(middle)
+                : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+    }
+
+    boolean measures() {
+        return measures;
+    }
+
+    /** Whether every repetition gave the true measurements. */
+    boolean agrees() {
+        return agrees;
+    }
+
+    /** Of the last repetition. */
+    Checksum checksum() {
+        return checksum;
+    }
+
+    @Override
+    public void close() {
+        process.close();
+    }
+}

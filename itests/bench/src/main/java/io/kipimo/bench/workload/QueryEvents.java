@@ -1,0 +1,151 @@
+package io.kipimo.bench.workload;
+
+import io.kipimo.bench.peer.PeerQuery;
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.Phase;
+import io.kipimo.schemas.quality.QueryEvent;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** Makes the events of single queries; the same query number gives the same events. */
+public final class QueryEvents {
+    private static final int LEAST_LATENCY_MICROS = 5_000;
+    private static final int MOST_LATE_MICROS = 1_500_000;
+
+    private final Workload workload;
+
+    public QueryEvents(Workload workload) {
+        this.workload = workload;
+    }
+
+    /**
+     * One query.
+     *
+     * @param events that are sent, in order of event time, none before the query's start
+     */
+    public record Query(PeerQuery truth, List<SentEvent> events) {}
+
+    /** A W3C trace id that tells the query's number. */
+    public static String queryId(int query) {
+        String digits = Integer.toHexString(query);
+        long mixed = (query + 1L) * 0x9e3779b97f4a7c15L;
+        return Long.toHexString(mixed | 1L << 63) + "0".repeat(16 - digits.length()) + digits;
+    }
+
+    /** The number that {@link #queryId} is of. */
+    public static int queryOf(String queryId) {
+        return Integer.parseInt(queryId.substring(24), 16);
+    }
+
+    /** Query number {@code query}, started at its place in the workload. */
+    public Query query(int query) {
+        SplittableRandom random = new SplittableRandom(workload.seed() * 1_000_003 + query);
+        return query(
+                query,
+                queryId(query),
+                query * 1_000_000L / workload.queriesPerSecond(),
+                -1,
+                random);
+    }
+
+    /** A clean query at the very end for one partition of both topics. */
+    public Query runOut(int partition) {
+        long micros =
+                workload.queries() * 1_000_000L / workload.queriesPerSecond()
+                        + Workload.RUN_OUT_MILLIS * 1000;
+        return new QueryEvents(workload.withShares(0, 0, 0))
+                .query(
+                        -1 - partition,
+                        "run-out-" + partition,
+                        micros,
+                        partition,
+                        new SplittableRandom(workload.seed()));
+    }
+
+    private Query query(
+            int query, String id, long startMicros, int partition, SplittableRandom random) {
+        long deadlineMicros = Workload.DEADLINE_MILLIS * 1000L;
+        List<Invocation> invocations = new ArrayList<>(workload.components());
+        List<PartialResult> partials = new ArrayList<>(workload.components());
+        List<SentEvent> events = new ArrayList<>(workload.components() + 1);
+        long answeredMicros = 0;
+        for (int i = 0; i < workload.components(); i++) {
+            String component = "part-" + i;
+            boolean isLate = random.nextDouble() < workload.lateShare();
+            long latencyMicros =
+                    isLate
+                            ? random.nextLong(deadlineMicros + 1_000, MOST_LATE_MICROS)
+                            : random.nextLong(LEAST_LATENCY_MICROS, deadlineMicros);
+            answeredMicros = Math.max(answeredMicros, Math.min(deadlineMicros, latencyMicros));
+            invocations.add(
+                    new Invocation(
+                            component,
+                            isLate ? Outcome.TIMED_OUT : Outcome.IN_TIME,
+                            Math.min(deadlineMicros, latencyMicros)));
+            boolean isLost =
+                    random.nextDouble() < (isLate ? workload.matureLoss() : workload.onlineLoss());
+            if (isLost) {
+                continue;
+            }
+            PartialResult partial =
+                    new PartialResult(
+                            Workload.SERVICE,
+                            id,
+                            component,
+                            "",
+                            isLate ? Phase.MATURE : Phase.ONLINE,
+                            epochMillis(startMicros + latencyMicros),
+                            latencyMicros,
+                            items(random),
+                            false);
+            partials.add(partial);
+            events.add(
+                    new SentEvent(
+                            query, startMicros + latencyMicros, partition, QueryEvent.of(partial)));
+        }
+        Answer answer =
+                new Answer(
+                        Workload.SERVICE,
+                        id,
+                        Workload.QUERY_CLASS,
+                        AnswerKind.ONLINE,
+                        epochMillis(startMicros),
+                        epochMillis(startMicros + answeredMicros),
+                        Workload.DEADLINE_MILLIS,
+                        0,
+                        invocations,
+                        Items.NONE,
+                        false);
+        events.add(
+                new SentEvent(
+                        query, startMicros + answeredMicros, partition, QueryEvent.of(answer)));
+        events.sort((a, b) -> Long.compare(a.micros(), b.micros()));
+        return new Query(new PeerQuery(answer, partials), events);
+    }
+
+    private Items items(SplittableRandom random) {
+        long[] ids = new long[workload.items()];
+        float[] scores = new float[workload.items()];
+        for (int i = 0; i < ids.length; i++) {
+            ids[i] = random.nextLong();
+            scores[i] = -(float) random.nextDouble();
+        }
+        // Best first, as components send them.
+        Arrays.sort(scores);
+        for (int i = 0; i < scores.length; i++) {
+            scores[i] = -scores[i];
+        }
+        return Items.ofNumbers(ids, scores);
+    }
+
+    private long epochMillis(long micros) {
+        return workload.startMillis() + micros / 1000;
+    }
+}

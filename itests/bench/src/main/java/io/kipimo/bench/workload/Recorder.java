@@ -1,0 +1,240 @@
+package io.kipimo.bench.workload;
+
+import io.kipimo.bench.peer.PeerQuery;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.observation.ComponentCount;
+import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.policy.AdmissionPolicy;
+import io.kipimo.schemas.policy.ClassPolicy;
+import io.kipimo.schemas.policy.MergePolicy;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.policy.SamplingPolicy;
+import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.MeasurementBill;
+import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.QueryEvent;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.sdk.kafka.PolicyStore;
+import io.kipimo.sdk.kafka.TopicAdmin;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** Writes workloads into the product's topics before any clock starts. */
+public final class Recorder {
+    /** Of the topics of answers and of partial results; one for each core. */
+    public static final int PARTITIONS = 2;
+
+    private final KafkaSettings kafka;
+    private final AtomicReference<Exception> failure = new AtomicReference<>();
+    private long events;
+    private long bytes;
+
+    private Recorder(KafkaSettings kafka) {
+        this.kafka = kafka;
+    }
+
+    /**
+     * Creates the topics, publishes the policy, and writes all events in order of event time, the
+     * events of a query into one partition of each topic.
+     */
+    public static Recorded record(KafkaSettings kafka, Workload workload) throws Exception {
+        prepare(kafka);
+        return new Recorder(kafka).record(workload);
+    }
+
+    /** Topics and policy only. */
+    public static void prepare(KafkaSettings kafka) {
+        prepare(kafka, PeerQuery.WINDOW_MILLIS);
+    }
+
+    /**
+     * Topics and policy only.
+     *
+     * @param windowMillis how long after the start of a query its results count
+     */
+    public static void prepare(KafkaSettings kafka, long windowMillis) {
+        TopicAdmin.createMissing(kafka, PARTITIONS, (short) 1);
+        PolicyStore.publish(kafka, policy(windowMillis));
+    }
+
+    private static Policy policy(long windowMillis) {
+        return new Policy(
+                Workload.SERVICE,
+                1,
+                List.of(PeerQuery.METRIC),
+                MergePolicy.TOP_K,
+                20,
+                windowMillis,
+                60_000,
+                10_000,
+                List.of(
+                        new ClassPolicy(
+                                Workload.QUERY_CLASS, 0, 0.9, 1, 0.01, 1, Optional.empty())),
+                AdmissionPolicy.DEFAULT,
+                SamplingPolicy.DEFAULT,
+                false);
+    }
+
+    /** The record of one event. */
+    public static ProducerRecord<byte[], byte[]> toKafka(KafkaSettings kafka, SentEvent sent) {
+        QueryEvent event = sent.event();
+        return new ProducerRecord<>(
+                kafka.name(event.isAnswer() ? Topic.ANSWERS : Topic.PARTIALS),
+                sent.partition() < 0 ? null : sent.partition(),
+                event.eventTimeMillis(),
+                event.queryId().getBytes(StandardCharsets.UTF_8),
+                event.isAnswer()
+                        ? Codecs.ANSWER.encode(event.answer())
+                        : Codecs.PARTIAL_RESULT.encode(event.partial()));
+    }
+
+    private Recorded record(Workload workload) throws Exception {
+        Map<String, Object> properties = kafka.forProducer();
+        properties.put(ProducerConfig.LINGER_MS_CONFIG, 5);
+        properties.put(ProducerConfig.BATCH_SIZE_CONFIG, 256 << 10);
+        properties.put(ProducerConfig.ACKS_CONFIG, "all");
+        QueryEvents source = new QueryEvents(workload);
+        PriorityQueue<SentEvent> due =
+                new PriorityQueue<>(Comparator.comparingLong(SentEvent::micros));
+        double qualitySum = 0;
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(
+                        properties, new ByteArraySerializer(), new ByteArraySerializer())) {
+            Seconds seconds = new Seconds(workload);
+            for (int i = 0; i < workload.queries(); i++) {
+                QueryEvents.Query query = source.query(i);
+                qualitySum += qualityOf(query.truth());
+                due.addAll(query.events());
+                long start = i * 1_000_000L / workload.queriesPerSecond();
+                while (!due.isEmpty() && due.peek().micros() <= start) {
+                    send(producer, due.poll());
+                }
+                seconds.count(query.truth()).forEach(o -> send(producer, o));
+            }
+            while (!due.isEmpty()) {
+                send(producer, due.poll());
+            }
+            for (int partition = 0; partition < PARTITIONS; partition++) {
+                QueryEvents.Query runOut = source.runOut(partition);
+                qualitySum += qualityOf(runOut.truth());
+                runOut.events().forEach(event -> send(producer, event));
+            }
+        }
+        if (failure.get() != null) {
+            throw new IllegalStateException("the workload could not be written", failure.get());
+        }
+        return new Recorded(
+                workload,
+                kafka.topicPrefix(),
+                events,
+                bytes,
+                workload.queries() + (long) PARTITIONS,
+                qualitySum);
+    }
+
+    private static double qualityOf(PeerQuery truth) {
+        return truth.measure(0).scores().get(0).high();
+    }
+
+    private void send(KafkaProducer<byte[], byte[]> producer, SentEvent event) {
+        ProducerRecord<byte[], byte[]> record = toKafka(kafka, event);
+        events++;
+        bytes += record.value().length;
+        send(producer, record);
+    }
+
+    private void send(KafkaProducer<byte[], byte[]> producer, Observation observation) {
+        send(
+                producer,
+                new ProducerRecord<>(
+                        kafka.name(Topic.OBSERVATIONS),
+                        null,
+                        observation.endMillis(),
+                        (observation.service()
+                                        + '/'
+                                        + observation.tier()
+                                        + '/'
+                                        + observation.server())
+                                .getBytes(StandardCharsets.UTF_8),
+                        Codecs.OBSERVATION.encode(observation)));
+    }
+
+    private void send(
+            KafkaProducer<byte[], byte[]> producer, ProducerRecord<byte[], byte[]> record) {
+        var unused =
+                producer.send(
+                        record,
+                        (metadata, e) -> {
+                            if (e != null) {
+                                failure.compareAndSet(null, e);
+                            }
+                        });
+    }
+
+    /** What the front end counts, second by second; all queries are sampled here. */
+    private static final class Seconds {
+        private final Workload workload;
+        private final long[] timedOut;
+        private long secondMillis;
+        private long answered;
+        private long degraded;
+
+        Seconds(Workload workload) {
+            this.workload = workload;
+            this.timedOut = new long[workload.components()];
+            this.secondMillis = workload.startMillis();
+        }
+
+        /** Counts a query; returns the second before when it is the first of the next. */
+        List<Observation> count(PeerQuery query) {
+            List<Observation> over = new ArrayList<>(1);
+            long second = query.answer().startedAtMillis() / 1000 * 1000;
+            if (second > secondMillis) {
+                over.add(observation());
+                secondMillis = second;
+                answered = 0;
+                degraded = 0;
+                Arrays.fill(timedOut, 0);
+            }
+            answered++;
+            degraded += query.answer().isDegraded() ? 1 : 0;
+            List<Invocation> invocations = query.answer().invocations();
+            for (int i = 0; i < timedOut.length; i++) {
+                timedOut[i] += invocations.get(i).outcome() == Outcome.TIMED_OUT ? 1 : 0;
+            }
+            return over;
+        }
+
+        private Observation observation() {
+            List<ComponentCount> components = new ArrayList<>(timedOut.length);
+            for (int i = 0; i < timedOut.length; i++) {
+                components.add(new ComponentCount("part-" + i, answered, timedOut[i]));
+            }
+            return new Observation(
+                    Workload.SERVICE,
+                    "front",
+                    "front-0",
+                    Workload.QUERY_CLASS,
+                    secondMillis,
+                    answered,
+                    0,
+                    answered,
+                    degraded,
+                    components,
+                    MeasurementBill.NOTHING,
+                    1);
+        }
+    }
+}
