@@ -1,5 +1,6 @@
 package io.kipimo.bench;
 
+import io.kipimo.bench.deadline.DeadlineBenchmark;
 import io.kipimo.bench.quality.QualityBenchmark;
 import io.kipimo.bench.report.Benchmark;
 import io.kipimo.bench.report.Context;
@@ -44,7 +45,7 @@ public final class BenchCommand implements Callable<Integer> {
     private static final String ALL = "all";
 
     /** In the order in which {@code all} runs them. */
-    static final List<Benchmark> BENCHMARKS = List.of(new QualityBenchmark());
+    static final List<Benchmark> BENCHMARKS = List.of(new QualityBenchmark(), new DeadlineBenchmark());
 
     @Spec private CommandSpec spec;
 
