@@ -30,6 +30,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -49,6 +50,9 @@ public final class DeadlineBenchmark implements Benchmark {
     private static final double SAMPLING_RATE = 0.25;
     private static final long SEED = 3;
 
+    /** Queries a second, where it only matters that everything works. */
+    private static final double UNMEASURED_CAPACITY = 300;
+
     /** Until all that the last queries cause is in the topics. */
     private static final Duration SETTLING = Trial.EXPIRATION_WINDOW.plusSeconds(2);
 
@@ -66,11 +70,11 @@ public final class DeadlineBenchmark implements Benchmark {
     public Result run(Context context) throws Exception {
         List<Double> utilisations = context.choose(List.of(0.3), List.of(0.3), List.of(0.3, 0.6));
         Duration length = Duration.ofSeconds(context.choose(3, 10, 25));
-        Calibration calibration =
+        Optional<Calibration> calibration =
                 context.choose(
-                        new Calibration(32, 2, 2, 0.5, 4),
-                        new Calibration(32, 10, 4, 0.15, 20),
-                        Calibration.THOROUGH);
+                        Optional.empty(),
+                        Optional.of(new Calibration(32, 10, 4, 0.15, 20)),
+                        Optional.of(Calibration.THOROUGH));
         context.say("building the index of the search service");
         PartitionedIndex index = PartitionedIndex.skewed(Corpus.load());
         List<Table> tables = new ArrayList<>();
@@ -88,16 +92,7 @@ public final class DeadlineBenchmark implements Benchmark {
                     QueryWriter writer =
                             new QueryWriter(VocabularyClient.fetch(said.ports().vocabulary()));
                     if (capacity == 0) {
-                        context.say("finding the capacity of the service");
-                        capacity =
-                                calibration
-                                        .find(
-                                                generator,
-                                                said.ports().calibration(),
-                                                writer,
-                                                QueryMix.HEAVIER,
-                                                SEED)
-                                        .perSecond();
+                        capacity = capacity(context, calibration, generator, said, writer);
                     }
                     double rate = utilisation * capacity;
                     Trace trace =
@@ -132,6 +127,28 @@ public final class DeadlineBenchmark implements Benchmark {
                 "the advisor counts latencies from the invocation, the service its deadline from"
                         + " when the query was meant to start");
         return new Result(tables, notes);
+    }
+
+    private static double capacity(
+            Context context,
+            Optional<Calibration> calibration,
+            LoadGenerator generator,
+            Trial trial,
+            QueryWriter writer)
+            throws InterruptedException {
+        if (calibration.isEmpty()) {
+            return UNMEASURED_CAPACITY;
+        }
+        context.say("finding the capacity of the service");
+        return calibration
+                .get()
+                .find(
+                        generator,
+                        trial.ports().calibration(),
+                        writer,
+                        QueryMix.HEAVIER,
+                        SEED)
+                .perSecond();
     }
 
     private static Map<String, Trial> trials(PartitionedIndex index, KafkaSettings kafka) {
