@@ -38,7 +38,7 @@ final class Inspection<T> implements KafkaRecordDeserializationSchema<Either<Dea
             Duration futureTolerance,
             boolean compacted,
             WallClock clock,
-            CodecTypeInfo<T> type) {
+            TypeInformation<T> type) {
         this.reader = reader;
         this.eventTime = eventTime;
         this.futureToleranceMillis = futureTolerance.toMillis();

@@ -1,19 +1,20 @@
 package io.kipimo.kafka;
 
-import io.kipimo.operators.types.CodecReference;
 import io.kipimo.operators.types.CodecTypeInfo;
+import io.kipimo.operators.types.FormatTypeInfo;
+import io.kipimo.operators.types.SampledEventFormat;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.codec.SampledEvent;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.policy.Policy;
-import io.kipimo.schemas.quality.Answer;
-import io.kipimo.schemas.quality.PartialResult;
-import io.kipimo.schemas.quality.QueryEvent;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.KafkaSettings;
+import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.connector.kafka.source.KafkaSourceBuilder;
 import org.apache.flink.connector.kafka.source.KafkaSourceOptions;
@@ -44,6 +45,14 @@ public final class KafkaSources {
 
     private static final String DISCOVERY_MILLIS = "10000";
 
+    /**
+     * How far the events of one partition may be ahead of another's, lest a backlog of answers, of
+     * which many fit into a fetch, is open queries all at once.
+     */
+    private static final Duration LONGEST_LEAD = Duration.ofSeconds(20);
+
+    private static final Duration LEAD_CHECK_INTERVAL = Duration.ofMillis(100);
+
     private KafkaSources() {}
 
     /**
@@ -67,7 +76,11 @@ public final class KafkaSources {
                                 settings,
                                 uid,
                                 inspection(
-                                        RecordReader.of(codec), eventTime, settings, topic, codec))
+                                        RecordReader.of(codec),
+                                        eventTime,
+                                        settings,
+                                        topic,
+                                        CodecTypeInfo.of(codec)))
                         .setStartingOffsets(committedElseEarliest())
                         .build(),
                 GoodRecordWatermarks.strategy(settings, eventTime),
@@ -76,11 +89,12 @@ public final class KafkaSources {
     }
 
     /**
-     * Answers and partial results, with partition and offset filled in. One source reads both
-     * topics, partition by partition, so the join needs one input.
+     * Answers and partial results as they stand in the log. One source reads both topics, partition
+     * by partition, so the join needs one input.
      */
-    public static SingleOutputStreamOperator<QueryEvent> queryEvents(
+    public static SingleOutputStreamOperator<SampledEvent> queryEvents(
             StreamExecutionEnvironment env, KafkaSettings kafka, SourceSettings settings) {
+        TypeInformation<SampledEvent> type = FormatTypeInfo.of(new SampledEventFormat());
         return stream(
                 env,
                 source(
@@ -89,15 +103,17 @@ public final class KafkaSources {
                                 settings,
                                 QUERY_EVENTS_UID,
                                 inspection(
-                                        queryEventReader(kafka.name(Topic.ANSWERS)),
-                                        QueryEvent::eventTimeMillis,
+                                        new SampledEventReader(kafka.name(Topic.ANSWERS)),
+                                        SampledEvent::eventTimeMillis,
                                         settings,
                                         Topic.ANSWERS,
-                                        Codecs.QUERY_EVENT))
+                                        type))
                         .setStartingOffsets(committedElseEarliest())
                         .build(),
-                GoodRecordWatermarks.strategy(settings, QueryEvent::eventTimeMillis),
-                CodecTypeInfo.of(Codecs.QUERY_EVENT),
+                GoodRecordWatermarks.strategy(settings, SampledEvent::eventTimeMillis)
+                        .withWatermarkAlignment(
+                                QUERY_EVENTS_UID, LONGEST_LEAD, LEAD_CHECK_INTERVAL),
+                type,
                 QUERY_EVENTS_UID);
     }
 
@@ -121,7 +137,7 @@ public final class KafkaSources {
                                         anyTime,
                                         settings,
                                         Topic.POLICIES,
-                                        Codecs.POLICY))
+                                        CodecTypeInfo.of(Codecs.POLICY)))
                         .setStartingOffsets(OffsetsInitializer.earliest())
                         .build(),
                 GoodRecordWatermarks.none(anyTime),
@@ -130,36 +146,19 @@ public final class KafkaSources {
                 1);
     }
 
-    static RecordReader<QueryEvent> queryEventReader(String answersTopic) {
-        CodecReference<Answer> answers = CodecReference.to(Codecs.ANSWER);
-        CodecReference<PartialResult> partials = CodecReference.to(Codecs.PARTIAL_RESULT);
-        return entry ->
-                entry.topic().equals(answersTopic)
-                        ? new QueryEvent(
-                                answers.codec().decode(entry.value()),
-                                null,
-                                entry.partition(),
-                                entry.offset())
-                        : new QueryEvent(
-                                null,
-                                partials.codec().decode(entry.value()),
-                                entry.partition(),
-                                entry.offset());
-    }
-
     private static <T> Inspection<T> inspection(
             RecordReader<T> reader,
             EventTime<T> eventTime,
             SourceSettings settings,
             Topic topic,
-            Codec<T> codec) {
+            TypeInformation<T> type) {
         return new Inspection<>(
                 reader,
                 eventTime,
                 settings.futureTolerance(),
                 topic.cleanup() == Topic.Cleanup.COMPACT,
                 WallClock.SYSTEM,
-                CodecTypeInfo.of(codec));
+                type);
     }
 
     private static <T> KafkaSourceBuilder<Either<DeadLetter, T>> source(
@@ -201,7 +200,7 @@ public final class KafkaSources {
             StreamExecutionEnvironment env,
             KafkaSource<Either<DeadLetter, T>> source,
             WatermarkStrategy<Either<DeadLetter, T>> watermarks,
-            CodecTypeInfo<T> type,
+            TypeInformation<T> type,
             String uid) {
         return stream(env, source, watermarks, type, uid, env.getParallelism());
     }
@@ -210,7 +209,7 @@ public final class KafkaSources {
             StreamExecutionEnvironment env,
             KafkaSource<Either<DeadLetter, T>> source,
             WatermarkStrategy<Either<DeadLetter, T>> watermarks,
-            CodecTypeInfo<T> type,
+            TypeInformation<T> type,
             String uid,
             int parallelism) {
         return env.fromSource(source, watermarks, uid)

@@ -5,7 +5,10 @@ import static io.kipimo.kafka.Entries.TOPIC;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.operators.types.CodecTypeInfo;
+import io.kipimo.operators.types.FormatTypeInfo;
+import io.kipimo.operators.types.SampledEventFormat;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.codec.SampledEvent;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.deadletter.RejectionReason;
 import io.kipimo.schemas.observation.Observation;
@@ -14,7 +17,6 @@ import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Phase;
-import io.kipimo.schemas.quality.QueryEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -145,29 +147,29 @@ class InspectionTest {
         PartialResult partial =
                 new PartialResult(
                         "search", "q1", "a", "s1", Phase.ONLINE, NOW, 5_000, Items.NONE, false);
-        Inspection<QueryEvent> inspection =
+        Inspection<SampledEvent> inspection =
                 new Inspection<>(
-                        KafkaSources.queryEventReader("kipimo.answers"),
-                        QueryEvent::eventTimeMillis,
+                        new SampledEventReader("kipimo.answers"),
+                        SampledEvent::eventTimeMillis,
                         Duration.ofSeconds(60),
                         false,
                         () -> NOW,
-                        CodecTypeInfo.of(Codecs.QUERY_EVENT));
-        QueryEvent first =
+                        FormatTypeInfo.of(new SampledEventFormat()));
+        SampledEvent first =
                 read(inspection, Entries.of("kipimo.answers", Codecs.ANSWER.encode(answer)))
                         .get(0)
                         .right();
         assertThat(first.isAnswer()).isTrue();
         assertThat(first.partition()).isEqualTo(3);
         assertThat(first.offset()).isEqualTo(42);
-        QueryEvent second =
+        SampledEvent second =
                 read(
                                 inspection,
                                 Entries.of(
                                         "kipimo.partials", Codecs.PARTIAL_RESULT.encode(partial)))
                         .get(0)
                         .right();
-        assertThat(second.partial().component()).isEqualTo("a");
+        assertThat(second.component()).isEqualTo("a");
         assertThat(second.offset()).isEqualTo(42);
     }
 }

@@ -1,6 +1,10 @@
 package io.kipimo.bench;
 
+import io.kipimo.bench.attribution.AttributionBenchmark;
 import io.kipimo.bench.deadline.DeadlineBenchmark;
+import io.kipimo.bench.growth.GrowthBenchmark;
+import io.kipimo.bench.latency.LatencyBenchmark;
+import io.kipimo.bench.micro.MicroBenchmarks;
 import io.kipimo.bench.quality.QualityBenchmark;
 import io.kipimo.bench.report.Benchmark;
 import io.kipimo.bench.report.Context;
@@ -45,7 +49,14 @@ public final class BenchCommand implements Callable<Integer> {
     private static final String ALL = "all";
 
     /** In the order in which {@code all} runs them. */
-    static final List<Benchmark> BENCHMARKS = List.of(new QualityBenchmark(), new DeadlineBenchmark());
+    static final List<Benchmark> BENCHMARKS =
+            List.of(
+                    new QualityBenchmark(),
+                    new LatencyBenchmark(),
+                    new GrowthBenchmark(),
+                    new AttributionBenchmark(),
+                    new DeadlineBenchmark(),
+                    new MicroBenchmarks());
 
     @Spec private CommandSpec spec;
 

@@ -49,6 +49,8 @@ class ArchitectureTest {
                     .definedBy("io.kipimo.cli..")
                     .layer("harness")
                     .definedBy("io.kipimo.harness..")
+                    .layer("bench")
+                    .definedBy("io.kipimo.bench..")
                     .whereLayer("schemas")
                     .mayNotAccessAnyLayer()
                     .whereLayer("core")
@@ -67,6 +69,8 @@ class ArchitectureTest {
                     .mayOnlyAccessLayers(
                             "schemas", "core", "sdk", "operators", "kafka", "redis", "jobs")
                     .whereLayer("harness")
+                    .mayOnlyBeAccessedByLayers("bench")
+                    .whereLayer("bench")
                     .mayNotBeAccessedByAnyLayer();
 
     @ArchTest

@@ -16,10 +16,10 @@ final class Checks {
     static final int MAXIMUM_PARTS = 10_000;
 
     /** 1 January 2200, epoch milliseconds. */
-    private static final long LATEST_MILLIS = 7_258_118_400_000L;
+    static final long LATEST_MILLIS = 7_258_118_400_000L;
 
     /** Ten days; no component is that late. */
-    private static final long LONGEST_MICROS = 10L * 24 * 3600 * 1_000_000;
+    static final long LONGEST_MICROS = 10L * 24 * 3600 * 1_000_000;
 
     /** Ten days; no query takes that long. */
     private static final double LONGEST_DEADLINE_MILLIS = LONGEST_MICROS / 1000.0;

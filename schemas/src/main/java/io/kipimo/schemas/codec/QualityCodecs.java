@@ -44,6 +44,9 @@ final class QualityCodecs {
     /** Items of one result or answer; more are cut and the record is marked truncated. */
     static final int MAXIMUM_ITEMS = 10_000;
 
+    /** Ten days. */
+    static final int LONGEST_DEADLINE_MILLIS = 864_000_000;
+
     private static final Outcome[] OUTCOMES = Outcome.values();
     private static final AnswerKind[] ANSWER_KINDS = AnswerKind.values();
     private static final Phase[] PHASES = Phase.values();
@@ -161,7 +164,12 @@ final class QualityCodecs {
                 Checks.constant("kind", wire.getKindValue(), ANSWER_KINDS),
                 started,
                 answered,
-                (int) Checks.within("deadline_millis", wire.getDeadlineMillis(), 0, 864_000_000),
+                (int)
+                        Checks.within(
+                                "deadline_millis",
+                                wire.getDeadlineMillis(),
+                                0,
+                                LONGEST_DEADLINE_MILLIS),
                 (int) Checks.within("top_k", wire.getTopK(), 0, MAXIMUM_ITEMS),
                 List.copyOf(invocations),
                 fromWire(wire.getItems()),

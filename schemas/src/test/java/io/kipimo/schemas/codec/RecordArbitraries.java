@@ -61,7 +61,7 @@ final class RecordArbitraries {
 
     private final Random random;
 
-    private RecordArbitraries(long seed) {
+    RecordArbitraries(long seed) {
         this.random = new Random(seed);
     }
 
@@ -93,7 +93,7 @@ final class RecordArbitraries {
         };
     }
 
-    private Answer answer() {
+    Answer answer() {
         long started = within(1, LATEST_MILLIS);
         List<Invocation> invocations = new ArrayList<>();
         for (int i = size(); i > 0; i--) {
@@ -113,7 +113,7 @@ final class RecordArbitraries {
                 random.nextBoolean());
     }
 
-    private PartialResult partial() {
+    PartialResult partial() {
         return new PartialResult(
                 name(),
                 text(),

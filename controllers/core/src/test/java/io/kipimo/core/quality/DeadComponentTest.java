@@ -1,5 +1,6 @@
 package io.kipimo.core.quality;
 
+import static io.kipimo.core.quality.join.Events.KEY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.core.admission.AdmissionLoop;
@@ -12,6 +13,7 @@ import io.kipimo.core.quality.join.QualitySettings;
 import io.kipimo.core.quality.join.QueryJoin;
 import io.kipimo.core.quality.window.ClassWindows;
 import io.kipimo.core.quality.window.QualityWindows;
+import io.kipimo.schemas.codec.SampledEvent;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.AdmissionPolicy;
@@ -28,7 +30,6 @@ import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.QualityWindow;
-import io.kipimo.schemas.quality.QueryEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -183,15 +184,15 @@ class DeadComponentTest {
                         invocations,
                         Items.NONE,
                         false);
-        QueryJoin.accept(query, QueryEvent.of(answer), settings);
+        QueryJoin.accept(query, Events.event(answer), settings);
         Measurement measurement =
-                QueryJoin.measureIfComplete(query, settings)
-                        .or(() -> QueryJoin.measureExpired(query, settings))
+                QueryJoin.measureIfComplete(KEY, query, settings)
+                        .or(() -> QueryJoin.measureExpired(KEY, query, settings))
                         .orElseThrow();
         QualityWindows.add(windows, policy, history.complete(measurement));
     }
 
-    private static QueryEvent partial(
+    private static SampledEvent partial(
             String id, int component, long start, boolean late, Random random) {
         long[] ids = new long[20];
         float[] scores = new float[20];
@@ -200,7 +201,7 @@ class DeadComponentTest {
             scores[i] = random.nextFloat();
         }
         long latency = late ? 200 : 10;
-        return QueryEvent.of(
+        return Events.event(
                 new PartialResult(
                         "shop",
                         id,

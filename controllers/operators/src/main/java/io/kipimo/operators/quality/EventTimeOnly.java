@@ -1,9 +1,7 @@
 package io.kipimo.operators.quality;
 
-import io.kipimo.operators.types.CodecTypeInfo;
-import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.codec.SampledEvent;
 import io.kipimo.schemas.observation.Observation;
-import io.kipimo.schemas.quality.QueryEvent;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
@@ -13,17 +11,17 @@ import org.apache.flink.util.Collector;
  * with this stream beside the events open queries expire even when no sampled query comes any more;
  * and since it comes through the same log, an outage of the log does not make queries look expired.
  */
-public final class EventTimeOnly extends ProcessFunction<Observation, QueryEvent> {
+public final class EventTimeOnly extends ProcessFunction<Observation, SampledEvent> {
     private static final long serialVersionUID = 1L;
 
     /** The event time of {@code observations} as an empty stream of query events. */
-    public static DataStream<QueryEvent> of(DataStream<Observation> observations) {
+    public static DataStream<SampledEvent> of(DataStream<Observation> observations) {
         return observations
-                .process(new EventTimeOnly(), CodecTypeInfo.of(Codecs.QUERY_EVENT))
+                .process(new EventTimeOnly(), QueryJoinFunction.EVENT_TYPE)
                 .uid("event-time-of-observations")
                 .name("event-time-of-observations");
     }
 
     @Override
-    public void processElement(Observation observation, Context ctx, Collector<QueryEvent> out) {}
+    public void processElement(Observation observation, Context ctx, Collector<SampledEvent> out) {}
 }

@@ -1,5 +1,6 @@
 package io.kipimo.operators.quality;
 
+import io.kipimo.core.quality.window.ClassPane;
 import io.kipimo.core.quality.window.ClassWindows;
 import io.kipimo.core.quality.window.QualityWindows;
 import io.kipimo.operators.policy.PolicyBook;
@@ -25,11 +26,8 @@ import org.apache.flink.util.Collector;
 /** Runs {@link QualityWindows}, keyed by service/class. */
 public final class QualityWindowFunction
         extends KeyedBroadcastProcessFunction<
-                String, Either<Measurement, Observation>, Policy, QualityWindow> {
+                String, Either<ClassPane, Observation>, Policy, QualityWindow> {
     private static final long serialVersionUID = 1L;
-
-    /** Class under which orphans are reported, whose class nobody knows. */
-    public static final String UNKNOWN_CLASS = "unknown";
 
     private final PolicyBook<Policy> policies;
     private transient ValueState<ClassWindows> windows;
@@ -41,31 +39,29 @@ public final class QualityWindowFunction
         this.policies = new PolicyBook<>(knownPolicies, policy -> policy);
     }
 
-    /** Measurements and counts in one keyed stream. */
-    public static KeyedStream<Either<Measurement, Observation>, String> inputs(
+    /** Sums of measurements, and counts, in one keyed stream. */
+    public static KeyedStream<Either<ClassPane, Observation>, String> inputs(
             DataStream<Measurement> measurements, DataStream<Observation> observations) {
-        TypeInformation<Either<Measurement, Observation>> type =
+        TypeInformation<Either<ClassPane, Observation>> type =
                 Types.EITHER(
-                        CodecTypeInfo.of(Codecs.MEASUREMENT), CodecTypeInfo.of(Codecs.OBSERVATION));
-        DataStream<Either<Measurement, Observation>> left =
+                        TypeInformation.of(ClassPane.class), CodecTypeInfo.of(Codecs.OBSERVATION));
+        DataStream<Either<ClassPane, Observation>> left =
                 measurements
-                        .map(m -> Either.<Measurement, Observation>Left(m), type)
+                        .transform("windowed-measurements", type, new PaneSumsOperator())
                         .uid("windowed-measurements")
                         .name("windowed-measurements");
-        DataStream<Either<Measurement, Observation>> right =
+        DataStream<Either<ClassPane, Observation>> right =
                 observations
-                        .map(o -> Either.<Measurement, Observation>Right(o), type)
+                        .map(o -> Either.<ClassPane, Observation>Right(o), type)
                         .uid("windowed-observations")
                         .name("windowed-observations");
         return left.union(right).keyBy(QualityWindowFunction::key, Types.STRING);
     }
 
-    static String key(Either<Measurement, Observation> input) {
-        if (input.isRight()) {
-            return input.right().service() + '/' + input.right().queryClass();
-        }
-        String queryClass = input.left().queryClass();
-        return input.left().service() + '/' + (queryClass.isEmpty() ? UNKNOWN_CLASS : queryClass);
+    static String key(Either<ClassPane, Observation> input) {
+        return input.isRight()
+                ? input.right().service() + '/' + input.right().queryClass()
+                : input.left().service + '/' + input.left().queryClass;
     }
 
     static ValueStateDescriptor<ClassWindows> stateDescriptor() {
@@ -79,9 +75,7 @@ public final class QualityWindowFunction
 
     @Override
     public void processElement(
-            Either<Measurement, Observation> input,
-            ReadOnlyContext ctx,
-            Collector<QualityWindow> out)
+            Either<ClassPane, Observation> input, ReadOnlyContext ctx, Collector<QualityWindow> out)
             throws Exception {
         Policy policy = policy(ctx.getBroadcastState(PolicyBook.STATE), ctx.getCurrentKey());
         if (policy == null) {
@@ -94,7 +88,7 @@ public final class QualityWindowFunction
             state = new ClassWindows();
         }
         if (input.isLeft()) {
-            QualityWindows.add(state, policy, input.left());
+            QualityWindows.add(state, policy, input.left().pane);
         } else {
             QualityWindows.add(state, policy, input.right()).forEach(out::collect);
         }

@@ -17,12 +17,17 @@ import io.kipimo.core.quality.join.QueryJoin;
 import io.kipimo.operators.policy.PolicyBook;
 import io.kipimo.operators.quality.QualityMetrics.JoinCount;
 import io.kipimo.operators.types.CodecTypeInfo;
+import io.kipimo.operators.types.FormatTypeInfo;
+import io.kipimo.operators.types.QueryKeyFormat;
+import io.kipimo.operators.types.SampledEventFormat;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.codec.SampledEvent;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.deadletter.RejectionReason;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.QueryEvent;
+import io.kipimo.schemas.quality.QueryKey;
 import io.kipimo.schemas.topics.Topic;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -33,18 +38,20 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.runtime.state.FunctionInitializationContext;
 import org.apache.flink.runtime.state.FunctionSnapshotContext;
 import org.apache.flink.streaming.api.checkpoint.CheckpointedFunction;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.KeyedStream;
 import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 
 /**
- * Runs {@link QueryJoin} keyed by {@link #key}: one state object a query, at most one pending
- * timer, coalesced to seconds. A measured query stays as a tombstone for {@link
+ * Runs {@link QueryJoin} keyed by {@link SampledEvent#key}: one state object a query, at most one
+ * pending timer, coalesced to seconds. A measured query stays as a tombstone for {@link
  * #TOMBSTONE_SLACK_MILLIS} after its window, since its events may come through several partitions;
  * without it a second, partial measurement would appear.
  */
 public final class QueryJoinFunction
-        extends KeyedBroadcastProcessFunction<String, QueryEvent, Policy, Measurement>
+        extends KeyedBroadcastProcessFunction<QueryKey, SampledEvent, Policy, Measurement>
         implements CheckpointedFunction {
     private static final long serialVersionUID = 1L;
 
@@ -55,6 +62,13 @@ public final class QueryJoinFunction
     /** Events of unknown services. */
     public static final OutputTag<DeadLetter> DEAD_LETTERS_OUTPUT =
             new OutputTag<>("dead-letters", CodecTypeInfo.of(Codecs.DEAD_LETTER));
+
+    /** Flink's type of the stream that is joined. */
+    public static final TypeInformation<SampledEvent> EVENT_TYPE =
+            FormatTypeInfo.of(new SampledEventFormat());
+
+    /** Flink's type of the keys that it is joined by. */
+    static final TypeInformation<QueryKey> KEY_TYPE = FormatTypeInfo.of(new QueryKeyFormat());
 
     /** By how much the starts that the events of one query know of may differ. */
     public static final long TOMBSTONE_SLACK_MILLIS = 10_000;
@@ -76,14 +90,14 @@ public final class QueryJoinFunction
         this.topicPrefix = topicPrefix;
     }
 
-    /** Key of a query's events. */
-    public static String key(QueryEvent event) {
-        return event.service() + '/' + event.queryId();
+    /** A query's events together. */
+    public static KeyedStream<SampledEvent, QueryKey> byQuery(DataStream<SampledEvent> events) {
+        return events.keyBy(SampledEvent::key, KEY_TYPE);
     }
 
-    /** The state's descriptor; its type is checked to need no Kryo. */
     static ValueStateDescriptor<OpenQuery> stateDescriptor() {
-        return new ValueStateDescriptor<>("open-query", TypeInformation.of(OpenQuery.class));
+        return new ValueStateDescriptor<>(
+                "open-query", FormatTypeInfo.of(new OpenQueryStateFormat()));
     }
 
     @Override
@@ -104,10 +118,11 @@ public final class QueryJoinFunction
     }
 
     @Override
-    public void processElement(QueryEvent event, ReadOnlyContext ctx, Collector<Measurement> out)
+    public void processElement(SampledEvent event, ReadOnlyContext ctx, Collector<Measurement> out)
             throws Exception {
+        QueryKey key = event.key();
         QualitySettings settings =
-                policies.find(ctx.getBroadcastState(PolicyBook.STATE), event.service());
+                policies.find(ctx.getBroadcastState(PolicyBook.STATE), key.service());
         if (settings == null) {
             counts.increment(REJECTED_EVENTS);
             ctx.output(DEAD_LETTERS_OUTPUT, unknownService(event, ctx));
@@ -128,18 +143,22 @@ public final class QueryJoinFunction
             case DUPLICATE -> counts.increment(DUPLICATE_EVENTS);
             case JOINED -> {
                 counts.increment(JOINED_EVENTS);
+                QueryJoin.measureIfComplete(key, query, settings).ifPresent(m -> emit(m, out));
                 if (isNew) {
                     counts.increment(STARTED_QUERIES);
-                    metrics.sampled(event.queryId());
-                    ctx.timerService()
-                            .registerEventTimeTimer(
-                                    onGrid(QueryJoin.expiryMillis(query, settings)));
+                    metrics.sampled(key.queryId());
+                    ctx.timerService().registerEventTimeTimer(firstTimer(query, settings));
                 }
-                QueryJoin.measureIfComplete(query, settings).ifPresent(m -> emit(m, out));
                 open.update(query);
             }
             case REJECTED -> throw new IllegalStateException("a decoded event was rejected");
         }
+    }
+
+    /** The end of the window, unless there is nothing to do then but to wait on. */
+    private static long firstTimer(OpenQuery query, QualitySettings settings) {
+        long expiry = QueryJoin.expiryMillis(query, settings);
+        return onGrid(query.isMeasured() ? expiry + TOMBSTONE_SLACK_MILLIS : expiry);
     }
 
     @Override
@@ -149,15 +168,15 @@ public final class QueryJoinFunction
         if (query == null) {
             return;
         }
+        QueryKey key = ctx.getCurrentKey();
         QualitySettings settings =
-                policies.find(
-                        ctx.getBroadcastState(PolicyBook.STATE), serviceOf(ctx.getCurrentKey()));
+                policies.find(ctx.getBroadcastState(PolicyBook.STATE), key.service());
         long expiry = QueryJoin.expiryMillis(query, settings);
         if (expiry > timestamp) {
             // The answer came after a partial result and knew of a later start.
             reschedule(query, expiry, ctx);
         } else if (timestamp < expiry + TOMBSTONE_SLACK_MILLIS) {
-            QueryJoin.measureExpired(query, settings).ifPresent(m -> emit(m, out));
+            QueryJoin.measureExpired(key, query, settings).ifPresent(m -> emit(m, out));
             reschedule(query, expiry + TOMBSTONE_SLACK_MILLIS, ctx);
         } else {
             open.clear();
@@ -188,28 +207,22 @@ public final class QueryJoinFunction
         out.collect(measurement);
     }
 
-    private void late(QueryEvent event, ReadOnlyContext ctx) {
+    private void late(SampledEvent event, ReadOnlyContext ctx) {
         counts.increment(LATE_EVENTS);
-        metrics.late(event.isAnswer() ? "answer" : event.partial().component());
-        ctx.output(LATE_EVENTS_OUTPUT, event);
+        metrics.late(event.isAnswer() ? "answer" : event.component());
+        ctx.output(LATE_EVENTS_OUTPUT, event.toQueryEvent());
     }
 
-    private DeadLetter unknownService(QueryEvent event, ReadOnlyContext ctx) {
+    private DeadLetter unknownService(SampledEvent event, ReadOnlyContext ctx) {
         return new DeadLetter(
                 (event.isAnswer() ? Topic.ANSWERS : Topic.PARTIALS).name(topicPrefix),
                 event.partition(),
                 event.offset(),
                 RejectionReason.UNKNOWN_SERVICE,
-                "service is '" + event.service() + "'; allowed: one that has a policy",
-                event.queryId().getBytes(StandardCharsets.UTF_8),
-                event.isAnswer()
-                        ? Codecs.ANSWER.encode(event.answer())
-                        : Codecs.PARTIAL_RESULT.encode(event.partial()),
+                "service is '" + event.key().service() + "'; allowed: one that has a policy",
+                event.key().queryId().getBytes(StandardCharsets.UTF_8),
+                event.wire(),
                 ctx.currentProcessingTime());
-    }
-
-    private static String serviceOf(String key) {
-        return key.substring(0, key.indexOf('/'));
     }
 
     private static long onGrid(long millis) {

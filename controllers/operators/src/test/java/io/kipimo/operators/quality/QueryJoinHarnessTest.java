@@ -14,6 +14,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kipimo.core.quality.join.Events;
 import io.kipimo.operators.KeyedState;
 import io.kipimo.operators.policy.PolicyBook;
+import io.kipimo.schemas.codec.EventScanner;
+import io.kipimo.schemas.codec.SampledEvent;
 import io.kipimo.schemas.deadletter.RejectionReason;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Answer;
@@ -23,11 +25,10 @@ import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Phase;
-import io.kipimo.schemas.quality.QueryEvent;
+import io.kipimo.schemas.quality.QueryKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.api.operators.co.CoBroadcastWithKeyedOperator;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
@@ -37,19 +38,19 @@ import org.junit.jupiter.api.Test;
 class QueryJoinHarnessTest {
     private static final int MAX_PARALLELISM = 128;
 
-    private static KeyedBroadcastOperatorTestHarness<String, QueryEvent, Policy, Measurement>
+    private static KeyedBroadcastOperatorTestHarness<QueryKey, SampledEvent, Policy, Measurement>
             harness(int parallelism, int subtask, Map<String, Policy> known) throws Exception {
         return new KeyedBroadcastOperatorTestHarness<>(
                 new CoBroadcastWithKeyedOperator<>(
                         new QueryJoinFunction(known, "kipimo."), List.of(PolicyBook.STATE)),
-                QueryJoinFunction::key,
-                Types.STRING,
+                SampledEvent::key,
+                QueryJoinFunction.KEY_TYPE,
                 MAX_PARALLELISM,
                 parallelism,
                 subtask);
     }
 
-    private static KeyedBroadcastOperatorTestHarness<String, QueryEvent, Policy, Measurement>
+    private static KeyedBroadcastOperatorTestHarness<QueryKey, SampledEvent, Policy, Measurement>
             opened() throws Exception {
         var harness = harness(1, 0, Map.of("shop", Events.policy()));
         harness.open();
@@ -84,7 +85,7 @@ class QueryJoinHarnessTest {
             // Knows of a later start, and so of a later end of the window.
             harness.processWatermark(START + WINDOW);
             harness.processElement(
-                    QueryEvent.of(
+                    Events.event(
                             new PartialResult(
                                     "shop",
                                     "q",
@@ -138,7 +139,7 @@ class QueryJoinHarnessTest {
         try (var harness = harness(1, 0, Map.of())) {
             harness.open();
             harness.processElement(
-                    new QueryEvent(answer(inTime("a")).answer(), null, 3, 42), START + 30);
+                    new EventScanner().answer(answer(inTime("a")).wire(), 3, 42), START + 30);
 
             assertThat(harness.getSideOutput(QueryJoinFunction.DEAD_LETTERS_OUTPUT))
                     .singleElement()
@@ -202,10 +203,10 @@ class QueryJoinHarnessTest {
                 .doesNotHaveDuplicates();
     }
 
-    private static QueryEvent forQuery(QueryEvent event, String queryId) {
+    private static SampledEvent forQuery(SampledEvent event, String queryId) {
         if (event.isAnswer()) {
-            Answer a = event.answer();
-            return QueryEvent.of(
+            Answer a = event.toQueryEvent().answer();
+            return Events.event(
                     new Answer(
                             a.service(),
                             queryId,
@@ -219,8 +220,8 @@ class QueryJoinHarnessTest {
                             Items.NONE,
                             false));
         }
-        var p = event.partial();
-        return QueryEvent.of(
+        var p = event.toQueryEvent().partial();
+        return Events.event(
                 new PartialResult(
                         p.service(),
                         queryId,

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.core.admission.AdmissionState;
 import io.kipimo.core.quality.join.ContributionHistory;
-import io.kipimo.core.quality.join.OpenQuery;
 import io.kipimo.core.quality.window.ClassWindows;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.java.typeutils.PojoTypeInfo;
@@ -13,17 +12,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * State outlives releases: every type of it evolves by Flink's POJO rules, none falls back to Kryo.
+ * State outlives releases: its types evolve by Flink's POJO rules or have a versioned format; none
+ * falls back to Kryo.
  */
 class StateTypesTest {
     @ParameterizedTest
-    @ValueSource(
-            classes = {
-                OpenQuery.class,
-                ContributionHistory.class,
-                ClassWindows.class,
-                AdmissionState.class
-            })
+    @ValueSource(classes = {ContributionHistory.class, ClassWindows.class, AdmissionState.class})
     void stateIsSerializedAsPojoWithoutKryo(Class<?> type) {
         assertThat(TypeInformation.of(type)).isInstanceOf(PojoTypeInfo.class);
         PojoTestUtils.assertSerializedAsPojoWithoutKryo(type);

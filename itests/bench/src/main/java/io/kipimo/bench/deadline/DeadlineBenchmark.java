@@ -142,12 +142,7 @@ public final class DeadlineBenchmark implements Benchmark {
         context.say("finding the capacity of the service");
         return calibration
                 .get()
-                .find(
-                        generator,
-                        trial.ports().calibration(),
-                        writer,
-                        QueryMix.HEAVIER,
-                        SEED)
+                .find(generator, trial.ports().calibration(), writer, QueryMix.HEAVIER, SEED)
                 .perSecond();
     }
 
@@ -246,9 +241,7 @@ public final class DeadlineBenchmark implements Benchmark {
 
     private static Estimate at(DeadlineCurve curve, double deadlineMillis) {
         return curve.points().stream()
-                .min(
-                        Comparator.comparingDouble(
-                                p -> Math.abs(p.deadlineMillis() - deadlineMillis)))
+                .min(Comparator.comparingDouble(p -> Math.abs(p.deadlineMillis() - deadlineMillis)))
                 .map(DeadlinePoint::quality)
                 .orElseThrow(() -> new IllegalStateException("the advisor had no profile"));
     }

@@ -59,8 +59,7 @@ final class Trial implements AutoCloseable {
         this.name = name;
         this.deadlineMillis = deadlineMillis;
         this.replay = new QueryReplay(policy(), this::take);
-        this.evidence =
-                GateEvidence.of(name, SearchService.HIGH, METRIC, 0, Long.MAX_VALUE);
+        this.evidence = GateEvidence.of(name, SearchService.HIGH, METRIC, 0, Long.MAX_VALUE);
         kipimo =
                 Kipimo.connect(
                         KipimoConfig.builder(name, name, kafka)

@@ -4,6 +4,7 @@ import io.kipimo.harness.process.ScratchDirectory;
 import io.kipimo.jobs.JobEnvironment;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.JobStatus;
@@ -14,7 +15,8 @@ import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.core.execution.CheckpointType;
-import org.apache.flink.runtime.checkpoint.CheckpointStatsSnapshot;
+import org.apache.flink.runtime.checkpoint.CompletedCheckpointStats;
+import org.apache.flink.runtime.checkpoint.SubtaskStateStats;
 import org.apache.flink.runtime.execution.ExecutionState;
 import org.apache.flink.runtime.executiongraph.AccessExecutionJobVertex;
 import org.apache.flink.runtime.executiongraph.AccessExecutionVertex;
@@ -84,12 +86,9 @@ public final class LocalFlink implements AutoCloseable {
 
     /** Whether all tasks of a job run. */
     public boolean isRunning(JobID job) throws ExecutionException, InterruptedException {
-        for (AccessExecutionVertex task : tasks(cluster.getArchivedExecutionGraph(job).get())) {
-            if (task.getExecutionState() != ExecutionState.RUNNING) {
-                return false;
-            }
-        }
-        return true;
+        List<AccessExecutionVertex> tasks = tasks(cluster.getArchivedExecutionGraph(job).get());
+        return !tasks.isEmpty()
+                && tasks.stream().allMatch(t -> t.getExecutionState() == ExecutionState.RUNNING);
     }
 
     /** Takes a checkpoint; returns when it is complete. */
@@ -97,10 +96,24 @@ public final class LocalFlink implements AutoCloseable {
         cluster.triggerCheckpoint(job, CheckpointType.FULL).get();
     }
 
-    /** What Flink knows of a job's checkpoints. */
-    public CheckpointStatsSnapshot checkpoints(JobID job)
+    /** The last complete checkpoint of a job. */
+    public CompletedCheckpointStats lastCheckpoint(JobID job)
             throws ExecutionException, InterruptedException {
-        return cluster.getArchivedExecutionGraph(job).get().getCheckpointStatsSnapshot();
+        return cluster.getArchivedExecutionGraph(job)
+                .get()
+                .getCheckpointStatsSnapshot()
+                .getHistory()
+                .getLatestCompletedCheckpoint();
+    }
+
+    /** The longest that a checkpoint stopped any task. */
+    public static long synchronousMillis(CompletedCheckpointStats checkpoint) {
+        return checkpoint.getAllTaskStateStats().stream()
+                .flatMap(task -> Arrays.stream(task.getSubtaskStats()))
+                .filter(Objects::nonNull)
+                .mapToLong(SubtaskStateStats::getSyncCheckpointDuration)
+                .max()
+                .orElse(0);
     }
 
     public void cancel(JobID job) throws ExecutionException, InterruptedException {

@@ -70,7 +70,11 @@ public final class SideProcess implements AutoCloseable {
         return new SideProcess(StreamsSide.class.getName(), List.of("-Xmx" + heap, "-cp", path));
     }
 
-    /** Does one repetition; a side that fails is an {@link IllegalStateException} that says why. */
+    /**
+     * Does one repetition.
+     *
+     * @throws IllegalStateException if the side fails; it says why, its cause says where
+     */
     public SideRun run(SideRequest request) throws IOException, InterruptedException {
         HttpResponse<String> response =
                 http.send(
@@ -81,7 +85,10 @@ public final class SideProcess implements AutoCloseable {
                                 .build(),
                         HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
         if (response.statusCode() != 200) {
-            throw new IllegalStateException(response.body());
+            String trace = response.body();
+            throw new IllegalStateException(
+                    trace.lines().findFirst().orElse("a side failed"),
+                    new IllegalStateException(trace));
         }
         return JSON.readValue(response.body(), SideRun.class);
     }

@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -36,8 +37,12 @@ public final class Recorder {
     /** Of the topics of answers and of partial results; one for each core. */
     public static final int PARTITIONS = 2;
 
+    /** Longer than any benchmark; a window of an hour. */
+    private static final long ENDLESS_MILLIS = 3_600_000;
+
     private final KafkaSettings kafka;
     private final AtomicReference<Exception> failure = new AtomicReference<>();
+    private long queries;
     private long events;
     private long bytes;
 
@@ -51,7 +56,16 @@ public final class Recorder {
      */
     public static Recorded record(KafkaSettings kafka, Workload workload) throws Exception {
         prepare(kafka);
-        return new Recorder(kafka).record(workload);
+        return new Recorder(kafka).record(workload, query -> true);
+    }
+
+    /**
+     * The same, with queries that stay open: none that is whole, and a window that does not end.
+     * The workload must lose its mature results.
+     */
+    public static Recorded recordOpen(KafkaSettings kafka, Workload workload) throws Exception {
+        prepare(kafka, ENDLESS_MILLIS);
+        return new Recorder(kafka).record(workload, query -> !query.isComplete());
     }
 
     /** Topics and policy only. */
@@ -100,7 +114,7 @@ public final class Recorder {
                         : Codecs.PARTIAL_RESULT.encode(event.partial()));
     }
 
-    private Recorded record(Workload workload) throws Exception {
+    private Recorded record(Workload workload, Predicate<PeerQuery> wanted) throws Exception {
         Map<String, Object> properties = kafka.forProducer();
         properties.put(ProducerConfig.LINGER_MS_CONFIG, 5);
         properties.put(ProducerConfig.BATCH_SIZE_CONFIG, 256 << 10);
@@ -115,6 +129,10 @@ public final class Recorder {
             Seconds seconds = new Seconds(workload);
             for (int i = 0; i < workload.queries(); i++) {
                 QueryEvents.Query query = source.query(i);
+                if (!wanted.test(query.truth())) {
+                    continue;
+                }
+                queries++;
                 qualitySum += qualityOf(query.truth());
                 due.addAll(query.events());
                 long start = i * 1_000_000L / workload.queriesPerSecond();
@@ -128,6 +146,7 @@ public final class Recorder {
             }
             for (int partition = 0; partition < PARTITIONS; partition++) {
                 QueryEvents.Query runOut = source.runOut(partition);
+                queries++;
                 qualitySum += qualityOf(runOut.truth());
                 runOut.events().forEach(event -> send(producer, event));
             }
@@ -135,13 +154,7 @@ public final class Recorder {
         if (failure.get() != null) {
             throw new IllegalStateException("the workload could not be written", failure.get());
         }
-        return new Recorded(
-                workload,
-                kafka.topicPrefix(),
-                events,
-                bytes,
-                workload.queries() + (long) PARTITIONS,
-                qualitySum);
+        return new Recorded(workload, kafka.topicPrefix(), events, bytes, queries, qualitySum);
     }
 
     private static double qualityOf(PeerQuery truth) {

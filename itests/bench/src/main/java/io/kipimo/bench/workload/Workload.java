@@ -101,6 +101,11 @@ public record Workload(
     /** Placed in time so that the run-out is over. */
     public Workload endingBefore(long nowMillis) {
         long millis = queries * 1000L / queriesPerSecond + 2 * RUN_OUT_MILLIS;
+        return startingAt((nowMillis - millis) / 1000 * 1000);
+    }
+
+    /** Placed in time by its start. */
+    public Workload startingAt(long epochMillis) {
         return new Workload(
                 seed,
                 queries,
@@ -110,7 +115,7 @@ public record Workload(
                 onlineLoss,
                 matureLoss,
                 queriesPerSecond,
-                (nowMillis - millis) / 1000 * 1000);
+                epochMillis);
     }
 
     public String describe() {

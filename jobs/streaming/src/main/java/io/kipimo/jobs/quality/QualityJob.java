@@ -11,6 +11,7 @@ import io.kipimo.operators.quality.QualityWindowFunction;
 import io.kipimo.operators.quality.QueryJoinFunction;
 import io.kipimo.operators.types.CodecTypeInfo;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.codec.SampledEvent;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Measurement;
@@ -21,7 +22,6 @@ import io.kipimo.sdk.kafka.KafkaSettings;
 import io.kipimo.sdk.kafka.PolicyStore;
 import java.util.List;
 import java.util.Map;
-import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.BroadcastStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -31,8 +31,8 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
  *
  * <pre>
  * answers ──┐
- * partials ─┴─> join (service/query) ─> low ends (service) ─┬─> quality
- *      policies ──┘        └─> late events                  ├─> windows (service/class) ─> quality-windows
+ * partials ─┴─> join (service/query) ─> low ends ─┬─> quality
+ *      policies ──┘        └─> late events        └─> sums ─┬─> windows (service/class) ─> quality-windows
  * observations ─────────────────────────────────────────────┘
  * </pre>
  */
@@ -72,12 +72,11 @@ public final class QualityJob {
                         Observation::endMillis,
                         source,
                         "observations");
-        SingleOutputStreamOperator<QueryEvent> events =
+        SingleOutputStreamOperator<SampledEvent> events =
                 KafkaSources.queryEvents(env, kafka, source);
 
         SingleOutputStreamOperator<Measurement> joined =
-                events.union(EventTimeOnly.of(observations))
-                        .keyBy(QueryJoinFunction::key, Types.STRING)
+                QueryJoinFunction.byQuery(events.union(EventTimeOnly.of(observations)))
                         .connect(policies)
                         .process(
                                 new QueryJoinFunction(known, kafka.topicPrefix()),
@@ -85,8 +84,7 @@ public final class QualityJob {
                         .uid("query-join")
                         .name("query-join");
         SingleOutputStreamOperator<Measurement> measurements =
-                joined.keyBy(Measurement::service, Types.STRING)
-                        .process(new ExpiredBoundsFunction(), CodecTypeInfo.of(Codecs.MEASUREMENT))
+                joined.process(new ExpiredBoundsFunction(), CodecTypeInfo.of(Codecs.MEASUREMENT))
                         .uid("expired-bounds")
                         .name("expired-bounds");
         SingleOutputStreamOperator<QualityWindow> windows =

@@ -43,18 +43,40 @@ public final class Shapley {
      * @throws IllegalArgumentException if the number of players is out of range
      */
     public static double[] attribute(int players, CoalitionValue value, RandomGenerator random) {
+        requireInRange(players);
+        double none = value.of(0);
+        double all = players == 0 ? none : value.of((1L << players) - 1);
+        return attribute(players, none, all, value, random);
+    }
+
+    /**
+     * The same where the worth of nobody and of everybody is known, which are not asked for again.
+     */
+    public static double[] attribute(
+            int players, double none, double all, CoalitionValue value, RandomGenerator random) {
+        requireInRange(players);
+        return players <= EXACT_PLAYERS
+                ? exact(players, none, all, value)
+                : sampled(players, none, all, value, random);
+    }
+
+    private static void requireInRange(int players) {
         if (players < 0 || players > MAXIMUM_PLAYERS) {
             throw new IllegalArgumentException(
                     "players are " + players + "; allowed: 0.." + MAXIMUM_PLAYERS);
         }
-        return players <= EXACT_PLAYERS ? exact(players, value) : sampled(players, value, random);
     }
 
-    private static double[] exact(int players, CoalitionValue value) {
+    private static double[] exact(int players, double none, double all, CoalitionValue value) {
+        if (players == 1) {
+            return new double[] {all - none};
+        }
         double[] worth = new double[1 << players];
-        for (int coalition = 0; coalition < worth.length; coalition++) {
+        worth[0] = none;
+        for (int coalition = 1; coalition < worth.length - 1; coalition++) {
             worth[coalition] = value.of(coalition);
         }
+        worth[worth.length - 1] = all;
         double[] weights = weightsBySize(players);
         double[] values = new double[players];
         for (int coalition = 0; coalition < worth.length; coalition++) {
@@ -80,9 +102,8 @@ public final class Shapley {
         return weights;
     }
 
-    private static double[] sampled(int players, CoalitionValue value, RandomGenerator random) {
-        double none = value.of(0);
-        double all = value.of((1L << players) - 1);
+    private static double[] sampled(
+            int players, double none, double all, CoalitionValue value, RandomGenerator random) {
         int[] order = new int[players];
         for (int i = 0; i < players; i++) {
             order[i] = i;

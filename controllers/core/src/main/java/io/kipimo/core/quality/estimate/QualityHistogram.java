@@ -140,7 +140,12 @@ public record QualityHistogram(int[] bins, int[] counts) {
         return "QualityHistogram" + Arrays.toString(bins) + Arrays.toString(counts);
     }
 
-    private static int binOf(double quality) {
+    /**
+     * The bin that a quality falls into.
+     *
+     * @throws IllegalArgumentException if the quality is not within 0..1
+     */
+    public static int binOf(double quality) {
         if (!(quality >= 0 && quality <= 1)) {
             throw new IllegalArgumentException("quality is " + quality + "; allowed: 0..1");
         }

@@ -13,7 +13,7 @@ import java.util.Map;
 /**
  * What each component of a service usually gives to the mature top k when it is late, so that an
  * EXPIRED measurement can say how bad the answer may have been: what never arrived must not look
- * healthy. Mutable, owned by one service's key; a Flink POJO.
+ * healthy. Mutable, of one service; a Flink POJO.
  *
  * <p>With missing components M and mean contributions c, the mature answer would have held a share
  * C = sum of c over M that nobody saw; the online answer found a share q of the rest. Hence low = q
@@ -44,6 +44,19 @@ public final class ContributionHistory {
             return measurement;
         }
         return withLowEnds(measurement, 1 - missingShare(measurement));
+    }
+
+    /** Takes in what another history of the same service learnt, by how much that was. */
+    public void add(ContributionHistory other) {
+        other.meanContribution.forEach(
+                (component, mean) -> {
+                    int theirs = other.seen.get(component);
+                    int mine = seen.getOrDefault(component, 0);
+                    double known = meanContribution.getOrDefault(component, 0.0);
+                    meanContribution.put(
+                            component, known + (mean - known) * theirs / (mine + theirs));
+                    seen.put(component, Math.min(mine + theirs, (int) (1 / GAIN)));
+                });
     }
 
     /** Takes what a late component gave to one complete query, 0..1. */

@@ -8,15 +8,13 @@ import io.kipimo.core.quality.similarity.Ranking;
 import io.kipimo.core.quality.similarity.Similarity;
 import io.kipimo.core.sampling.ConsistentSampling;
 import io.kipimo.schemas.policy.MergePolicy;
-import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentShare;
-import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.Outcome;
-import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Phase;
+import io.kipimo.schemas.quality.QueryKey;
 import io.kipimo.schemas.quality.Score;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,24 +25,20 @@ final class Measuring {
     private Measuring() {}
 
     /** Nothing timed out: quality 1 by construction, measured for free. */
-    static Measurement clean(OpenQuery query, QualitySettings settings) {
-        Answer answer = query.online;
-        List<ComponentShare> shares = new ArrayList<>(answer.invocations().size());
-        for (Invocation i : answer.invocations()) {
-            shares.add(
-                    new ComponentShare(i.component(), i.outcome(), i.latencyMicros(), false, 0, 0));
-        }
+    static Measurement clean(QueryKey key, OpenQuery query, QualitySettings settings) {
         return measurement(
+                key,
                 query,
                 settings,
                 Completeness.COMPLETE,
-                answer.answeredAtMillis(),
+                query.answeredAtMillis,
                 perfect(settings),
-                shares);
+                alike(query, 0, false));
     }
 
     /** Online answer and mature answer are merged from the partial results. */
     static Measurement merged(
+            QueryKey key,
             OpenQuery query,
             QualitySettings settings,
             Completeness completeness,
@@ -52,10 +46,12 @@ final class Measuring {
         Parts parts = Parts.of(query);
         int k = topK(query, settings);
         Ranking online = settings.merge().merge(parts.online, k);
-        Ranking mature = settings.merge().merge(parts.withAllLate(), k);
+        Ranking mature =
+                parts.late.isEmpty() ? online : settings.merge().merge(parts.withAllLate(), k);
         List<Score> scores = scores(online, mature, settings, completeness);
-        double[] lost = lostQuality(query, settings, parts, k, mature);
+        double[] lost = lostQuality(key, settings, parts, k, mature, scores.get(0).high());
         return measurement(
+                key,
                 query,
                 settings,
                 completeness,
@@ -65,13 +61,16 @@ final class Measuring {
     }
 
     /** Both answers came whole; who of the late is to blame cannot be told, so all are, alike. */
-    static Measurement replayed(OpenQuery query, QualitySettings settings, long measuredAtMillis) {
+    static Measurement replayed(
+            QueryKey key, OpenQuery query, QualitySettings settings, long measuredAtMillis) {
         ItemDictionary dictionary =
-                ItemDictionary.of(List.of(query.online.items(), query.replayed.items()));
-        Ranking online = ranking(dictionary, query.online, settings);
-        Ranking mature = ranking(dictionary, query.replayed, settings);
+                ItemDictionary.of(List.of(query.answerItems, query.replayedItems));
+        int k = topK(query, settings);
+        Ranking online = ranking(dictionary.toNumbers(query.answerItems), k);
+        Ranking mature = ranking(dictionary.toNumbers(query.replayedItems), k);
         List<Score> scores = scores(online, mature, settings, Completeness.COMPLETE);
         return measurement(
+                key,
                 query,
                 settings,
                 Completeness.COMPLETE,
@@ -82,12 +81,13 @@ final class Measuring {
 
     /** The replay never came: all that is known of the quality is that it lies within 0..1. */
     static Measurement neverReplayed(
-            OpenQuery query, QualitySettings settings, long measuredAtMillis) {
-        List<Score> scores = new ArrayList<>();
+            QueryKey key, OpenQuery query, QualitySettings settings, long measuredAtMillis) {
+        List<Score> scores = new ArrayList<>(settings.similarities().size());
         for (Similarity similarity : settings.similarities()) {
             scores.add(new Score(similarity.name(), 0, 1));
         }
         return measurement(
+                key,
                 query,
                 settings,
                 Completeness.EXPIRED,
@@ -96,19 +96,10 @@ final class Measuring {
                 alike(query, 0, true));
     }
 
-    static Measurement orphan(OpenQuery query, long expiryMillis) {
-        String service;
-        String queryId;
-        if (query.replayed != null) {
-            service = query.replayed.service();
-            queryId = query.replayed.queryId();
-        } else {
-            service = query.partials.get(0).service();
-            queryId = query.partials.get(0).queryId();
-        }
+    static Measurement orphan(QueryKey key, OpenQuery query, long expiryMillis) {
         return new Measurement(
-                service,
-                queryId,
+                key.service(),
+                key.queryId(),
                 "",
                 query.startedAtMillis(),
                 expiryMillis,
@@ -117,39 +108,33 @@ final class Measuring {
                 0,
                 List.of(),
                 List.of(),
-                isTruncated(query));
+                query.truncated);
     }
 
     private static Measurement measurement(
+            QueryKey key,
             OpenQuery query,
             QualitySettings settings,
             Completeness completeness,
             long measuredAtMillis,
             List<Score> scores,
             List<ComponentShare> shares) {
-        Answer answer = query.online;
         return new Measurement(
-                answer.service(),
-                answer.queryId(),
-                answer.queryClass(),
-                answer.startedAtMillis(),
+                key.service(),
+                key.queryId(),
+                query.queryClass,
+                query.startedAtMillis,
                 measuredAtMillis,
                 completeness,
-                answer.isDegraded(),
+                query.isDegraded(),
                 topK(query, settings),
                 scores,
                 shares,
-                isTruncated(query));
+                query.truncated);
     }
 
     private static int topK(OpenQuery query, QualitySettings settings) {
-        return query.online.topK() > 0 ? query.online.topK() : settings.topK();
-    }
-
-    private static boolean isTruncated(OpenQuery query) {
-        return (query.online != null && query.online.truncated())
-                || (query.replayed != null && query.replayed.truncated())
-                || query.partials.stream().anyMatch(PartialResult::truncated);
+        return query.topK > 0 ? query.topK : settings.topK();
     }
 
     private static List<Score> perfect(QualitySettings settings) {
@@ -174,20 +159,28 @@ final class Measuring {
         return scores;
     }
 
+    /** By late part; {@code quality} is that of the answer without any of them. */
     private static double[] lostQuality(
-            OpenQuery query, QualitySettings settings, Parts parts, int k, Ranking mature) {
+            QueryKey key,
+            QualitySettings settings,
+            Parts parts,
+            int k,
+            Ranking mature,
+            double quality) {
         if (parts.late.isEmpty()) {
             return new double[0];
         }
         Similarity primary = settings.similarities().get(0);
         // Chance is seeded by the query, so that a replay of the log attributes alike.
         SplittableRandom random =
-                new SplittableRandom(ConsistentSampling.randomness(query.online.queryId(), false));
+                new SplittableRandom(ConsistentSampling.randomness(key.queryId(), false));
         int late = parts.late.size();
         int players = Math.min(late, Shapley.MAXIMUM_PLAYERS);
         double[] byPlayer =
                 Shapley.attribute(
                         players,
+                        quality,
+                        primary.of(mature, mature),
                         coalition ->
                                 primary.of(
                                         settings.merge()
@@ -204,68 +197,39 @@ final class Measuring {
 
     private static List<ComponentShare> shares(
             OpenQuery query, Parts parts, double[] lost, Ranking mature, int k) {
-        List<ComponentShare> shares = new ArrayList<>(query.online.invocations().size());
-        for (Invocation invocation : query.online.invocations()) {
-            String component = invocation.component();
+        List<ComponentShare> shares = new ArrayList<>(query.invoked());
+        for (int place = 0; place < query.invoked(); place++) {
+            String component = query.components[place];
+            Phase phase = QueryJoin.finalPhase(query.outcomes[place]);
+            Result mine = phase == null ? null : query.result(place, phase);
             int late = parts.lateIndex(component);
-            PartialResult mine = finalResult(query, invocation);
             shares.add(
                     new ComponentShare(
                             component,
-                            invocation.outcome(),
-                            mine == null ? invocation.latencyMicros() : mine.latencyMicros(),
+                            query.outcomes[place],
+                            mine == null
+                                    ? query.invocationLatenciesMicros[place]
+                                    : mine.latencyMicros(),
                             mine == null,
                             late < 0 ? 0 : Math.max(-1, Math.min(1, lost[late])),
-                            contribution(parts, component, mature, k)));
+                            parts.contribution(place, mature, k)));
         }
         return shares;
     }
 
-    private static PartialResult finalResult(OpenQuery query, Invocation invocation) {
-        Phase phase = QueryJoin.finalPhase(invocation.outcome());
-        for (PartialResult partial : query.partials) {
-            if (partial.phase() == phase && partial.component().equals(invocation.component())) {
-                return partial;
-            }
-        }
-        return null;
-    }
-
-    /** Share of the mature top k that the component returned. */
-    private static double contribution(Parts parts, String component, Ranking mature, int k) {
-        int size = Math.min(k, mature.size());
-        if (size == 0) {
-            return 0;
-        }
-        boolean[] found = new boolean[size];
-        parts.forEachItem(
-                component,
-                id -> {
-                    int rank = mature.rankOf(id);
-                    if (rank >= 0 && rank < size) {
-                        found[rank] = true;
-                    }
-                });
-        int count = 0;
-        for (boolean f : found) {
-            count += f ? 1 : 0;
-        }
-        return (double) count / size;
-    }
-
     private static List<ComponentShare> alike(OpenQuery query, double lost, boolean missing) {
-        long late =
-                query.online.invocations().stream()
-                        .filter(i -> i.outcome() != Outcome.IN_TIME)
-                        .count();
-        List<ComponentShare> shares = new ArrayList<>();
-        for (Invocation i : query.online.invocations()) {
-            boolean isLate = i.outcome() != Outcome.IN_TIME;
+        int late = 0;
+        for (Outcome outcome : query.outcomes) {
+            late += outcome == Outcome.IN_TIME ? 0 : 1;
+        }
+        List<ComponentShare> shares = new ArrayList<>(query.invoked());
+        for (int place = 0; place < query.invoked(); place++) {
+            boolean isLate = query.outcomes[place] != Outcome.IN_TIME;
             shares.add(
                     new ComponentShare(
-                            i.component(),
-                            i.outcome(),
-                            i.latencyMicros(),
+                            query.components[place],
+                            query.outcomes[place],
+                            query.invocationLatenciesMicros[place],
                             missing && isLate,
                             isLate ? lost / late : 0,
                             0));
@@ -273,12 +237,7 @@ final class Measuring {
         return shares;
     }
 
-    private static Ranking ranking(
-            ItemDictionary dictionary, Answer answer, QualitySettings settings) {
-        Items items = dictionary.toNumbers(answer.items());
-        return Merges.of(MergePolicy.TOP_K)
-                .merge(
-                        List.of(new Part("", items)),
-                        answer.topK() > 0 ? answer.topK() : settings.topK());
+    private static Ranking ranking(Items items, int k) {
+        return Merges.of(MergePolicy.TOP_K).merge(List.of(new Part("", items)), k);
     }
 }

@@ -2,34 +2,88 @@ package io.kipimo.core.quality.join;
 
 import io.kipimo.core.quality.merge.ItemDictionary;
 import io.kipimo.core.quality.merge.Part;
+import io.kipimo.core.quality.merge.TrecOrder;
+import io.kipimo.core.quality.similarity.Ranking;
 import io.kipimo.schemas.quality.Items;
-import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Phase;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.function.LongConsumer;
 
-/** The partial results of one query, with numeric identifiers, by phase. */
+/** The partial results of one query, with numeric identifiers, best first, by phase. */
 final class Parts {
-    final List<Part> online = new ArrayList<>();
-    final List<Part> late = new ArrayList<>();
+    /** The in-time results. */
+    final List<Part> online;
+
+    /** The late ones, by the names of their components: chance must meet them in one order. */
+    final List<Part> late;
+
+    /** By the query's slots; null where nothing came. */
+    private final Items[] items;
+
+    private Parts(Items[] items, List<Part> online, List<Part> late) {
+        this.items = items;
+        this.online = online;
+        this.late = late;
+    }
 
     static Parts of(OpenQuery query) {
-        List<Items> all = new ArrayList<>(query.partials.size());
-        for (PartialResult partial : query.partials) {
-            all.add(partial.items());
+        Items[] items = rankedNumbers(query.results);
+        List<Part> online = new ArrayList<>(query.components.length);
+        List<Part> late = new ArrayList<>(query.components.length);
+        for (int slot = 0; slot < items.length; slot++) {
+            if (items[slot] != null) {
+                Part part = new Part(query.components[slot / OpenQuery.PHASES], items[slot]);
+                if (slot % OpenQuery.PHASES == Phase.ONLINE.ordinal()) {
+                    online.add(part);
+                } else {
+                    insert(late, part);
+                }
+            }
+        }
+        return new Parts(items, online, late);
+    }
+
+    private static void insert(List<Part> byName, Part part) {
+        int at = byName.size();
+        while (at > 0 && byName.get(at - 1).component().compareTo(part.component()) > 0) {
+            at--;
+        }
+        byName.add(at, part);
+    }
+
+    private static Items[] rankedNumbers(Result[] results) {
+        Items[] items = new Items[results.length];
+        boolean hasTexts = false;
+        for (int slot = 0; slot < items.length; slot++) {
+            if (results[slot] != null) {
+                items[slot] = results[slot].items();
+                hasTexts |= items[slot].isTexts();
+            }
+        }
+        if (hasTexts) {
+            toNumbers(items);
+        }
+        for (int slot = 0; slot < items.length; slot++) {
+            if (items[slot] != null) {
+                items[slot] = TrecOrder.ranked(items[slot]);
+            }
+        }
+        return items;
+    }
+
+    private static void toNumbers(Items[] items) {
+        List<Items> all = new ArrayList<>(items.length);
+        for (Items one : items) {
+            if (one != null) {
+                all.add(one);
+            }
         }
         ItemDictionary dictionary = ItemDictionary.of(all);
-        Parts parts = new Parts();
-        for (PartialResult partial : query.partials) {
-            (partial.phase() == Phase.ONLINE ? parts.online : parts.late)
-                    .add(new Part(partial.component(), dictionary.toNumbers(partial.items())));
+        for (int slot = 0; slot < items.length; slot++) {
+            if (items[slot] != null) {
+                items[slot] = dictionary.toNumbers(items[slot]);
+            }
         }
-        // The order of arrival must not show in the figures.
-        parts.online.sort(Comparator.comparing(Part::component));
-        parts.late.sort(Comparator.comparing(Part::component));
-        return parts;
     }
 
     List<Part> withAllLate() {
@@ -44,7 +98,8 @@ final class Parts {
      * than players, result i plays in bundle i modulo {@code players}.
      */
     List<Part> withLate(long coalition, int players) {
-        List<Part> parts = new ArrayList<>(online);
+        List<Part> parts = new ArrayList<>(online.size() + late.size());
+        parts.addAll(online);
         for (int i = 0; i < late.size(); i++) {
             if ((coalition >>> (i % players) & 1) == 1) {
                 parts.add(late.get(i));
@@ -62,18 +117,25 @@ final class Parts {
         return -1;
     }
 
-    void forEachItem(String component, LongConsumer consumer) {
-        forEachItem(online, component, consumer);
-        forEachItem(late, component, consumer);
-    }
-
-    private static void forEachItem(List<Part> parts, String component, LongConsumer consumer) {
-        for (Part part : parts) {
-            if (part.component().equals(component)) {
-                for (long id : part.items().numbers()) {
-                    consumer.accept(id);
+    /** Share of the mature top k that the component at a place returned. */
+    double contribution(int place, Ranking mature, int k) {
+        int size = Math.min(k, mature.size());
+        if (size == 0) {
+            return 0;
+        }
+        boolean[] found = new boolean[size];
+        int count = 0;
+        for (int slot = place * OpenQuery.PHASES; slot < (place + 1) * OpenQuery.PHASES; slot++) {
+            if (items[slot] != null) {
+                for (long id : items[slot].numbers()) {
+                    int rank = mature.rankOf(id);
+                    if (rank >= 0 && rank < size && !found[rank]) {
+                        found[rank] = true;
+                        count++;
+                    }
                 }
             }
         }
+        return (double) count / size;
     }
 }

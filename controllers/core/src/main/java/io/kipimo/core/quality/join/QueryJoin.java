@@ -1,15 +1,12 @@
 package io.kipimo.core.quality.join;
 
-import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.codec.SampledEvent;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Completeness;
-import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.Outcome;
-import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Phase;
-import io.kipimo.schemas.quality.QueryEvent;
-import java.util.List;
+import io.kipimo.schemas.quality.QueryKey;
 import java.util.Optional;
 
 /**
@@ -36,60 +33,43 @@ public final class QueryJoin {
      * would re-open a finished query.
      */
     public static boolean isLateByItself(
-            QueryEvent event, QualitySettings settings, long watermarkMillis) {
+            SampledEvent event, QualitySettings settings, long watermarkMillis) {
         long expiry = event.startedAtMillis() + settings.expirationWindowMillis();
         return event.eventTimeMillis() > expiry || expiry <= watermarkMillis;
     }
 
     /** Takes one event, which is not late by itself, into the query's state if that is its fate. */
-    public static EventFate accept(OpenQuery query, QueryEvent event, QualitySettings settings) {
-        if (isKnown(query, event)) {
+    public static EventFate accept(OpenQuery query, SampledEvent event, QualitySettings settings) {
+        int place = event.isAnswer() ? -1 : query.placeOf(event.component());
+        if (isKnown(query, event, place)) {
             return EventFate.DUPLICATE;
         }
-        boolean isFirst =
-                query.online == null && query.replayed == null && query.partials.isEmpty();
-        if (!isFirst && event.eventTimeMillis() > expiryMillis(query, settings)) {
+        if (!query.isNew() && event.eventTimeMillis() > expiryMillis(query, settings)) {
             return EventFate.LATE;
         }
-        if (query.measured && !isHarmlessAfterMeasurement(query, event)) {
+        if (query.measured && !isHarmlessAfterMeasurement(query, event, place)) {
             return EventFate.LATE;
         }
-        if (event.isAnswer()) {
-            if (event.answer().kind() == AnswerKind.ONLINE) {
-                query.online = event.answer();
-            } else {
-                query.replayed = event.answer();
-            }
-        } else {
-            query.partials.add(event.partial());
-            query.earliestInvocationMillis =
-                    Math.min(query.earliestInvocationMillis, event.startedAtMillis());
-        }
-        if (query.measured) {
-            query.bury();
-        }
+        query.take(event);
         return EventFate.JOINED;
     }
 
-    private static boolean isKnown(OpenQuery query, QueryEvent event) {
+    private static boolean isKnown(OpenQuery query, SampledEvent event, int place) {
         if (!event.isAnswer()) {
-            return query.has(event.partial().component(), event.partial().phase());
+            return query.has(place, event.phase());
         }
-        return event.answer().kind() == AnswerKind.ONLINE
-                ? query.online != null
-                : query.replayed != null;
+        return event.kind() == AnswerKind.ONLINE ? query.answered : query.replayed;
     }
 
     /**
      * An in-time result of a query that was measured without it, since nothing timed out, changes
      * nothing.
      */
-    private static boolean isHarmlessAfterMeasurement(OpenQuery query, QueryEvent event) {
-        if (event.isAnswer() || event.partial().phase() != Phase.ONLINE) {
-            return false;
-        }
-        Invocation invocation = query.invocation(event.partial().component());
-        return invocation != null && invocation.outcome() == Outcome.IN_TIME;
+    private static boolean isHarmlessAfterMeasurement(
+            OpenQuery query, SampledEvent event, int place) {
+        return !event.isAnswer()
+                && event.phase() == Phase.ONLINE
+                && query.outcome(place) == Outcome.IN_TIME;
     }
 
     /**
@@ -98,43 +78,45 @@ public final class QueryJoin {
      * @return empty while something is awaited, and for queries that are measured already
      */
     public static Optional<Measurement> measureIfComplete(
-            OpenQuery query, QualitySettings settings) {
-        if (query.measured || query.online == null) {
+            QueryKey key, OpenQuery query, QualitySettings settings) {
+        if (query.measured || !query.answered) {
             return Optional.empty();
         }
-        Answer answer = query.online;
-        if (!answer.isDegraded()) {
-            return Optional.of(bury(query, Measuring.clean(query, settings)));
+        if (!query.isDegraded()) {
+            return Optional.of(bury(query, Measuring.clean(key, query, settings)));
         }
-        if (settings.mergesPartials()) {
-            for (Invocation invocation : answer.invocations()) {
-                if (isAwaited(query, invocation)) {
-                    return Optional.empty();
-                }
-            }
-            boolean failed =
-                    answer.invocations().stream().anyMatch(i -> i.outcome() == Outcome.FAILED);
-            return Optional.of(
-                    bury(
-                            query,
-                            Measuring.merged(
+        if (!settings.mergesPartials()) {
+            return query.replayed
+                    ? Optional.of(
+                            bury(
                                     query,
-                                    settings,
-                                    failed ? Completeness.EXPIRED : Completeness.COMPLETE,
-                                    lastNeededMillis(query))));
+                                    Measuring.replayed(
+                                            key,
+                                            query,
+                                            settings,
+                                            Math.max(
+                                                    query.answeredAtMillis,
+                                                    query.replayedAtMillis))))
+                    : Optional.empty();
         }
-        if (query.replayed == null) {
-            return Optional.empty();
+        boolean failed = false;
+        for (int place = 0; place < query.invoked(); place++) {
+            Phase phase = finalPhase(query.outcome(place));
+            if (phase == null) {
+                failed = true;
+            } else if (!query.has(place, phase)) {
+                return Optional.empty();
+            }
         }
         return Optional.of(
                 bury(
                         query,
-                        Measuring.replayed(
+                        Measuring.merged(
+                                key,
                                 query,
                                 settings,
-                                Math.max(
-                                        answer.answeredAtMillis(),
-                                        query.replayed.answeredAtMillis()))));
+                                failed ? Completeness.EXPIRED : Completeness.COMPLETE,
+                                lastNeededMillis(query))));
     }
 
     /**
@@ -144,20 +126,22 @@ public final class QueryJoin {
      *
      * @return empty for queries that are measured already
      */
-    public static Optional<Measurement> measureExpired(OpenQuery query, QualitySettings settings) {
+    public static Optional<Measurement> measureExpired(
+            QueryKey key, OpenQuery query, QualitySettings settings) {
         if (query.measured) {
             return Optional.empty();
         }
         long expiry = expiryMillis(query, settings);
-        if (query.online == null) {
-            return Optional.of(bury(query, Measuring.orphan(query, expiry)));
+        if (!query.answered) {
+            return Optional.of(bury(query, Measuring.orphan(key, query, expiry)));
         }
         return Optional.of(
                 bury(
                         query,
                         settings.mergesPartials()
-                                ? Measuring.merged(query, settings, Completeness.EXPIRED, expiry)
-                                : Measuring.neverReplayed(query, settings, expiry)));
+                                ? Measuring.merged(
+                                        key, query, settings, Completeness.EXPIRED, expiry)
+                                : Measuring.neverReplayed(key, query, settings, expiry)));
     }
 
     private static Measurement bury(OpenQuery query, Measurement measurement) {
@@ -174,18 +158,13 @@ public final class QueryJoin {
         };
     }
 
-    static boolean isAwaited(OpenQuery query, Invocation invocation) {
-        Phase phase = finalPhase(invocation.outcome());
-        return phase != null && !query.has(invocation.component(), phase);
-    }
-
     private static long lastNeededMillis(OpenQuery query) {
-        long last = query.online.answeredAtMillis();
-        List<PartialResult> partials = query.partials;
-        for (PartialResult partial : partials) {
-            Invocation invocation = query.invocation(partial.component());
-            if (invocation != null && finalPhase(invocation.outcome()) == partial.phase()) {
-                last = Math.max(last, partial.completedAtMillis());
+        long last = query.answeredAtMillis;
+        for (int place = 0; place < query.invoked(); place++) {
+            Phase phase = finalPhase(query.outcome(place));
+            Result result = phase == null ? null : query.result(place, phase);
+            if (result != null) {
+                last = Math.max(last, result.completedAtMillis());
             }
         }
         return last;

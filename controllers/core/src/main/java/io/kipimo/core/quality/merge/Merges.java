@@ -1,9 +1,7 @@
 package io.kipimo.core.quality.merge;
 
-import io.kipimo.core.quality.similarity.Ranking;
 import io.kipimo.schemas.policy.MergePolicy;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
 
 /**
  * The merge functions by policy:
@@ -25,34 +23,25 @@ public final class Merges {
     public static Merge of(MergePolicy policy) {
         return switch (policy.kind()) {
             case TOP_K_BY_SCORE, REPLAYED_ANSWERS ->
-                    (parts, topK) -> best(parts, part -> 1, checked(topK));
+                    (parts, topK) -> RankedMerge.best(parts, part -> 1, checked(topK));
             case UNION ->
                     (parts, topK) -> {
                         checked(topK);
-                        return best(parts, part -> 1, Integer.MAX_VALUE);
+                        return RankedMerge.best(parts, part -> 1, Integer.MAX_VALUE);
                     };
             case PREFERRED ->
                     (parts, topK) ->
-                            best(preferred(parts, policy.preference()), part -> 1, checked(topK));
+                            RankedMerge.best(
+                                    preferred(parts, policy.preference()),
+                                    part -> 1,
+                                    checked(topK));
             case WEIGHTED ->
                     (parts, topK) ->
-                            best(
+                            RankedMerge.best(
                                     parts,
                                     part -> policy.weights().getOrDefault(part.component(), 1.0),
                                     checked(topK));
         };
-    }
-
-    private static Ranking best(List<Part> parts, ToDoubleFunction<Part> weight, int k) {
-        int capacity = 0;
-        for (Part part : parts) {
-            capacity += part.items().size();
-        }
-        ItemTable table = new ItemTable(capacity);
-        for (Part part : parts) {
-            table.add(part.items(), weight.applyAsDouble(part));
-        }
-        return table.best(k);
     }
 
     /** The parts of the first preferred component that returned anything; else all. */

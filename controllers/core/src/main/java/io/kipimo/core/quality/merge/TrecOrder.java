@@ -1,5 +1,8 @@
 package io.kipimo.core.quality.merge;
 
+import io.kipimo.schemas.quality.Items;
+import java.util.stream.IntStream;
+
 /**
  * The order of trec_eval: score descending, ties by document id descending; a rank column counts
  * for nothing. Numbers are compared as unsigned, texts as C's strcmp compares their UTF-8 bytes.
@@ -16,6 +19,44 @@ public final class TrecOrder {
             return 1;
         }
         return Long.compareUnsigned(secondId, firstId);
+    }
+
+    /**
+     * The items, the best first; the same object if they are so already.
+     *
+     * @param items with numbers
+     */
+    public static Items ranked(Items items) {
+        return isRanked(items) ? items : sorted(items);
+    }
+
+    private static boolean isRanked(Items items) {
+        long[] ids = items.numbers();
+        float[] scores = items.scores();
+        for (int i = 1; i < ids.length; i++) {
+            if (compare(scores[i - 1], ids[i - 1], scores[i], ids[i]) > 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static Items sorted(Items items) {
+        long[] ids = items.numbers();
+        float[] scores = items.scores();
+        int[] order =
+                IntStream.range(0, ids.length)
+                        .boxed()
+                        .sorted((a, b) -> compare(scores[a], ids[a], scores[b], ids[b]))
+                        .mapToInt(Integer::intValue)
+                        .toArray();
+        long[] rankedIds = new long[ids.length];
+        float[] rankedScores = new float[ids.length];
+        for (int rank = 0; rank < order.length; rank++) {
+            rankedIds[rank] = ids[order[rank]];
+            rankedScores[rank] = scores[order[rank]];
+        }
+        return Items.ofNumbers(rankedIds, rankedScores);
     }
 
     /**

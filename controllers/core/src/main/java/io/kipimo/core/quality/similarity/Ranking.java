@@ -10,19 +10,16 @@ public final class Ranking {
     private static final int[] NO_TABLE = {};
 
     /** No items. */
-    public static final Ranking EMPTY = new Ranking(new long[0]);
+    public static final Ranking EMPTY = new Ranking(new long[0], NO_TABLE);
 
     private final long[] ids;
 
     /** Open addressing with linear probing: 1 + rank of the id, 0 where free. */
     private final int[] table;
 
-    private Ranking(long[] ids) {
+    private Ranking(long[] ids, int[] table) {
         this.ids = ids;
-        this.table = ids.length <= SCANNED_SIZE ? NO_TABLE : new int[tableSize(ids.length)];
-        for (int rank = 0; rank < ids.length; rank++) {
-            add(rank);
-        }
+        this.table = table;
     }
 
     /**
@@ -31,7 +28,22 @@ public final class Ranking {
      * @throws IllegalArgumentException if an id is there twice
      */
     public static Ranking of(long... idsBestFirst) {
-        return idsBestFirst.length == 0 ? EMPTY : new Ranking(idsBestFirst.clone());
+        Builder builder = builder(idsBestFirst.length);
+        for (long id : idsBestFirst) {
+            if (!builder.addIfNew(id)) {
+                throw twice(id);
+            }
+        }
+        return builder.build();
+    }
+
+    /**
+     * A ranking to which items are added, the best first.
+     *
+     * @param capacity most items that will be added
+     */
+    public static Builder builder(int capacity) {
+        return new Builder(capacity);
     }
 
     public int size() {
@@ -60,9 +72,9 @@ public final class Ranking {
     /** The rank of an item from 0, the best; -1 if it is not there. */
     public int rankOf(long id) {
         if (table.length == 0) {
-            return scan(id, ids.length);
+            return scan(ids, ids.length, id);
         }
-        int slot = slotOf(id);
+        int slot = slotOf(id, table);
         while (table[slot] != 0) {
             int rank = table[slot] - 1;
             if (ids[rank] == id) {
@@ -98,25 +110,7 @@ public final class Ranking {
         return Arrays.toString(ids);
     }
 
-    private void add(int rank) {
-        long id = ids[rank];
-        if (table.length == 0) {
-            if (scan(id, rank) >= 0) {
-                throw twice(id);
-            }
-            return;
-        }
-        int slot = slotOf(id);
-        while (table[slot] != 0) {
-            if (ids[table[slot] - 1] == id) {
-                throw twice(id);
-            }
-            slot = (slot + 1) & (table.length - 1);
-        }
-        table[slot] = rank + 1;
-    }
-
-    private int scan(long id, int size) {
+    private static int scan(long[] ids, int size, long id) {
         for (int rank = 0; rank < size; rank++) {
             if (ids[rank] == id) {
                 return rank;
@@ -125,14 +119,9 @@ public final class Ranking {
         return -1;
     }
 
-    private int slotOf(long id) {
+    private static int slotOf(long id, int[] table) {
         // Fibonacci hashing: dense ids spread, and the upper half carries the mix.
         return (int) ((id * 0x9E3779B97F4A7C15L) >>> 32) & (table.length - 1);
-    }
-
-    /** At most half full. */
-    private static int tableSize(int size) {
-        return Integer.highestOneBit(size - 1) << 2;
     }
 
     private static IllegalArgumentException twice(long id) {
@@ -140,5 +129,54 @@ public final class Ranking {
                 "ranking has item "
                         + Long.toUnsignedString(id)
                         + " twice; allowed: distinct items");
+    }
+
+    /** A ranking in the making; for one thread, and used up by {@link #build}. */
+    public static final class Builder {
+        private final long[] ids;
+        private final int[] table;
+        private int size;
+
+        private Builder(int capacity) {
+            this.ids = new long[capacity];
+            this.table = capacity <= SCANNED_SIZE ? NO_TABLE : new int[tableSize(capacity)];
+        }
+
+        public int size() {
+            return size;
+        }
+
+        /** Adds the next item, unless it is there; whether it was added. */
+        public boolean addIfNew(long id) {
+            if (table.length == 0) {
+                if (scan(ids, size, id) >= 0) {
+                    return false;
+                }
+            } else {
+                int slot = slotOf(id, table);
+                while (table[slot] != 0) {
+                    if (ids[table[slot] - 1] == id) {
+                        return false;
+                    }
+                    slot = (slot + 1) & (table.length - 1);
+                }
+                table[slot] = size + 1;
+            }
+            ids[size++] = id;
+            return true;
+        }
+
+        /** The items that were added. */
+        public Ranking build() {
+            if (size == 0) {
+                return EMPTY;
+            }
+            return new Ranking(size == ids.length ? ids : Arrays.copyOf(ids, size), table);
+        }
+
+        /** At most half full. */
+        private static int tableSize(int size) {
+            return Integer.highestOneBit(size - 1) << 2;
+        }
     }
 }

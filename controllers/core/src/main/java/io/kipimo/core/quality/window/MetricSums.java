@@ -2,7 +2,6 @@ package io.kipimo.core.quality.window;
 
 import io.kipimo.core.quality.estimate.QualityHistogram;
 import io.kipimo.core.quality.estimate.StratumSums;
-import io.kipimo.schemas.quality.Score;
 
 /**
  * Sums of one metric over the measurements of a pane.
@@ -20,14 +19,6 @@ public record MetricSums(
     static final MetricSums NONE =
             new MetricSums(
                     StratumSums.NONE, StratumSums.NONE, StratumSums.NONE, QualityHistogram.EMPTY);
-
-    MetricSums with(Score score, boolean degraded) {
-        return new MetricSums(
-                all.add(score.low()),
-                degraded ? degradedLow.add(score.low()) : degradedLow,
-                degraded ? degradedHigh.add(score.high()) : degradedHigh,
-                histogram.add(score.low()));
-    }
 
     MetricSums plus(MetricSums other) {
         return new MetricSums(

@@ -2,11 +2,7 @@ package io.kipimo.core.quality.window;
 
 import io.kipimo.schemas.observation.ComponentCount;
 import io.kipimo.schemas.observation.Observation;
-import io.kipimo.schemas.quality.Completeness;
-import io.kipimo.schemas.quality.ComponentShare;
-import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.MeasurementBill;
-import io.kipimo.schemas.quality.Score;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -57,34 +53,7 @@ public final class Pane {
         }
     }
 
-    void add(Measurement measurement) {
-        if (measurement.completeness() == Completeness.ORPHAN) {
-            orphans++;
-            return;
-        }
-        samples++;
-        degraded += measurement.degraded() ? 1 : 0;
-        if (measurement.completeness() == Completeness.COMPLETE) {
-            complete++;
-        } else {
-            expired++;
-        }
-        for (Score score : measurement.scores()) {
-            metrics.merge(
-                    score.metric(),
-                    MetricSums.NONE.with(score, measurement.degraded()),
-                    MetricSums::plus);
-        }
-        if (measurement.degraded()) {
-            for (ComponentShare share : measurement.components()) {
-                if (share.lostQuality() != 0) {
-                    add(share.component(), new ComponentSums(0, 0, share.lostQuality()));
-                }
-            }
-        }
-    }
-
-    private void add(String component, ComponentSums sums) {
+    void add(String component, ComponentSums sums) {
         String name =
                 components.size() < MOST_COMPONENTS || components.containsKey(component)
                         ? component

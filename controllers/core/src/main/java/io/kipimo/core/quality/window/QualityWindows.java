@@ -25,8 +25,15 @@ public final class QualityWindows {
 
     /** Takes one measurement. */
     public static void add(ClassWindows state, Policy policy, Measurement measurement) {
-        paneOf(state, policy, measurement.measuredAtMillis()).add(measurement);
-        state.batch.add(measurement);
+        PaneTally tally = new PaneTally(measurement.measuredAtMillis());
+        tally.add(measurement);
+        add(state, policy, tally.toPane());
+    }
+
+    /** Takes the sums of measurements of one pane; what counts is when they begin. */
+    public static void add(ClassWindows state, Policy policy, Pane measurements) {
+        paneOf(state, policy, measurements.startMillis).add(measurements);
+        state.batch.add(measurements);
     }
 
     /**

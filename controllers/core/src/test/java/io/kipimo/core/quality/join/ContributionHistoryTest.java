@@ -1,5 +1,6 @@
 package io.kipimo.core.quality.join;
 
+import static io.kipimo.core.quality.join.Events.KEY;
 import static io.kipimo.core.quality.join.Events.answer;
 import static io.kipimo.core.quality.join.Events.inTime;
 import static io.kipimo.core.quality.join.Events.mature;
@@ -8,8 +9,8 @@ import static io.kipimo.core.quality.join.Events.timedOut;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.kipimo.schemas.codec.SampledEvent;
 import io.kipimo.schemas.quality.Measurement;
-import io.kipimo.schemas.quality.QueryEvent;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -17,14 +18,14 @@ class ContributionHistoryTest {
     private final QualitySettings settings = QualitySettings.of(Events.policy());
     private final ContributionHistory history = new ContributionHistory();
 
-    private Measurement measure(QueryEvent... events) {
+    private Measurement measure(SampledEvent... events) {
         OpenQuery query = new OpenQuery();
-        for (QueryEvent event : List.of(events)) {
+        for (SampledEvent event : List.of(events)) {
             QueryJoin.accept(query, event, settings);
         }
         return history.complete(
-                QueryJoin.measureIfComplete(query, settings)
-                        .or(() -> QueryJoin.measureExpired(query, settings))
+                QueryJoin.measureIfComplete(KEY, query, settings)
+                        .or(() -> QueryJoin.measureExpired(KEY, query, settings))
                         .orElseThrow());
     }
 

@@ -1,5 +1,9 @@
 package io.kipimo.core.quality.join;
 
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.codec.EventScanner;
+import io.kipimo.schemas.codec.InvalidRecordException;
+import io.kipimo.schemas.codec.SampledEvent;
 import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.MergeKind;
@@ -13,7 +17,7 @@ import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Phase;
-import io.kipimo.schemas.quality.QueryEvent;
+import io.kipimo.schemas.quality.QueryKey;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +29,7 @@ import java.util.Optional;
 public final class Events {
     public static final long START = 1_000_000;
     public static final long WINDOW = 10_000;
+    public static final QueryKey KEY = new QueryKey("shop", "q");
 
     private Events() {}
 
@@ -54,13 +59,13 @@ public final class Events {
                 false);
     }
 
-    public static QueryEvent answer(Invocation... invocations) {
+    public static SampledEvent answer(Invocation... invocations) {
         return answer(AnswerKind.ONLINE, Items.NONE, START + 30, invocations);
     }
 
-    public static QueryEvent answer(
+    public static SampledEvent answer(
             AnswerKind kind, Items items, long answeredAtMillis, Invocation... invocations) {
-        return QueryEvent.of(
+        return event(
                 new Answer(
                         "shop",
                         "q",
@@ -75,6 +80,24 @@ public final class Events {
                         false));
     }
 
+    /** The event as it comes from the log. */
+    public static SampledEvent event(Answer answer) {
+        try {
+            return new EventScanner().answer(Codecs.ANSWER.encode(answer), 0, 0);
+        } catch (InvalidRecordException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** The event as it comes from the log. */
+    public static SampledEvent event(PartialResult partial) {
+        try {
+            return new EventScanner().partial(Codecs.PARTIAL_RESULT.encode(partial), 0, 0);
+        } catch (InvalidRecordException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     public static Invocation inTime(String component) {
         return new Invocation(component, Outcome.IN_TIME, 10_000);
     }
@@ -87,17 +110,17 @@ public final class Events {
         return new Invocation(component, Outcome.FAILED, 5_000);
     }
 
-    public static QueryEvent online(String component, long... ids) {
+    public static SampledEvent online(String component, long... ids) {
         return partial(component, Phase.ONLINE, START + 10, items(ids));
     }
 
-    public static QueryEvent mature(String component, long... ids) {
+    public static SampledEvent mature(String component, long... ids) {
         return partial(component, Phase.MATURE, START + 200, items(ids));
     }
 
-    public static QueryEvent partial(
+    public static SampledEvent partial(
             String component, Phase phase, long completedAtMillis, Items items) {
-        return QueryEvent.of(
+        return event(
                 new PartialResult(
                         "shop",
                         "q",

@@ -1,5 +1,6 @@
 package io.kipimo.core.quality.join;
 
+import static io.kipimo.core.quality.join.Events.KEY;
 import static io.kipimo.core.quality.join.Events.START;
 import static io.kipimo.core.quality.join.Events.answer;
 import static io.kipimo.core.quality.join.Events.inTime;
@@ -9,10 +10,10 @@ import static io.kipimo.core.quality.join.Events.timedOut;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.kipimo.schemas.codec.SampledEvent;
 import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Measurement;
-import io.kipimo.schemas.quality.QueryEvent;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -25,8 +26,8 @@ class QueryJoinPropertyTest {
     private final QualitySettings settings = QualitySettings.of(Events.policy());
 
     /** The events of a query with some components late and some never there, in a fixed order. */
-    private static List<QueryEvent> events(Random random, int components, boolean missing) {
-        List<QueryEvent> events = new ArrayList<>();
+    private static List<SampledEvent> events(Random random, int components, boolean missing) {
+        List<SampledEvent> events = new ArrayList<>();
         Invocation[] invocations = new Invocation[components];
         for (int c = 0; c < components; c++) {
             long[] ids = random.longs(4, 1, 30).distinct().toArray();
@@ -40,14 +41,14 @@ class QueryJoinPropertyTest {
         return events;
     }
 
-    private List<Measurement> measure(List<QueryEvent> events) {
+    private List<Measurement> measure(List<SampledEvent> events) {
         OpenQuery query = new OpenQuery();
         List<Measurement> measurements = new ArrayList<>();
-        for (QueryEvent event : events) {
+        for (SampledEvent event : events) {
             QueryJoin.accept(query, event, settings);
-            QueryJoin.measureIfComplete(query, settings).ifPresent(measurements::add);
+            QueryJoin.measureIfComplete(KEY, query, settings).ifPresent(measurements::add);
         }
-        QueryJoin.measureExpired(query, settings).ifPresent(measurements::add);
+        QueryJoin.measureExpired(KEY, query, settings).ifPresent(measurements::add);
         return measurements;
     }
 
@@ -55,10 +56,10 @@ class QueryJoinPropertyTest {
     void theOrderOfArrivalAndRepetitionsDoNotMatter(
             @ForAll long seed, @ForAll @IntRange(min = 1, max = 7) int components) {
         Random random = new Random(seed);
-        List<QueryEvent> events = events(random, components, true);
+        List<SampledEvent> events = events(random, components, true);
         List<Measurement> inOrder = measure(events);
 
-        List<QueryEvent> shuffled = new ArrayList<>(events);
+        List<SampledEvent> shuffled = new ArrayList<>(events);
         shuffled.addAll(events);
         Collections.shuffle(shuffled, random);
 

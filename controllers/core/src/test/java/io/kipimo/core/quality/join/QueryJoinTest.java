@@ -1,5 +1,6 @@
 package io.kipimo.core.quality.join;
 
+import static io.kipimo.core.quality.join.Events.KEY;
 import static io.kipimo.core.quality.join.Events.START;
 import static io.kipimo.core.quality.join.Events.WINDOW;
 import static io.kipimo.core.quality.join.Events.answer;
@@ -13,13 +14,13 @@ import static io.kipimo.core.quality.join.Events.timedOut;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.kipimo.schemas.codec.SampledEvent;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.Phase;
-import io.kipimo.schemas.quality.QueryEvent;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -27,9 +28,9 @@ class QueryJoinTest {
     private final QualitySettings settings = QualitySettings.of(Events.policy());
     private final OpenQuery query = new OpenQuery();
 
-    private Optional<Measurement> take(QueryEvent event) {
+    private Optional<Measurement> take(SampledEvent event) {
         assertThat(QueryJoin.accept(query, event, settings)).isEqualTo(EventFate.JOINED);
-        return QueryJoin.measureIfComplete(query, settings);
+        return QueryJoin.measureIfComplete(KEY, query, settings);
     }
 
     private static ComponentShare share(Measurement measurement, String component) {
@@ -103,7 +104,7 @@ class QueryJoinTest {
         take(answer(inTime("a"), timedOut("b"), timedOut("c")));
         take(online("a", 1, 3));
         take(mature("b", 2, 4));
-        Measurement measurement = QueryJoin.measureExpired(query, settings).orElseThrow();
+        Measurement measurement = QueryJoin.measureExpired(KEY, query, settings).orElseThrow();
 
         assertThat(measurement.completeness()).isEqualTo(Completeness.EXPIRED);
         assertThat(measurement.measuredAtMillis()).isEqualTo(START + WINDOW);
@@ -116,7 +117,7 @@ class QueryJoinTest {
     @Test
     void aQueryWhoseAnswerNeverCameIsAnOrphanWithoutQuality() {
         take(online("a", 1, 3));
-        Measurement measurement = QueryJoin.measureExpired(query, settings).orElseThrow();
+        Measurement measurement = QueryJoin.measureExpired(KEY, query, settings).orElseThrow();
 
         assertThat(measurement.completeness()).isEqualTo(Completeness.ORPHAN);
         assertThat(measurement.scores()).isEmpty();
@@ -139,8 +140,8 @@ class QueryJoinTest {
         take(online("a", 1, 3));
         assertThat(take(mature("b", 2, 4))).isPresent();
 
-        assertThat(QueryJoin.measureIfComplete(query, settings)).isEmpty();
-        assertThat(QueryJoin.measureExpired(query, settings)).isEmpty();
+        assertThat(QueryJoin.measureIfComplete(KEY, query, settings)).isEmpty();
+        assertThat(QueryJoin.measureExpired(KEY, query, settings)).isEmpty();
     }
 
     @Test
@@ -163,7 +164,7 @@ class QueryJoinTest {
 
         assertThat(QueryJoin.accept(query, online("a", 1, 3), settings))
                 .isEqualTo(EventFate.JOINED);
-        assertThat(query.partials.get(0).items().isEmpty()).as("items are let go").isTrue();
+        assertThat(query.results).as("items are let go").isEmpty();
     }
 
     @Test
@@ -176,7 +177,7 @@ class QueryJoinTest {
 
     @Test
     void anEventThatHappenedAfterTheWindowIsLateWhateverTheWatermark() {
-        QueryEvent event = partial("b", Phase.MATURE, START + WINDOW + 1, items(1));
+        SampledEvent event = partial("b", Phase.MATURE, START + WINDOW + 1, items(1));
 
         assertThat(QueryJoin.isLateByItself(event, settings, Long.MIN_VALUE)).isTrue();
     }
@@ -194,24 +195,25 @@ class QueryJoinTest {
         take(online("a", 1, 3));
         take(mature("b", 2, 4));
 
-        assertThat(query.partials).hasSize(2).allMatch(p -> p.items().isEmpty());
+        assertThat(query.results).isEmpty();
+        assertThat(query.answerItems.isEmpty()).isTrue();
     }
 
     @Test
     void replayedAnswersAreComparedWhole() {
         QualitySettings replay = QualitySettings.of(Events.replayPolicy());
-        QueryEvent online =
+        SampledEvent online =
                 answer(
                         AnswerKind.ONLINE,
                         items(1, 2, 5, 6),
                         START + 30,
                         inTime("a"),
                         timedOut("b"));
-        QueryEvent replayed = answer(AnswerKind.REPLAYED, items(1, 2, 3, 4), START + 400);
+        SampledEvent replayed = answer(AnswerKind.REPLAYED, items(1, 2, 3, 4), START + 400);
         QueryJoin.accept(query, online, replay);
-        assertThat(QueryJoin.measureIfComplete(query, replay)).isEmpty();
+        assertThat(QueryJoin.measureIfComplete(KEY, query, replay)).isEmpty();
         QueryJoin.accept(query, replayed, replay);
-        Measurement measurement = QueryJoin.measureIfComplete(query, replay).orElseThrow();
+        Measurement measurement = QueryJoin.measureIfComplete(KEY, query, replay).orElseThrow();
 
         assertThat(measurement.scores().get(0).high()).isEqualTo(0.5);
         assertThat(measurement.measuredAtMillis()).isEqualTo(START + 400);
@@ -223,7 +225,7 @@ class QueryJoinTest {
         QualitySettings replay = QualitySettings.of(Events.replayPolicy());
         QueryJoin.accept(
                 query, answer(AnswerKind.ONLINE, items(1), START + 30, timedOut("b")), replay);
-        Measurement measurement = QueryJoin.measureExpired(query, replay).orElseThrow();
+        Measurement measurement = QueryJoin.measureExpired(KEY, query, replay).orElseThrow();
 
         assertThat(measurement.scores()).allMatch(s -> s.low() == 0 && s.high() == 1);
     }

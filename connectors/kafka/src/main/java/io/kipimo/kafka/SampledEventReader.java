@@ -1,0 +1,28 @@
+package io.kipimo.kafka;
+
+import io.kipimo.schemas.codec.EventScanner;
+import io.kipimo.schemas.codec.InvalidRecordException;
+import io.kipimo.schemas.codec.SampledEvent;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/** Reads answers from their topic and partial results from any other. */
+final class SampledEventReader implements RecordReader<SampledEvent> {
+    private static final long serialVersionUID = 1L;
+
+    private final String answersTopic;
+    private transient EventScanner scanner;
+
+    SampledEventReader(String answersTopic) {
+        this.answersTopic = answersTopic;
+    }
+
+    @Override
+    public SampledEvent read(ConsumerRecord<byte[], byte[]> entry) throws InvalidRecordException {
+        if (scanner == null) {
+            scanner = new EventScanner();
+        }
+        return entry.topic().equals(answersTopic)
+                ? scanner.answer(entry.value(), entry.partition(), entry.offset())
+                : scanner.partial(entry.value(), entry.partition(), entry.offset());
+    }
+}

@@ -1,0 +1,167 @@
+package io.kipimo.core.quality.join;
+
+import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.Outcome;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/**
+ * How an {@link OpenQuery} is stored. The format has a {@link #VERSION}, which whoever stores it
+ * keeps beside; a change of the fields is a new version, and {@link #read} goes on reading the old.
+ */
+public final class OpenQueryFormat {
+    public static final int VERSION = 1;
+
+    private static final Outcome[] OUTCOMES = Outcome.values();
+
+    private static final int ANSWERED = 1;
+    private static final int REPLAYED = 2;
+    private static final int MEASURED = 4;
+    private static final int TRUNCATED = 8;
+
+    private OpenQueryFormat() {}
+
+    public static void write(OpenQuery query, DataOutput out) throws IOException {
+        out.writeByte(
+                (query.answered ? ANSWERED : 0)
+                        | (query.replayed ? REPLAYED : 0)
+                        | (query.measured ? MEASURED : 0)
+                        | (query.truncated ? TRUNCATED : 0));
+        out.writeLong(query.earliestInvocationMillis);
+        out.writeInt(query.components.length);
+        for (String component : query.components) {
+            out.writeUTF(component);
+        }
+        for (int slot = 0; slot < query.arrived.length; slot++) {
+            Result result = query.results.length == 0 ? null : query.results[slot];
+            // A result that is kept has come.
+            out.writeByte((query.arrived[slot] ? 1 : 0) + (result == null ? 0 : 1));
+            if (result != null) {
+                out.writeLong(result.completedAtMillis());
+                out.writeLong(result.latencyMicros());
+                write(result.items(), out);
+            }
+        }
+        if (query.answered) {
+            out.writeUTF(query.queryClass);
+            out.writeLong(query.startedAtMillis);
+            out.writeLong(query.answeredAtMillis);
+            out.writeInt(query.topK);
+            write(query.answerItems, out);
+            out.writeInt(query.outcomes.length);
+            for (Outcome outcome : query.outcomes) {
+                out.writeByte(outcome.ordinal());
+            }
+            for (long latency : query.invocationLatenciesMicros) {
+                out.writeLong(latency);
+            }
+        }
+        if (query.replayed) {
+            out.writeLong(query.replayStartedAtMillis);
+            out.writeLong(query.replayedAtMillis);
+            write(query.replayedItems, out);
+        }
+    }
+
+    /**
+     * The query that was written.
+     *
+     * @param version that it was written in
+     * @throws IOException if the version is unknown
+     */
+    public static OpenQuery read(DataInput in, int version) throws IOException {
+        if (version != VERSION) {
+            throw new IOException("open query has format " + version + "; allowed: 1.." + VERSION);
+        }
+        OpenQuery query = new OpenQuery();
+        int flags = in.readByte();
+        query.answered = (flags & ANSWERED) != 0;
+        query.replayed = (flags & REPLAYED) != 0;
+        query.measured = (flags & MEASURED) != 0;
+        query.truncated = (flags & TRUNCATED) != 0;
+        query.earliestInvocationMillis = in.readLong();
+        query.components = new String[in.readInt()];
+        for (int place = 0; place < query.components.length; place++) {
+            query.components[place] = in.readUTF();
+        }
+        int slots = query.components.length * OpenQuery.PHASES;
+        query.arrived = new boolean[slots];
+        Result[] results = new Result[slots];
+        for (int slot = 0; slot < slots; slot++) {
+            int marks = in.readByte();
+            query.arrived[slot] = marks > 0;
+            if (marks > 1) {
+                results[slot] = new Result(in.readLong(), in.readLong(), readItems(in));
+            }
+        }
+        if (!query.measured) {
+            query.results = results;
+        }
+        if (query.answered) {
+            query.queryClass = in.readUTF();
+            query.startedAtMillis = in.readLong();
+            query.answeredAtMillis = in.readLong();
+            query.topK = in.readInt();
+            query.answerItems = readItems(in);
+            query.outcomes = new Outcome[in.readInt()];
+            for (int place = 0; place < query.outcomes.length; place++) {
+                query.outcomes[place] = OUTCOMES[in.readByte()];
+            }
+            if (!query.measured) {
+                query.invocationLatenciesMicros = new long[query.outcomes.length];
+                for (int place = 0; place < query.outcomes.length; place++) {
+                    query.invocationLatenciesMicros[place] = in.readLong();
+                }
+            }
+        }
+        if (query.replayed) {
+            query.replayStartedAtMillis = in.readLong();
+            query.replayedAtMillis = in.readLong();
+            query.replayedItems = readItems(in);
+        }
+        return query;
+    }
+
+    private static void write(Items items, DataOutput out) throws IOException {
+        // The sign tells texts from numbers.
+        out.writeInt(items.isTexts() ? -items.size() : items.size());
+        for (String text : items.texts()) {
+            out.writeUTF(text);
+        }
+        for (long number : items.numbers()) {
+            out.writeLong(number);
+        }
+        for (float score : items.scores()) {
+            out.writeFloat(score);
+        }
+    }
+
+    private static Items readItems(DataInput in) throws IOException {
+        int size = in.readInt();
+        if (size == 0) {
+            return Items.NONE;
+        }
+        float[] scores = new float[Math.abs(size)];
+        if (size < 0) {
+            String[] texts = new String[-size];
+            for (int i = 0; i < texts.length; i++) {
+                texts[i] = in.readUTF();
+            }
+            readScores(scores, in);
+            return Items.ofTexts(texts, scores);
+        }
+        long[] numbers = new long[size];
+        for (int i = 0; i < size; i++) {
+            numbers[i] = in.readLong();
+        }
+        readScores(scores, in);
+        return Items.ofNumbers(numbers, scores);
+    }
+
+    private static void readScores(float[] scores, DataInput in) throws IOException {
+        for (int i = 0; i < scores.length; i++) {
+            scores[i] = in.readFloat();
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package io.kipimo.core.quality.window;
+
+import io.kipimo.core.quality.estimate.QualityHistogram;
+import io.kipimo.core.quality.estimate.StratumSums;
+import io.kipimo.schemas.quality.Completeness;
+import io.kipimo.schemas.quality.ComponentShare;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.Score;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Measurements of one stretch of time, counted up in place where a {@link Pane} would be made anew
+ * for each. Mutable, for one thread.
+ */
+final class PaneTally {
+    private final Pane pane;
+    private final List<MetricTally> metrics = new ArrayList<>(2);
+    private final Map<String, double[]> lostByComponent = new HashMap<>();
+
+    PaneTally(long startMillis) {
+        pane = new Pane(startMillis);
+    }
+
+    void add(Measurement measurement) {
+        if (measurement.completeness() == Completeness.ORPHAN) {
+            pane.orphans++;
+            return;
+        }
+        pane.samples++;
+        pane.degraded += measurement.degraded() ? 1 : 0;
+        if (measurement.completeness() == Completeness.COMPLETE) {
+            pane.complete++;
+        } else {
+            pane.expired++;
+        }
+        for (Score score : measurement.scores()) {
+            tally(score.metric()).add(score, measurement.degraded());
+        }
+        if (measurement.degraded()) {
+            for (ComponentShare share : measurement.components()) {
+                if (share.lostQuality() != 0) {
+                    lostByComponent.computeIfAbsent(share.component(), c -> new double[1])[0] +=
+                            share.lostQuality();
+                }
+            }
+        }
+    }
+
+    private MetricTally tally(String metric) {
+        for (MetricTally tally : metrics) {
+            if (tally.metric.equals(metric)) {
+                return tally;
+            }
+        }
+        MetricTally tally = new MetricTally(metric);
+        metrics.add(tally);
+        return tally;
+    }
+
+    /** The sums; the tally is used up. */
+    Pane toPane() {
+        for (MetricTally tally : metrics) {
+            pane.metrics.put(tally.metric, tally.toSums());
+        }
+        lostByComponent.forEach(
+                (component, lost) -> pane.add(component, new ComponentSums(0, 0, lost[0])));
+        return pane;
+    }
+
+    /** One metric's {@link MetricSums} in the making. */
+    private static final class MetricTally {
+        private final String metric;
+        private final StratumTally all = new StratumTally();
+        private final StratumTally degradedLow = new StratumTally();
+        private final StratumTally degradedHigh = new StratumTally();
+        private final int[] countByBin = new int[QualityHistogram.RESOLUTION + 1];
+
+        MetricTally(String metric) {
+            this.metric = metric;
+        }
+
+        void add(Score score, boolean degraded) {
+            all.add(score.low());
+            countByBin[QualityHistogram.binOf(score.low())]++;
+            if (degraded) {
+                degradedLow.add(score.low());
+                degradedHigh.add(score.high());
+            }
+        }
+
+        MetricSums toSums() {
+            int[] bins = new int[countByBin.length];
+            int[] counts = new int[countByBin.length];
+            int size = 0;
+            for (int bin = 0; bin < countByBin.length; bin++) {
+                if (countByBin[bin] > 0) {
+                    bins[size] = bin;
+                    counts[size++] = countByBin[bin];
+                }
+            }
+            return new MetricSums(
+                    all.toSums(),
+                    degradedLow.toSums(),
+                    degradedHigh.toSums(),
+                    new QualityHistogram(Arrays.copyOf(bins, size), Arrays.copyOf(counts, size)));
+        }
+    }
+
+    /** One {@link StratumSums} in the making. */
+    private static final class StratumTally {
+        private int count;
+        private double sum;
+        private double sumOfSquares;
+
+        void add(double quality) {
+            count++;
+            sum += quality;
+            sumOfSquares += quality * quality;
+        }
+
+        StratumSums toSums() {
+            return new StratumSums(count, sum, sumOfSquares);
+        }
+    }
+}

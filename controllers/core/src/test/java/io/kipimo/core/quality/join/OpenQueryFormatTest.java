@@ -1,0 +1,112 @@
+package io.kipimo.core.quality.join;
+
+import static io.kipimo.core.quality.join.Events.KEY;
+import static io.kipimo.core.quality.join.Events.START;
+import static io.kipimo.core.quality.join.Events.answer;
+import static io.kipimo.core.quality.join.Events.inTime;
+import static io.kipimo.core.quality.join.Events.items;
+import static io.kipimo.core.quality.join.Events.mature;
+import static io.kipimo.core.quality.join.Events.online;
+import static io.kipimo.core.quality.join.Events.partial;
+import static io.kipimo.core.quality.join.Events.timedOut;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kipimo.schemas.codec.SampledEvent;
+import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.Phase;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.HexFormat;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class OpenQueryFormatTest {
+    /** Version 1 of a query with an answer, an in-time and a late result; a change breaks it. */
+    private static final String VERSION_1 =
+            "0300000000000f42400000000400016100016200016300017a0200000000000f424a0000"
+                    + "00000000271000000002000000000000000100000000000000034479c000447940000000"
+                    + "00000200000000000f43080000000000030d400000000200000000000000020000000000"
+                    + "0000044479800044790000000200000000000f429a0000000000015f90fffffffe000178"
+                    + "0002c3a4400000003f80000000046869676800000000000f424000000000000f425e0000"
+                    + "000000000000000000030000010000000000002710000000000000271000000000000075"
+                    + "3000000000000f424000000000000f426800000002000000000000000100000000000000"
+                    + "024479c00044798000";
+
+    private final QualitySettings settings = QualitySettings.of(Events.policy());
+
+    private static final List<SampledEvent> EVERYTHING =
+            List.of(
+                    online("a", 1, 3),
+                    partial(
+                            "z",
+                            Phase.MATURE,
+                            START + 90,
+                            Items.ofTexts(new String[] {"x", "ä"}, new float[] {2, 1})),
+                    answer(inTime("a"), inTime("b"), timedOut("c")),
+                    answer(AnswerKind.REPLAYED, items(1, 2), START + 40, inTime("a")),
+                    mature("c", 2, 4),
+                    online("b", 5, 6));
+
+    @Test
+    void aQueryIsTheSameAfterEveryEventWhenItWasStoredBetween() throws IOException {
+        OpenQuery kept = new OpenQuery();
+        OpenQuery stored = new OpenQuery();
+        for (SampledEvent event : EVERYTHING) {
+            assertThat(QueryJoin.accept(stored, event, settings))
+                    .isEqualTo(QueryJoin.accept(kept, event, settings));
+            assertThat(QueryJoin.measureIfComplete(KEY, stored, settings))
+                    .isEqualTo(QueryJoin.measureIfComplete(KEY, kept, settings));
+            stored = read(write(stored));
+            assertThat(write(stored)).isEqualTo(write(kept));
+        }
+        assertThat(stored.isMeasured()).isTrue();
+        for (SampledEvent event : EVERYTHING) {
+            assertThat(QueryJoin.accept(stored, event, settings)).isEqualTo(EventFate.DUPLICATE);
+        }
+    }
+
+    @Test
+    void aCopyDoesNotChangeWithItsOriginal() throws IOException {
+        OpenQuery query = new OpenQuery();
+        for (SampledEvent event : EVERYTHING) {
+            OpenQuery copy = query.copy();
+            byte[] before = write(copy);
+            QueryJoin.accept(query, event, settings);
+            QueryJoin.measureIfComplete(KEY, query, settings);
+            assertThat(write(copy)).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void whatWasStoredOnceCanBeReadForEver() throws IOException {
+        OpenQuery query = new OpenQuery();
+        for (SampledEvent event : EVERYTHING.subList(0, 5)) {
+            QueryJoin.accept(query, event, settings);
+        }
+        assertThat(HexFormat.of().formatHex(write(query))).isEqualTo(VERSION_1);
+        assertThat(write(read(HexFormat.of().parseHex(VERSION_1)))).isEqualTo(write(query));
+    }
+
+    @Test
+    void anUnknownVersionIsRefused() {
+        assertThatThrownBy(() -> OpenQueryFormat.read(null, 2))
+                .isInstanceOf(IOException.class)
+                .hasMessage("open query has format 2; allowed: 1..1");
+    }
+
+    private static byte[] write(OpenQuery query) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        OpenQueryFormat.write(query, new DataOutputStream(bytes));
+        return bytes.toByteArray();
+    }
+
+    private static OpenQuery read(byte[] bytes) throws IOException {
+        return OpenQueryFormat.read(
+                new DataInputStream(new ByteArrayInputStream(bytes)), OpenQueryFormat.VERSION);
+    }
+}

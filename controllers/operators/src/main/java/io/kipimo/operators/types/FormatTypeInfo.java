@@ -1,0 +1,80 @@
+package io.kipimo.operators.types;
+
+import org.apache.flink.api.common.serialization.SerializerConfig;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+
+/**
+ * Flink's type of a value that has a {@link Format}. Two are equal when their formats' classes are.
+ *
+ * @param <T> the value
+ */
+public final class FormatTypeInfo<T> extends TypeInformation<T> {
+    private static final long serialVersionUID = 1L;
+
+    private final Format<T> format;
+
+    private FormatTypeInfo(Format<T> format) {
+        this.format = format;
+    }
+
+    public static <T> FormatTypeInfo<T> of(Format<T> format) {
+        return new FormatTypeInfo<>(format);
+    }
+
+    @Override
+    public TypeSerializer<T> createSerializer(SerializerConfig config) {
+        return new FormatSerializer<>(format, format.version()).duplicate();
+    }
+
+    @Override
+    public Class<T> getTypeClass() {
+        return format.type();
+    }
+
+    @Override
+    public boolean isBasicType() {
+        return false;
+    }
+
+    @Override
+    public boolean isTupleType() {
+        return false;
+    }
+
+    @Override
+    public int getArity() {
+        return 1;
+    }
+
+    @Override
+    public int getTotalFields() {
+        return 1;
+    }
+
+    @Override
+    public boolean isKeyType() {
+        return format.isKey();
+    }
+
+    @Override
+    public String toString() {
+        return "FormatTypeInfo<" + format.getClass().getSimpleName() + ">";
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof FormatTypeInfo<?> that
+                && format.getClass() == that.format.getClass();
+    }
+
+    @Override
+    public int hashCode() {
+        return format.getClass().hashCode();
+    }
+
+    @Override
+    public boolean canEqual(Object other) {
+        return other instanceof FormatTypeInfo;
+    }
+}

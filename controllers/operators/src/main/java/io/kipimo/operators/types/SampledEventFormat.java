@@ -1,0 +1,54 @@
+package io.kipimo.operators.types;
+
+import io.kipimo.schemas.codec.EventScanner;
+import io.kipimo.schemas.codec.InvalidRecordException;
+import io.kipimo.schemas.codec.SampledEvent;
+import java.io.IOException;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+
+/** An event as where it was read and its message, byte for byte. */
+public final class SampledEventFormat implements Format<SampledEvent> {
+    private static final long serialVersionUID = 1L;
+
+    private transient EventScanner scanner;
+
+    @Override
+    public Class<SampledEvent> type() {
+        return SampledEvent.class;
+    }
+
+    @Override
+    public int version() {
+        return 1;
+    }
+
+    @Override
+    public void write(SampledEvent event, DataOutputView out) throws IOException {
+        // The sign tells answers from partial results; no message is empty.
+        int length = event.wire().length;
+        out.writeInt(event.isAnswer() ? length : -length);
+        out.writeInt(event.partition());
+        out.writeLong(event.offset());
+        out.write(event.wire(), 0, length);
+    }
+
+    @Override
+    public SampledEvent read(DataInputView in, int version) throws IOException {
+        int signedLength = in.readInt();
+        int partition = in.readInt();
+        long offset = in.readLong();
+        byte[] wire = new byte[Math.abs(signedLength)];
+        in.readFully(wire);
+        if (scanner == null) {
+            scanner = new EventScanner();
+        }
+        try {
+            return signedLength > 0
+                    ? scanner.answer(wire, partition, offset)
+                    : scanner.partial(wire, partition, offset);
+        } catch (InvalidRecordException e) {
+            throw new IOException("a stored event cannot be read: " + e.getMessage(), e);
+        }
+    }
+}

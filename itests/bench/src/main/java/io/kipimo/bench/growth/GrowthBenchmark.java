@@ -1,0 +1,190 @@
+package io.kipimo.bench.growth;
+
+import io.kipimo.bench.machine.BrokerProcess;
+import io.kipimo.bench.machine.SideProcess;
+import io.kipimo.bench.quality.ProductSide;
+import io.kipimo.bench.report.Benchmark;
+import io.kipimo.bench.report.Context;
+import io.kipimo.bench.report.Result;
+import io.kipimo.bench.report.Table;
+import io.kipimo.bench.side.SideRequest;
+import io.kipimo.bench.side.SideRun;
+import io.kipimo.bench.workload.Recorded;
+import io.kipimo.bench.workload.Recorder;
+import io.kipimo.bench.workload.Workload;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.util.List;
+import java.util.Map;
+
+/** What a query costs as it gets larger, and what queries cost that stay open. */
+public final class GrowthBenchmark implements Benchmark {
+    /** In each log of the first two tables, about; more where a query has few. */
+    private static final int LEAST_QUERIES = 8;
+
+    @Override
+    public String name() {
+        return "quality-growth";
+    }
+
+    @Override
+    public String summary() {
+        return "cost by items a result, components a query, and open queries";
+    }
+
+    @Override
+    public Result run(Context context) throws Exception {
+        Table items = shapes("Items a result, 4 components", "items");
+        Table components = shapes("Components a query, 20 items", "components");
+        Table open =
+                Table.of(
+                        "Open queries",
+                        "open queries",
+                        "state bytes a query",
+                        "live heap bytes a query",
+                        "checkpoint MB",
+                        "checkpoint ms",
+                        "task stopped ms");
+        try (BrokerProcess broker = BrokerProcess.start()) {
+            try (SideProcess product = SideProcess.start(ProductSide.class, "3g")) {
+                Shapes shapes = new Shapes(context, broker, product);
+                shapes.warmUp();
+                for (int number : List.of(10, 100, 1_000)) {
+                    int queries = context.choose(200, 800_000, 4_000_000) / (number + 20) / 4;
+                    shapes.run(
+                            items,
+                            number,
+                            Workload.usual(queries, System.currentTimeMillis()).withItems(number));
+                }
+                for (int number : List.of(4, 40, 400)) {
+                    // A late component costs many merges of all the others.
+                    long work = (long) number * number;
+                    int queries =
+                            (int)
+                                    Math.max(
+                                            LEAST_QUERIES,
+                                            context.choose(1_000L, 600_000L, 4_000_000L) / work);
+                    shapes.run(
+                            components,
+                            number,
+                            Workload.usual(queries, System.currentTimeMillis())
+                                    .withComponents(number));
+                }
+            }
+            for (int number :
+                    context.choose(
+                            List.of(1_000),
+                            List.of(10_000, 100_000),
+                            List.of(10_000, 100_000, 1_000_000))) {
+                open(context, broker, number, open);
+            }
+        }
+        return new Result(
+                List.of(items, components, open),
+                List.of(
+                        "the first two tables: a quarter of the components late, 5 % of online and"
+                                + " 0.25 % of mature results lost, CPU of the job's JVM",
+                        "state on " + context.backend().flinkName(),
+                        "an open query has an answer, and the results of those of its 4 components"
+                                + " that were in time, 20 items each; it waits for the others"));
+    }
+
+    private static Table shapes(String title, String what) {
+        return Table.of(
+                title,
+                what,
+                "queries",
+                "bytes an event",
+                "events/s",
+                "events/CPU-s",
+                "CPU-us an event",
+                "CPU-us a query",
+                "CPU-ns an item");
+    }
+
+    private static void open(Context context, BrokerProcess broker, int number, Table table)
+            throws Exception {
+        KafkaSettings kafka = broker.settings("open-" + number + ".");
+        // With four components, a quarter late, 68 of 100 queries wait.
+        Workload workload =
+                Workload.usual((int) (number / (1 - Math.pow(0.75, 4))), 0)
+                        .withShares(0.25, 0, 1)
+                        .endingBefore(System.currentTimeMillis());
+        Recorded recorded = Recorder.recordOpen(kafka, workload);
+        try (SideProcess side = SideProcess.start(OpenQueriesSide.class, "8g")) {
+            SideRun run = side.run(request(context, kafka, recorded, 0));
+            double queries = recorded.measurements();
+            Map<String, Double> details = run.details();
+            double bytes = details.get(OpenQueriesSide.STATE_BYTES);
+            table.row(
+                    recorded.measurements(),
+                    bytes / queries,
+                    details.get(OpenQueriesSide.HEAP_BYTES) / queries,
+                    bytes / 1e6,
+                    details.get(OpenQueriesSide.CHECKPOINT_MILLIS),
+                    details.get(OpenQueriesSide.SYNC_MILLIS));
+            context.say("%,d open queries: %.0f state bytes each", number, bytes / queries);
+        }
+    }
+
+    private static SideRequest request(
+            Context context, KafkaSettings kafka, Recorded recorded, int repetition) {
+        return new SideRequest(
+                kafka.bootstrapServers(),
+                kafka.topicPrefix(),
+                repetition,
+                recorded.events(),
+                recorded.measurements(),
+                Map.of("state.backend.type", context.backend().flinkName()));
+    }
+
+    /** Runs the product on queries of one shape after the other. */
+    private static final class Shapes {
+        private final Context context;
+        private final BrokerProcess broker;
+        private final SideProcess product;
+        private int repetition;
+
+        Shapes(Context context, BrokerProcess broker, SideProcess product) {
+            this.context = context;
+            this.broker = broker;
+            this.product = product;
+        }
+
+        void warmUp() throws Exception {
+            KafkaSettings kafka = broker.settings("warm-up.");
+            Recorded recorded =
+                    Recorder.record(
+                            kafka,
+                            Workload.usual(
+                                    context.choose(500, 20_000, 50_000),
+                                    System.currentTimeMillis()));
+            for (int i = 0; i < context.choose(1, 2, 4); i++) {
+                product.run(request(context, kafka, recorded, repetition++));
+            }
+        }
+
+        /** Adds the best repetition by CPU. */
+        void run(Table table, int number, Workload workload) throws Exception {
+            KafkaSettings kafka = broker.settings("shape-" + repetition + ".");
+            Recorded recorded = Recorder.record(kafka, workload);
+            SideRun best = null;
+            for (int i = 0; i < context.repetitions(); i++) {
+                SideRun run = product.run(request(context, kafka, recorded, repetition++));
+                best = best == null || run.cpuMicros() < best.cpuMicros() ? run : best;
+            }
+            double cpu = best.cpuMicros();
+            table.row(
+                    number,
+                    workload.queries(),
+                    (double) recorded.bytes() / recorded.events(),
+                    best.eventsPerSecond(),
+                    best.eventsPerCpuSecond(),
+                    cpu / recorded.events(),
+                    cpu / recorded.measurements(),
+                    cpu * 1000 / recorded.events() / workload.items());
+            context.say(
+                    "%s %d: %.1f CPU-us an event",
+                    table.columns().get(0), number, cpu / recorded.events());
+        }
+    }
+}

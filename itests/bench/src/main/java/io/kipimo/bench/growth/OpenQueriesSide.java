@@ -1,0 +1,159 @@
+package io.kipimo.bench.growth;
+
+import io.kipimo.bench.machine.LocalFlink;
+import io.kipimo.bench.side.CpuClock;
+import io.kipimo.bench.side.Side;
+import io.kipimo.bench.side.SideRequest;
+import io.kipimo.bench.side.SideRun;
+import io.kipimo.jobs.options.KafkaOptions;
+import io.kipimo.jobs.quality.QualityJob;
+import io.kipimo.jobs.quality.QualityOptions;
+import io.kipimo.schemas.topics.Topic;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.runtime.checkpoint.CompletedCheckpointStats;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * The product's job over a log of queries that all stay open: reads it all, then takes a checkpoint
+ * of everything.
+ */
+public final class OpenQueriesSide implements Side {
+    /** Key of {@link SideRun#details}: what a full checkpoint holds. */
+    static final String STATE_BYTES = "state bytes";
+
+    /** Key: how long that checkpoint took. */
+    static final String CHECKPOINT_MILLIS = "checkpoint millis";
+
+    /** Key: live heap with the state, less that before the job. */
+    static final String HEAP_BYTES = "heap bytes";
+
+    /** Key: the longest pause between barrier and snapshot that any task had. */
+    static final String SYNC_MILLIS = "synchronous millis";
+
+    private static final long POLL_MILLIS = 100;
+
+    /** Seldom, since each takes from the reading. */
+    private static final long CHECKPOINT_EVERY_MILLIS = 2_000;
+
+    private final LocalFlink flink;
+
+    public OpenQueriesSide() throws Exception {
+        flink = LocalFlink.start();
+    }
+
+    @Override
+    public SideRun run(SideRequest request) throws Exception {
+        Configuration settings = Configuration.fromMap(request.settings());
+        settings.set(KafkaOptions.BOOTSTRAP_SERVERS.option(), request.bootstrapServers());
+        settings.set(KafkaOptions.TOPIC_PREFIX.option(), request.topicPrefix());
+        String group = "bench-open-" + request.repetition();
+        settings.set(KafkaOptions.GROUP_ID.option(), group);
+        // Checkpoints are taken by hand.
+        settings.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofDays(1));
+        long heapBefore = liveHeapBytes();
+        long cpu = CpuClock.micros();
+        JobID job =
+                flink.submit(settings, env -> QualityJob.define(env, QualityOptions.of(settings)));
+        while (!flink.isRunning(job)) {
+            Thread.sleep(POLL_MILLIS);
+        }
+        long start = System.nanoTime();
+        awaitAllRead(request, group + "-" + QualityJob.NAME, job);
+        long wall = (System.nanoTime() - start) / 1000;
+        cpu = CpuClock.micros() - cpu;
+        long heap = liveHeapBytes() - heapBefore;
+        flink.checkpoint(job);
+        CompletedCheckpointStats last = flink.lastCheckpoint(job);
+        SideRun run =
+                new SideRun(
+                        request.events(),
+                        wall,
+                        cpu,
+                        Map.of(
+                                STATE_BYTES,
+                                (double) last.getStateSize(),
+                                CHECKPOINT_MILLIS,
+                                (double) last.getEndToEndDuration(),
+                                HEAP_BYTES,
+                                (double) heap,
+                                SYNC_MILLIS,
+                                (double) LocalFlink.synchronousMillis(last)));
+        flink.cancel(job);
+        return run;
+    }
+
+    /** Offsets are committed with checkpoints, so one is taken now and then. */
+    private void awaitAllRead(SideRequest request, String group, JobID job) throws Exception {
+        try (Admin admin =
+                Admin.create(
+                        Map.of(
+                                AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
+                                request.bootstrapServers()))) {
+            long all = endOffsets(admin, request.topicPrefix());
+            while (committed(admin, group, request.topicPrefix()) < all) {
+                Thread.sleep(CHECKPOINT_EVERY_MILLIS);
+                flink.checkpoint(job);
+            }
+        }
+    }
+
+    private static long endOffsets(Admin admin, String prefix)
+            throws ExecutionException, InterruptedException {
+        Map<TopicPartition, OffsetSpec> ends =
+                eventPartitions(admin, prefix)
+                        .collect(Collectors.toMap(Function.identity(), p -> OffsetSpec.latest()));
+        return admin.listOffsets(ends).all().get().values().stream()
+                .mapToLong(ListOffsetsResultInfo::offset)
+                .sum();
+    }
+
+    private static long committed(Admin admin, String group, String prefix)
+            throws ExecutionException, InterruptedException {
+        var offsets = admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().get();
+        return eventPartitions(admin, prefix)
+                .map(offsets::get)
+                .filter(Objects::nonNull)
+                .mapToLong(offset -> offset.offset())
+                .sum();
+    }
+
+    private static Stream<TopicPartition> eventPartitions(Admin admin, String prefix)
+            throws ExecutionException, InterruptedException {
+        return admin
+                .describeTopics(
+                        Stream.of(Topic.ANSWERS, Topic.PARTIALS).map(t -> t.name(prefix)).toList())
+                .allTopicNames()
+                .get()
+                .values()
+                .stream()
+                .flatMap(
+                        topic ->
+                                IntStream.range(0, topic.partitions().size())
+                                        .mapToObj(i -> new TopicPartition(topic.name(), i)));
+    }
+
+    private static long liveHeapBytes() {
+        System.gc();
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    }
+
+    @Override
+    public void close() throws Exception {
+        flink.close();
+    }
+}

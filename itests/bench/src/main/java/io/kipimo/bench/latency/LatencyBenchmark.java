@@ -1,0 +1,136 @@
+package io.kipimo.bench.latency;
+
+import io.kipimo.bench.machine.BrokerProcess;
+import io.kipimo.bench.machine.JobProcess;
+import io.kipimo.bench.report.Benchmark;
+import io.kipimo.bench.report.Context;
+import io.kipimo.bench.report.Result;
+import io.kipimo.bench.report.Table;
+import io.kipimo.bench.workload.Recorder;
+import io.kipimo.bench.workload.Workload;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.HdrHistogram.Histogram;
+import org.apache.flink.configuration.ExecutionOptions;
+
+/**
+ * From the last result of a query, when it is handed to the producer, to its measurement, when a
+ * consumer has it: two trips through the broker and the job between, at a steady rate in real time.
+ * At-least-once; queries that expire are not counted, since they wait by intention.
+ */
+public final class LatencyBenchmark implements Benchmark {
+    /** About 20,000 events. */
+    private static final int QUERIES_PER_SECOND = 4_125;
+
+    /** From the job's first measurement to the first query. */
+    private static final int LEAD_SECONDS = 1;
+
+    private static final int MOST_LATE_SECONDS = 4;
+
+    @Override
+    public String name() {
+        return "quality-latency";
+    }
+
+    @Override
+    public String summary() {
+        return "from the last result of a query to its visible measurement, at 20,000 events/s";
+    }
+
+    @Override
+    public Result run(Context context) throws Exception {
+        Table table =
+                Table.of(
+                        "Latency, milliseconds",
+                        "buffer timeout",
+                        "measurements",
+                        "p50",
+                        "p90",
+                        "p99",
+                        "p99.9",
+                        "max",
+                        "producer lag p99",
+                        "producer lag max");
+        try (BrokerProcess broker = BrokerProcess.start()) {
+            run(context, broker.settings("usual."), "default", Map.of(), table);
+            run(
+                    context,
+                    broker.settings("short."),
+                    "5 ms",
+                    Map.of(ExecutionOptions.BUFFER_TIMEOUT.key(), "5 ms"),
+                    table);
+        }
+        return new Result(
+                List.of(table),
+                List.of(
+                        Workload.usual(1, 0).withRate(QUERIES_PER_SECOND).describe()
+                                + "; at-least-once, parallelism 2; broker, job, and the producer with"
+                                + " the consumer in a JVM each",
+                        "an event that the producer sends late counts from when it was sent; producer"
+                                + " lag says by how much"));
+    }
+
+    private static void run(
+            Context context,
+            KafkaSettings kafka,
+            String bufferTimeout,
+            Map<String, String> settings,
+            Table table)
+            throws Exception {
+        int warmUpSeconds = context.choose(4, 10, 20);
+        int seconds = context.choose(3, 10, 40);
+        Recorder.prepare(kafka);
+        context.say(
+                "buffer timeout %s: %d s to get warm, %d s that count",
+                bufferTimeout, warmUpSeconds, seconds);
+        int queries = (warmUpSeconds + seconds) * QUERIES_PER_SECOND;
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        try (JobProcess job = new JobProcess(kafka, context.backend().flinkName(), settings)) {
+            Probe.awaitMeasured(kafka, job);
+            long startNanos = System.nanoTime() + LEAD_SECONDS * 1_000_000_000L;
+            Workload workload =
+                    Workload.usual(queries, 0)
+                            .withRate(QUERIES_PER_SECOND)
+                            .startingAt(System.currentTimeMillis() + LEAD_SECONDS * 1000L);
+            LiveTraffic traffic = new LiveTraffic(kafka, workload);
+            MeasurementWatch watch =
+                    new MeasurementWatch(kafka, traffic, warmUpSeconds * QUERIES_PER_SECOND);
+            Future<Histogram> latencies = threads.submit(watch);
+            watch.awaitStart();
+            traffic.send(startNanos);
+            job.requireAlive();
+            Thread.sleep(MOST_LATE_SECONDS * 1000L);
+            watch.end();
+            Histogram micros = latencies.get();
+            if (micros.getTotalCount() == 0) {
+                throw new IllegalStateException(
+                        "no measurement was seen, of " + queries + " queries");
+            }
+            table.row(
+                    bufferTimeout,
+                    micros.getTotalCount(),
+                    millis(micros, 50),
+                    millis(micros, 90),
+                    millis(micros, 99),
+                    millis(micros, 99.9),
+                    millis(micros, 100),
+                    millis(traffic.lagMicros(), 99),
+                    millis(traffic.lagMicros(), 100));
+            context.say(
+                    "p50 %s ms, p99 %s ms",
+                    String.format(Locale.ROOT, "%.1f", millis(micros, 50)),
+                    String.format(Locale.ROOT, "%.1f", millis(micros, 99)));
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static double millis(Histogram micros, double percentile) {
+        return micros.getValueAtPercentile(percentile) / 1000.0;
+    }
+}

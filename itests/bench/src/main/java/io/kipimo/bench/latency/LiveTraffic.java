@@ -1,0 +1,105 @@
+package io.kipimo.bench.latency;
+
+import io.kipimo.bench.workload.QueryEvents;
+import io.kipimo.bench.workload.Recorder;
+import io.kipimo.bench.workload.SentEvent;
+import io.kipimo.bench.workload.Workload;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.HdrHistogram.Histogram;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** Sends a workload in real time: every event when it is due, whatever comes of it. */
+final class LiveTraffic {
+    private final KafkaSettings kafka;
+    private final Workload workload;
+    private final AtomicLongArray lastSentNanos;
+    private final Histogram lagMicros = new Histogram(60_000_000, 3);
+    private final AtomicReference<Exception> failure = new AtomicReference<>();
+
+    LiveTraffic(KafkaSettings kafka, Workload workload) {
+        this.kafka = kafka;
+        this.workload = workload;
+        this.lastSentNanos = new AtomicLongArray(workload.queries());
+    }
+
+    /** When the last event of a query was handed to the producer; 0 until then. */
+    long lastSentNanos(int query) {
+        return lastSentNanos.get(query);
+    }
+
+    /** How much later than due events were handed over, microseconds. */
+    Histogram lagMicros() {
+        return lagMicros;
+    }
+
+    /**
+     * Sends all of it; returns when everything is acknowledged.
+     *
+     * @param startNanos when event time begins
+     */
+    void send(long startNanos) throws Exception {
+        Map<String, Object> properties = kafka.forProducer();
+        properties.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+        properties.put(ProducerConfig.ACKS_CONFIG, "all");
+        QueryEvents source = new QueryEvents(workload);
+        PriorityQueue<Due> due =
+                new PriorityQueue<>(Comparator.comparingLong(d -> d.event.micros()));
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(
+                        properties, new ByteArraySerializer(), new ByteArraySerializer())) {
+            for (int i = 0; i < workload.queries() || !due.isEmpty(); i++) {
+                if (i < workload.queries()) {
+                    add(due, source.query(i));
+                }
+                long next = (i + 1) * 1_000_000L / workload.queriesPerSecond();
+                while (!due.isEmpty()
+                        && (i >= workload.queries() || due.peek().event.micros() < next)) {
+                    send(producer, due.poll(), startNanos);
+                }
+            }
+        }
+        if (failure.get() != null) {
+            throw new IllegalStateException("an event could not be sent", failure.get());
+        }
+    }
+
+    private record Due(SentEvent event, boolean last) {}
+
+    private static void add(PriorityQueue<Due> due, QueryEvents.Query query) {
+        int last = query.events().size() - 1;
+        for (int i = 0; i <= last; i++) {
+            due.add(new Due(query.events().get(i), i == last));
+        }
+    }
+
+    private void send(KafkaProducer<byte[], byte[]> producer, Due due, long startNanos) {
+        ProducerRecord<byte[], byte[]> record = Recorder.toKafka(kafka, due.event);
+        long dueNanos = startNanos + due.event.micros() * 1000;
+        long now = System.nanoTime();
+        while (now < dueNanos) {
+            LockSupport.parkNanos(dueNanos - now);
+            now = System.nanoTime();
+        }
+        lagMicros.recordValue((now - dueNanos) / 1000);
+        if (due.last) {
+            lastSentNanos.set(due.event.query(), now);
+        }
+        var unused =
+                producer.send(
+                        record,
+                        (metadata, e) -> {
+                            if (e != null) {
+                                failure.compareAndSet(null, e);
+                            }
+                        });
+    }
+}

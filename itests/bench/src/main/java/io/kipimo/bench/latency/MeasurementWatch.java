@@ -1,0 +1,79 @@
+package io.kipimo.bench.latency;
+
+import io.kipimo.bench.workload.QueryEvents;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.codec.InvalidRecordException;
+import io.kipimo.schemas.quality.Completeness;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.HdrHistogram.Histogram;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/** Reads measurements as they come, and notes how old the last result of each query is. */
+final class MeasurementWatch implements Callable<Histogram> {
+    private final KafkaSettings kafka;
+    private final LiveTraffic traffic;
+    private final int firstCounted;
+    private final CountDownLatch started = new CountDownLatch(1);
+    private volatile boolean over;
+
+    /**
+     * @param firstCounted number of the first query after the warm-up
+     */
+    MeasurementWatch(KafkaSettings kafka, LiveTraffic traffic, int firstCounted) {
+        this.kafka = kafka;
+        this.traffic = traffic;
+        this.firstCounted = firstCounted;
+    }
+
+    /** Returns when no measurement can be missed any more. */
+    void awaitStart() throws InterruptedException {
+        started.await();
+    }
+
+    void end() {
+        over = true;
+    }
+
+    /** Until {@link #end}; latencies in microseconds. */
+    @Override
+    public Histogram call() throws InvalidRecordException {
+        Histogram latencies = new Histogram(600_000_000, 3);
+        String topic = kafka.name(Topic.QUALITY);
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                new KafkaConsumer<>(
+                        kafka.forConsumer(),
+                        new ByteArrayDeserializer(),
+                        new ByteArrayDeserializer())) {
+            List<TopicPartition> partitions =
+                    consumer.partitionsFor(topic).stream()
+                            .map(p -> new TopicPartition(topic, p.partition()))
+                            .toList();
+            consumer.assign(partitions);
+            consumer.seekToEnd(partitions);
+            partitions.forEach(consumer::position);
+            started.countDown();
+            while (!over) {
+                for (ConsumerRecord<byte[], byte[]> entry : consumer.poll(Duration.ofMillis(100))) {
+                    long now = System.nanoTime();
+                    Measurement measurement = Codecs.MEASUREMENT.decode(entry.value());
+                    int query = QueryEvents.queryOf(measurement.queryId());
+                    if (query >= firstCounted
+                            && measurement.completeness() == Completeness.COMPLETE) {
+                        latencies.recordValue(
+                                Math.max(0, now - traffic.lastSentNanos(query)) / 1000);
+                    }
+                }
+            }
+        }
+        return latencies;
+    }
+}

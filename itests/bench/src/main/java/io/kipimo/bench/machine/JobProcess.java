@@ -1,0 +1,62 @@
+package io.kipimo.bench.machine;
+
+import io.kipimo.harness.process.ChildProcess;
+import io.kipimo.harness.process.ScratchDirectory;
+import io.kipimo.jobs.options.KafkaOptions;
+import io.kipimo.jobs.quality.QualityJob;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.StateBackendOptions;
+
+/** The quality job by its own main, in a JVM of its own, until it is closed. */
+public final class JobProcess implements AutoCloseable {
+    private final ScratchDirectory scratch = ScratchDirectory.create("bench-job");
+    private final ChildProcess process;
+
+    /**
+     * @param backend name of Flink's state backend
+     * @param settings of Flink, beside Kipimo's defaults
+     */
+    public JobProcess(KafkaSettings kafka, String backend, Map<String, String> settings) {
+        Map<String, String> all = new TreeMap<>(settings);
+        all.put(KafkaOptions.BOOTSTRAP_SERVERS.key(), kafka.bootstrapServers());
+        all.put(KafkaOptions.TOPIC_PREFIX.key(), kafka.topicPrefix());
+        all.put(StateBackendOptions.STATE_BACKEND.key(), backend);
+        all.put(CoreOptions.DEFAULT_PARALLELISM.key(), Integer.toString(LocalFlink.SLOTS));
+        all.put(
+                CheckpointingOptions.CHECKPOINTS_DIRECTORY.key(),
+                scratch.directory("checkpoints").toUri().toString());
+        List<String> arguments = new ArrayList<>();
+        all.forEach((key, value) -> arguments.add("-D" + key + "=" + value));
+        process =
+                ChildProcess.start(
+                        QualityJob.class,
+                        List.of(
+                                "-Xmx2g",
+                                "-XX:+UseG1GC",
+                                "--add-opens=java.base/java.util=ALL-UNNAMED",
+                                "-Djava.io.tmpdir=" + scratch.directory("tmp")),
+                        arguments,
+                        scratch.path().resolve("log"));
+    }
+
+    /**
+     * @throws IllegalStateException if it has ended, with what it printed
+     */
+    public void requireAlive() {
+        if (!process.isAlive()) {
+            throw new IllegalStateException("the quality job ended: " + process.output());
+        }
+    }
+
+    @Override
+    public void close() {
+        process.kill();
+        scratch.close();
+    }
+}

@@ -1,0 +1,2 @@
+/** Single functions, measured by JMH. Read {@link io.kipimo.bench.micro.MicroBenchmarks} first. */
+package io.kipimo.bench.micro;

@@ -1,0 +1,396 @@
+package io.kipimo.schemas.codec;
+
+import io.kipimo.schemas.codec.SampledEvent.Invocations;
+import io.kipimo.schemas.codec.SampledEvent.ItemPlaces;
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.Phase;
+import io.kipimo.schemas.quality.QueryKey;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/**
+ * The fast way in for the two messages that come by the million, {@link Answer} and {@link
+ * PartialResult}: one pass over the bytes instead of a message, a record and their copies.
+ *
+ * <p>It knows the plain layout only, which is what encoders write: each field at most once, items
+ * packed, everything allowed. Whatever else it meets is the {@link Codecs codec}'s to judge: what
+ * that refuses is refused with its reason, and what it reads is written again, plainly. So the two
+ * ways agree by construction, and this one needs no words for what is wrong.
+ *
+ * <p>Keeps the names that it has seen; for one thread.
+ */
+public final class EventScanner {
+    /** Field {@code texts} of ItemsProto. */
+    static final int ITEMS_TEXTS = 2 << 3 | 2;
+
+    private static final int ITEMS_PACKED_NUMBERS = 1 << 3 | 2;
+    private static final int ITEMS_PACKED_SCORES = 3 << 3 | 2;
+
+    private static final VarHandle INTS =
+            MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+
+    /** Of a float: the exponent, all ones in infinities and NaN. */
+    private static final int EXPONENT = 0x7f80_0000;
+
+    private static final Outcome[] OUTCOMES = Outcome.values();
+    private static final AnswerKind[] KINDS = AnswerKind.values();
+    private static final Phase[] PHASES = Phase.values();
+    private static final int FEW_INVOCATIONS = 16;
+    private static final int KEPT_LISTS = 256;
+
+    private final NameTable names = new NameTable();
+
+    /** Lists of distinct components, kept where their hash says: queries share few of them. */
+    private final String[][] componentLists = new String[KEPT_LISTS][];
+
+    // Scratch space for the invocations of one answer.
+    private String[] components = new String[FEW_INVOCATIONS];
+    private Outcome[] outcomes = new Outcome[FEW_INVOCATIONS];
+    private long[] latencies = new long[FEW_INVOCATIONS];
+
+    /**
+     * Reads an AnswerProto.
+     *
+     * @throws InvalidRecordException exactly where, and as, {@link Codecs#ANSWER} refuses the bytes
+     */
+    public SampledEvent answer(byte[] bytes, int partition, long offset)
+            throws InvalidRecordException {
+        SampledEvent plain = bytes == null ? null : plainAnswer(bytes, partition, offset);
+        return plain != null
+                ? plain
+                : written(
+                        plainAnswer(
+                                Codecs.ANSWER.encode(Codecs.ANSWER.decode(bytes)),
+                                partition,
+                                offset));
+    }
+
+    /**
+     * Reads a PartialResultProto.
+     *
+     * @throws InvalidRecordException exactly where, and as, {@link Codecs#PARTIAL_RESULT} refuses
+     *     the bytes
+     */
+    public SampledEvent partial(byte[] bytes, int partition, long offset)
+            throws InvalidRecordException {
+        SampledEvent plain = bytes == null ? null : plainPartial(bytes, partition, offset);
+        return plain != null
+                ? plain
+                : written(
+                        plainPartial(
+                                Codecs.PARTIAL_RESULT.encode(Codecs.PARTIAL_RESULT.decode(bytes)),
+                                partition,
+                                offset));
+    }
+
+    private static SampledEvent written(SampledEvent plain) {
+        if (plain == null) {
+            throw new IllegalStateException("what the codec writes is not plain");
+        }
+        return plain;
+    }
+
+    /** Null unless the message is plain. */
+    SampledEvent plainPartial(byte[] bytes, int partition, long offset) {
+        String service = null;
+        String queryId = null;
+        String component = null;
+        int phase = 0;
+        long completed = 0;
+        long latency = 0;
+        ItemPlaces items = ItemPlaces.NONE;
+        boolean truncated = false;
+        int seen = 0;
+        WireReader in = new WireReader(bytes, 0, bytes.length);
+        while (in.hasMore()) {
+            int tag = in.tag();
+            int field = tag >>> 3;
+            if (field > 9) {
+                in.skipField(tag);
+                continue;
+            }
+            if ((seen & 1 << field) != 0) {
+                return null;
+            }
+            seen |= 1 << field;
+            switch (tag) {
+                case 1 << 3 | 2 -> service = name(in, bytes);
+                case 2 << 3 | 2 -> queryId = text(in, bytes);
+                case 3 << 3 | 2 -> component = name(in, bytes);
+                case 4 << 3 | 2 -> passOptionalText(in, bytes);
+                case 5 << 3 -> phase = (int) within(in, 1, PHASES.length);
+                case 6 << 3 -> completed = within(in, 1, Checks.LATEST_MILLIS);
+                case 7 << 3 -> latency = within(in, 0, Checks.LONGEST_MICROS);
+                case 8 << 3 | 2 -> items = items(in, bytes);
+                case 9 << 3 -> truncated = within(in, 0, 1) == 1;
+                default -> in.breakOff();
+            }
+        }
+        if (in.isBroken()
+                || service == null
+                || queryId == null
+                || component == null
+                || phase == 0
+                || completed == 0) {
+            return null;
+        }
+        return new SampledEvent(
+                bytes,
+                partition,
+                offset,
+                new QueryKey(service, queryId),
+                completed,
+                truncated,
+                items,
+                component,
+                PHASES[phase - 1],
+                latency);
+    }
+
+    /** Null unless the message is plain. */
+    SampledEvent plainAnswer(byte[] bytes, int partition, long offset) {
+        String service = null;
+        String queryId = null;
+        String queryClass = null;
+        int kind = 0;
+        long started = 0;
+        long answered = 0;
+        int deadline = 0;
+        int topK = 0;
+        int invocations = 0;
+        ItemPlaces items = ItemPlaces.NONE;
+        boolean truncated = false;
+        int seen = 0;
+        WireReader in = new WireReader(bytes, 0, bytes.length);
+        while (in.hasMore()) {
+            int tag = in.tag();
+            int field = tag >>> 3;
+            if (field > 11) {
+                in.skipField(tag);
+                continue;
+            }
+            if (tag == (9 << 3 | 2)) {
+                invocation(in, bytes, invocations++);
+                continue;
+            }
+            if ((seen & 1 << field) != 0) {
+                return null;
+            }
+            seen |= 1 << field;
+            switch (tag) {
+                case 1 << 3 | 2 -> service = name(in, bytes);
+                case 2 << 3 | 2 -> queryId = text(in, bytes);
+                case 3 << 3 | 2 -> queryClass = name(in, bytes);
+                case 4 << 3 -> kind = (int) within(in, 1, KINDS.length);
+                case 5 << 3 -> started = within(in, 1, Checks.LATEST_MILLIS);
+                case 6 << 3 -> answered = within(in, 1, Checks.LATEST_MILLIS);
+                case 7 << 3 ->
+                        deadline = (int) within(in, 0, QualityCodecs.LONGEST_DEADLINE_MILLIS);
+                case 8 << 3 -> topK = (int) within(in, 0, QualityCodecs.MAXIMUM_ITEMS);
+                case 10 << 3 | 2 -> items = items(in, bytes);
+                case 11 << 3 -> truncated = within(in, 0, 1) == 1;
+                default -> in.breakOff();
+            }
+        }
+        if (in.isBroken()
+                || service == null
+                || queryId == null
+                || queryClass == null
+                || kind == 0
+                || started == 0
+                || answered < started) {
+            return null;
+        }
+        String[] distinct = distinctComponents(invocations);
+        if (distinct == null) {
+            return null;
+        }
+        return new SampledEvent(
+                bytes,
+                partition,
+                offset,
+                new QueryKey(service, queryId),
+                started,
+                answered,
+                truncated,
+                items,
+                queryClass,
+                KINDS[kind - 1],
+                deadline,
+                topK,
+                new Invocations(
+                        distinct,
+                        Arrays.copyOf(outcomes, invocations),
+                        Arrays.copyOf(latencies, invocations)));
+    }
+
+    private void invocation(WireReader in, byte[] bytes, int place) {
+        if (place == components.length) {
+            if (place >= Checks.MAXIMUM_PARTS) {
+                in.breakOff();
+                return;
+            }
+            components = Arrays.copyOf(components, 2 * place);
+            outcomes = Arrays.copyOf(outcomes, 2 * place);
+            latencies = Arrays.copyOf(latencies, 2 * place);
+        }
+        String component = null;
+        int outcome = 0;
+        long latency = 0;
+        int seen = 0;
+        int outerEnd = in.enter(in.length());
+        while (in.hasMore()) {
+            int tag = in.tag();
+            int field = tag >>> 3;
+            if (field > 3) {
+                in.skipField(tag);
+                continue;
+            }
+            if ((seen & 1 << field) != 0) {
+                in.breakOff();
+            }
+            seen |= 1 << field;
+            switch (tag) {
+                case 1 << 3 | 2 -> component = name(in, bytes);
+                case 2 << 3 -> outcome = (int) within(in, 1, OUTCOMES.length);
+                case 3 << 3 -> latency = within(in, 0, Checks.LONGEST_MICROS);
+                default -> in.breakOff();
+            }
+        }
+        if (in.isBroken() || component == null || outcome == 0) {
+            in.breakOff();
+        } else {
+            components[place] = component;
+            outcomes[place] = OUTCOMES[outcome - 1];
+            latencies[place] = latency;
+        }
+        in.leave(outerEnd);
+    }
+
+    /** The components of the scratch space; null if one is there twice or they are too many. */
+    private String[] distinctComponents(int count) {
+        if (count > Checks.MAXIMUM_PARTS) {
+            return null;
+        }
+        int hash = 1;
+        for (int i = 0; i < count; i++) {
+            hash = 31 * hash + components[i].hashCode();
+        }
+        int slot = (hash * 0x9E3779B9) >>> 24 & KEPT_LISTS - 1;
+        String[] kept = componentLists[slot];
+        if (kept != null && Arrays.equals(kept, 0, kept.length, components, 0, count)) {
+            return kept;
+        }
+        String[] list = Arrays.copyOf(components, count);
+        if (Arrays.stream(list).distinct().count() < count) {
+            return null;
+        }
+        componentLists[slot] = list;
+        return list;
+    }
+
+    private static ItemPlaces items(WireReader in, byte[] bytes) {
+        int numbers = 0;
+        int numbersAt = 0;
+        int texts = 0;
+        int scores = 0;
+        int scoresAt = 0;
+        int outerEnd = in.enter(in.length());
+        int start = in.position();
+        int end = start;
+        while (in.hasMore()) {
+            int tag = in.tag();
+            if (tag == ITEMS_PACKED_NUMBERS && numbersAt == 0) {
+                int length = in.length();
+                numbers = length / Long.BYTES;
+                numbersAt = in.position();
+                if (length % Long.BYTES != 0) {
+                    in.breakOff();
+                }
+                in.skip(length);
+            } else if (tag == ITEMS_PACKED_SCORES && scoresAt == 0) {
+                int length = in.length();
+                scores = length / Float.BYTES;
+                scoresAt = in.position();
+                if (length % Float.BYTES != 0 || !areFinite(bytes, scoresAt, scores)) {
+                    in.breakOff();
+                }
+                in.skip(length);
+            } else if (tag == ITEMS_TEXTS) {
+                int length = in.length();
+                if (length == 0 || !Texts.isOptional(bytes, in.position(), length)) {
+                    in.breakOff();
+                }
+                in.skip(length);
+                texts++;
+            } else if (tag >>> 3 > 3) {
+                in.skipField(tag);
+            } else {
+                in.breakOff();
+            }
+            end = in.position();
+        }
+        if ((numbers > 0 && texts > 0)
+                || scores != numbers + texts
+                || scores > QualityCodecs.MAXIMUM_ITEMS) {
+            in.breakOff();
+        }
+        in.leave(outerEnd);
+        return scores == 0
+                ? ItemPlaces.NONE
+                : new ItemPlaces(
+                        scores, numbersAt, scoresAt, texts == 0 ? 0 : start, texts == 0 ? 0 : end);
+    }
+
+    private static boolean areFinite(byte[] bytes, int start, int count) {
+        boolean finite = true;
+        for (int i = 0; i < count; i++) {
+            finite &= ((int) INTS.get(bytes, start + i * Float.BYTES) & EXPONENT) != EXPONENT;
+        }
+        return finite;
+    }
+
+    /** Null, with the reader broken, if it is not one. */
+    private String name(WireReader in, byte[] bytes) {
+        int length = in.length();
+        String name = length == 0 ? null : names.name(bytes, in.position(), length);
+        return passed(in, length, name);
+    }
+
+    private static String text(WireReader in, byte[] bytes) {
+        int length = in.length();
+        String text = length == 0 ? null : Texts.optional(bytes, in.position(), length);
+        return passed(in, length, text);
+    }
+
+    private static String passed(WireReader in, int length, String text) {
+        if (text == null) {
+            in.breakOff();
+        } else {
+            in.skip(length);
+        }
+        return text;
+    }
+
+    private static void passOptionalText(WireReader in, byte[] bytes) {
+        int length = in.length();
+        if (Texts.isOptional(bytes, in.position(), length)) {
+            in.skip(length);
+        } else {
+            in.breakOff();
+        }
+    }
+
+    private static long within(WireReader in, long least, long most) {
+        long value = in.varint();
+        if (value < least || value > most) {
+            in.breakOff();
+        }
+        return value;
+    }
+}

@@ -1,0 +1,253 @@
+package io.kipimo.schemas.codec;
+
+import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.Phase;
+import io.kipimo.schemas.quality.QueryEvent;
+import io.kipimo.schemas.quality.QueryKey;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * An answer or a partial result as it stands in the log: the bytes of its message, checked by
+ * {@link EventScanner}, and what the join asks it for. It says what the {@link QueryEvent} of the
+ * same bytes says, without building one: items are read from the bytes when they are asked for.
+ * Immutable; the bytes and arrays are shared and not to be changed.
+ */
+public final class SampledEvent {
+    private static final VarHandle LONGS =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle FLOATS =
+            MethodHandles.byteArrayViewVarHandle(float[].class, ByteOrder.LITTLE_ENDIAN);
+
+    /** The components that an answer names; arrays of one length, one place a component. */
+    record Invocations(String[] components, Outcome[] outcomes, long[] latenciesMicros) {}
+
+    /** Where the items are in the bytes; all 0 where there are none. */
+    record ItemPlaces(int count, int numbersAt, int scoresAt, int textsAt, int textsEnd) {
+        static final ItemPlaces NONE = new ItemPlaces(0, 0, 0, 0, 0);
+    }
+
+    private final byte[] wire;
+    private final int partition;
+    private final long offset;
+    private final QueryKey key;
+    private final long startedAtMillis;
+    private final long eventTimeMillis;
+    private final boolean truncated;
+    private final ItemPlaces items;
+
+    // Of an answer; null or 0 in partial results.
+    private final String queryClass;
+    private final AnswerKind kind;
+    private final int deadlineMillis;
+    private final int topK;
+    private final Invocations invocations;
+
+    // Of a partial result; null or 0 in answers.
+    private final String component;
+    private final Phase phase;
+    private final long latencyMicros;
+
+    /** An answer. */
+    SampledEvent(
+            byte[] wire,
+            int partition,
+            long offset,
+            QueryKey key,
+            long startedAtMillis,
+            long answeredAtMillis,
+            boolean truncated,
+            ItemPlaces items,
+            String queryClass,
+            AnswerKind kind,
+            int deadlineMillis,
+            int topK,
+            Invocations invocations) {
+        this.wire = wire;
+        this.partition = partition;
+        this.offset = offset;
+        this.key = key;
+        this.startedAtMillis = startedAtMillis;
+        this.eventTimeMillis = answeredAtMillis;
+        this.truncated = truncated;
+        this.items = items;
+        this.queryClass = queryClass;
+        this.kind = kind;
+        this.deadlineMillis = deadlineMillis;
+        this.topK = topK;
+        this.invocations = invocations;
+        this.component = null;
+        this.phase = null;
+        this.latencyMicros = 0;
+    }
+
+    /** A partial result. */
+    SampledEvent(
+            byte[] wire,
+            int partition,
+            long offset,
+            QueryKey key,
+            long completedAtMillis,
+            boolean truncated,
+            ItemPlaces items,
+            String component,
+            Phase phase,
+            long latencyMicros) {
+        this.wire = wire;
+        this.partition = partition;
+        this.offset = offset;
+        this.key = key;
+        this.startedAtMillis = completedAtMillis - latencyMicros / 1000;
+        this.eventTimeMillis = completedAtMillis;
+        this.truncated = truncated;
+        this.items = items;
+        this.queryClass = null;
+        this.kind = null;
+        this.deadlineMillis = 0;
+        this.topK = 0;
+        this.invocations = null;
+        this.component = component;
+        this.phase = phase;
+        this.latencyMicros = latencyMicros;
+    }
+
+    public boolean isAnswer() {
+        return component == null;
+    }
+
+    /** The bytes of the AnswerProto or PartialResultProto. */
+    public byte[] wire() {
+        return wire;
+    }
+
+    /** Of the topic it was read from. */
+    public int partition() {
+        return partition;
+    }
+
+    public long offset() {
+        return offset;
+    }
+
+    public QueryKey key() {
+        return key;
+    }
+
+    /** When the query started, as far as this event knows, epoch milliseconds. */
+    public long startedAtMillis() {
+        return startedAtMillis;
+    }
+
+    /** When this happened, epoch milliseconds. */
+    public long eventTimeMillis() {
+        return eventTimeMillis;
+    }
+
+    /** Items were cut at the cap. */
+    public boolean isTruncated() {
+        return truncated;
+    }
+
+    /** Of an answer. */
+    public String queryClass() {
+        return queryClass;
+    }
+
+    /** Of an answer. */
+    public AnswerKind kind() {
+        return kind;
+    }
+
+    /** Of an answer: the deadline in force, milliseconds after the start. */
+    public int deadlineMillis() {
+        return deadlineMillis;
+    }
+
+    /** Of an answer; 0: the service's default. */
+    public int topK() {
+        return topK;
+    }
+
+    /** Of an answer: every component that the query invoked, once each; shared by many events. */
+    public String[] invokedComponents() {
+        return invocations.components();
+    }
+
+    /** Of an answer: what became of each of {@link #invokedComponents}. */
+    public Outcome[] outcomes() {
+        return invocations.outcomes();
+    }
+
+    /** Of an answer: latencies of {@link #invokedComponents}. */
+    public long[] invocationLatenciesMicros() {
+        return invocations.latenciesMicros();
+    }
+
+    /** Of a partial result. */
+    public String component() {
+        return component;
+    }
+
+    /** Of a partial result. */
+    public Phase phase() {
+        return phase;
+    }
+
+    /** Of a partial result. */
+    public long latencyMicros() {
+        return latencyMicros;
+    }
+
+    /** The items, read from the bytes at each call. */
+    public Items items() {
+        int count = items.count();
+        if (count == 0) {
+            return Items.NONE;
+        }
+        float[] scores = new float[count];
+        for (int i = 0; i < count; i++) {
+            scores[i] = (float) FLOATS.get(wire, items.scoresAt() + i * Float.BYTES);
+        }
+        if (items.textsEnd() > 0) {
+            return Items.ofTexts(texts(count), scores);
+        }
+        long[] numbers = new long[count];
+        for (int i = 0; i < count; i++) {
+            numbers[i] = (long) LONGS.get(wire, items.numbersAt() + i * Long.BYTES);
+        }
+        return Items.ofNumbers(numbers, scores);
+    }
+
+    private String[] texts(int count) {
+        String[] texts = new String[count];
+        WireReader reader = new WireReader(wire, items.textsAt(), items.textsEnd());
+        int found = 0;
+        while (reader.hasMore()) {
+            int tag = reader.tag();
+            if (tag == EventScanner.ITEMS_TEXTS) {
+                int length = reader.length();
+                texts[found++] =
+                        new String(wire, reader.position(), length, StandardCharsets.UTF_8);
+                reader.skip(length);
+            } else {
+                reader.skipField(tag);
+            }
+        }
+        return texts;
+    }
+
+    /** The record that the bytes stand for. */
+    public QueryEvent toQueryEvent() {
+        try {
+            return isAnswer()
+                    ? new QueryEvent(Codecs.ANSWER.decode(wire), null, partition, offset)
+                    : new QueryEvent(null, Codecs.PARTIAL_RESULT.decode(wire), partition, offset);
+        } catch (InvalidRecordException e) {
+            throw new IllegalStateException("a checked event is refused: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,15 @@
+package io.kipimo.schemas.quality;
+
+/** What names one query: the identity that its events are joined by. */
+public record QueryKey(String service, String queryId) {
+    /** The same in every JVM, since it decides which subtask a query belongs to. */
+    @Override
+    public int hashCode() {
+        return 31 * service.hashCode() + queryId.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return service + '/' + queryId;
+    }
+}

@@ -1,0 +1,149 @@
+package io.kipimo.schemas.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.QueryEvent;
+import io.kipimo.schemas.quality.QueryKey;
+import java.util.Arrays;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+
+/** The scanner lets in what the codec lets in, says the same of it, and refuses in its words. */
+class EventScannerPropertyTest {
+    private static final int PARTITION = 3;
+    private static final long OFFSET = 42;
+
+    private final EventScanner scanner = new EventScanner();
+
+    @Property(tries = 2000, seed = "1848")
+    void whatTheCodecWritesIsPlain(@ForAll long seed) {
+        RecordArbitraries grow = new RecordArbitraries(seed);
+        byte[] answer = Codecs.ANSWER.encode(grow.answer());
+        byte[] partial = Codecs.PARTIAL_RESULT.encode(grow.partial());
+
+        assertThat(scanner.plainAnswer(answer, PARTITION, OFFSET)).isNotNull();
+        assertThat(scanner.plainPartial(partial, PARTITION, OFFSET)).isNotNull();
+        assertSame(answer, partial);
+    }
+
+    @Property(tries = 2000, seed = "1848")
+    void anythingInItsPlaceIsReadAsTheCodecReadsIt(@ForAll byte[] bytes) {
+        assertSame(bytes, bytes);
+    }
+
+    @Property(tries = 5_000, seed = "1848")
+    void damagedBytesAreReadAsTheCodecReadsThem(@ForAll long seed) {
+        Random random = new Random(seed);
+        RecordArbitraries grow = new RecordArbitraries(seed);
+        byte[] answer = damaged(Codecs.ANSWER.encode(grow.answer()), random);
+        byte[] partial = damaged(Codecs.PARTIAL_RESULT.encode(grow.partial()), random);
+
+        assertSame(answer, partial);
+        assertSame(partial, answer);
+    }
+
+    /** Later fields of the same message override, sub-messages merge, lists grow. */
+    @Property(tries = 2000, seed = "1848")
+    void messagesOneAfterTheOtherAreReadAsTheCodecReadsThem(@ForAll long seed) {
+        RecordArbitraries grow = new RecordArbitraries(seed);
+        byte[] answers =
+                joined(Codecs.ANSWER.encode(grow.answer()), Codecs.ANSWER.encode(grow.answer()));
+        byte[] partials =
+                joined(
+                        Codecs.PARTIAL_RESULT.encode(grow.partial()),
+                        Codecs.PARTIAL_RESULT.encode(grow.partial()));
+
+        assertSame(answers, partials);
+    }
+
+    private static byte[] damaged(byte[] bytes, Random random) {
+        byte[] damaged = bytes.clone();
+        for (int i = 1 + random.nextInt(3); i > 0; i--) {
+            damaged[random.nextInt(damaged.length)] =
+                    (byte) (random.nextBoolean() ? random.nextInt(256) : random.nextInt(128));
+        }
+        return random.nextInt(4) == 0
+                ? Arrays.copyOf(damaged, random.nextInt(damaged.length))
+                : damaged;
+    }
+
+    private static byte[] joined(byte[] first, byte[] second) {
+        byte[] both = Arrays.copyOf(first, first.length + second.length);
+        System.arraycopy(second, 0, both, first.length, second.length);
+        return both;
+    }
+
+    private void assertSame(byte[] answer, byte[] partial) {
+        try {
+            Answer expected = Codecs.ANSWER.decode(answer);
+            assertSays(scanner.answer(answer, PARTITION, OFFSET), expected);
+        } catch (InvalidRecordException refusal) {
+            assertRefused(refusal, () -> scanner.answer(answer, PARTITION, OFFSET));
+        }
+        try {
+            PartialResult expected = Codecs.PARTIAL_RESULT.decode(partial);
+            assertSays(scanner.partial(partial, PARTITION, OFFSET), expected);
+        } catch (InvalidRecordException refusal) {
+            assertRefused(refusal, () -> scanner.partial(partial, PARTITION, OFFSET));
+        }
+    }
+
+    private interface Reading {
+        SampledEvent read() throws InvalidRecordException;
+    }
+
+    private static void assertRefused(InvalidRecordException expected, Reading reading) {
+        try {
+            assertThat(reading.read()).as("codec: %s", expected.getMessage()).isNull();
+        } catch (InvalidRecordException refusal) {
+            assertThat(refusal.reason()).isEqualTo(expected.reason());
+            assertThat(refusal).hasMessage(expected.getMessage());
+        }
+    }
+
+    private static void assertSays(SampledEvent event, Answer answer) {
+        assertSays(event, QueryEvent.of(answer));
+        assertThat(Codecs.ANSWER.encode(event.toQueryEvent().answer()))
+                .isEqualTo(Codecs.ANSWER.encode(answer));
+        assertThat(event.queryClass()).isEqualTo(answer.queryClass());
+        assertThat(event.kind()).isEqualTo(answer.kind());
+        assertThat(event.deadlineMillis()).isEqualTo(answer.deadlineMillis());
+        assertThat(event.topK()).isEqualTo(answer.topK());
+        assertThat(event.isTruncated()).isEqualTo(answer.truncated());
+        assertThat(event.items()).usingRecursiveComparison().isEqualTo(answer.items());
+        assertThat(event.invokedComponents())
+                .containsExactly(
+                        answer.invocations().stream()
+                                .map(Invocation::component)
+                                .toArray(String[]::new));
+        for (int i = 0; i < answer.invocations().size(); i++) {
+            Invocation invocation = answer.invocations().get(i);
+            assertThat(event.outcomes()[i]).isEqualTo(invocation.outcome());
+            assertThat(event.invocationLatenciesMicros()[i]).isEqualTo(invocation.latencyMicros());
+        }
+    }
+
+    private static void assertSays(SampledEvent event, PartialResult partial) {
+        assertSays(event, QueryEvent.of(partial));
+        assertThat(Codecs.PARTIAL_RESULT.encode(event.toQueryEvent().partial()))
+                .isEqualTo(Codecs.PARTIAL_RESULT.encode(partial));
+        assertThat(event.component()).isEqualTo(partial.component());
+        assertThat(event.phase()).isEqualTo(partial.phase());
+        assertThat(event.latencyMicros()).isEqualTo(partial.latencyMicros());
+        assertThat(event.isTruncated()).isEqualTo(partial.truncated());
+        assertThat(event.items()).usingRecursiveComparison().isEqualTo(partial.items());
+    }
+
+    private static void assertSays(SampledEvent event, QueryEvent expected) {
+        assertThat(event.isAnswer()).isEqualTo(expected.isAnswer());
+        assertThat(event.key()).isEqualTo(new QueryKey(expected.service(), expected.queryId()));
+        assertThat(event.eventTimeMillis()).isEqualTo(expected.eventTimeMillis());
+        assertThat(event.startedAtMillis()).isEqualTo(expected.startedAtMillis());
+        assertThat(event.partition()).isEqualTo(PARTITION);
+        assertThat(event.offset()).isEqualTo(OFFSET);
+    }
+}
