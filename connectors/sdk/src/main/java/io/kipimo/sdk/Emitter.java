@@ -16,14 +16,24 @@ import java.time.InstantSource;
 public final class Emitter {
     private final Outbox outbox;
     private final SamplingRates rates;
+    private final double profilingShare;
     private final InstantSource clock;
     private final String answers;
     private final String partials;
     private final Tally tally = new Tally();
 
-    Emitter(Outbox outbox, SamplingRates rates, KafkaSettings kafka, InstantSource clock) {
+    /**
+     * @param profilingShare of the sampled clean queries, 0..1
+     */
+    Emitter(
+            Outbox outbox,
+            SamplingRates rates,
+            double profilingShare,
+            KafkaSettings kafka,
+            InstantSource clock) {
         this.outbox = outbox;
         this.rates = rates;
+        this.profilingShare = profilingShare;
         this.clock = clock;
         this.answers = kafka.name(Topic.ANSWERS);
         this.partials = kafka.name(Topic.PARTIALS);
@@ -43,6 +53,28 @@ public final class Emitter {
      */
     public boolean isSampled(String queryId, boolean w3cRandom, long startedAtMillis) {
         return ConsistentSampling.isSampled(queryId, w3cRandom, rates.rateAt(startedAtMillis));
+    }
+
+    /**
+     * Whether the ONLINE partial results of a sampled query are to be emitted: always when some
+     * component is missing from its answer, and of some of the others, so that it is known what
+     * shorter deadlines would cost. An id of W3C form counts as random.
+     */
+    public boolean wantsPartials(Answer answer) {
+        return wantsPartials(answer, true);
+    }
+
+    /**
+     * As {@link #wantsPartials(Answer)}.
+     *
+     * @param w3cRandom as for {@link #isSampled(String, boolean, long)}
+     */
+    public boolean wantsPartials(Answer answer, boolean w3cRandom) {
+        return answer.isDegraded()
+                || ConsistentSampling.isSampled(
+                        answer.queryId(),
+                        w3cRandom,
+                        rates.rateAt(answer.startedAtMillis()) * profilingShare);
     }
 
     /** The rate for queries that start now, 0..1. */

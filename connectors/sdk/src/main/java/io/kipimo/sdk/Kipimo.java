@@ -4,6 +4,7 @@ import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.TopicFollower.Subscription;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import io.kipimo.sdk.kafka.TopicAdmin;
 import java.time.Duration;
@@ -22,7 +23,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * A service's connection to Kipimo. Three daemon threads: one sends, one counts the seconds, one
- * listens to decisions.
+ * listens to decisions and predictions.
  */
 public final class Kipimo implements AutoCloseable {
     private static final Duration CLOSE_WAIT = Duration.ofSeconds(5);
@@ -31,7 +32,8 @@ public final class Kipimo implements AutoCloseable {
     private final Emitter emitter;
     private final ServiceMeter meter;
     private final AdmissionClient admission;
-    private final DecisionFollower follower;
+    private final CompletenessClient completeness;
+    private final TopicFollower follower;
     private final ScheduledExecutorService seconds;
 
     private Kipimo(KipimoConfig config, InstantSource clock) {
@@ -48,10 +50,11 @@ public final class Kipimo implements AutoCloseable {
                                         new ByteArraySerializer(),
                                         new ByteArraySerializer()),
                         CLOSE_WAIT);
-        emitter = new Emitter(outbox, rates, kafka, clock);
+        emitter = new Emitter(outbox, rates, config.profilingShare(), kafka, clock);
         admission =
                 new AdmissionClient(
                         config, clock, () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
+        completeness = new CompletenessClient(config, clock);
         Tally observations = new Tally();
         meter =
                 new ServiceMeter(
@@ -61,14 +64,33 @@ public final class Kipimo implements AutoCloseable {
                         o -> outbox.offer(letter(o, kafka.name(Topic.OBSERVATIONS), observations)),
                         clock.millis());
         follower =
-                new DecisionFollower(
-                        List.of(kafka.name(Topic.ADMISSION), kafka.name(Topic.SAMPLING)),
+                new TopicFollower(
+                        List.of(
+                                new Subscription<>(
+                                        kafka.name(Topic.ADMISSION),
+                                        Codecs.DECISION,
+                                        admission::offer,
+                                        admission::unreadable),
+                                new Subscription<>(
+                                        kafka.name(Topic.SAMPLING),
+                                        Codecs.DECISION,
+                                        decision -> {
+                                            if (decision.controller().equals(Decision.SAMPLING)
+                                                    && decision.scope().equals(config.service())) {
+                                                rates.accept(decision);
+                                            }
+                                        },
+                                        admission::unreadable),
+                                new Subscription<>(
+                                        kafka.name(Topic.COMPLETENESS),
+                                        Codecs.COMPLETENESS_MODEL,
+                                        completeness::offer,
+                                        completeness::unreadable)),
                         () ->
                                 new KafkaConsumer<>(
                                         consuming,
                                         new ByteArrayDeserializer(),
-                                        new ByteArrayDeserializer()),
-                        listener(config.service(), kafka.name(Topic.SAMPLING), rates, admission));
+                                        new ByteArrayDeserializer()));
         seconds =
                 Executors.newSingleThreadScheduledExecutor(
                         task -> {
@@ -99,26 +121,6 @@ public final class Kipimo implements AutoCloseable {
         return new Kipimo(config, InstantSource.system());
     }
 
-    private static DecisionFollower.Listener listener(
-            String service, String samplingTopic, SamplingRates rates, AdmissionClient admission) {
-        return new DecisionFollower.Listener() {
-            @Override
-            public void decided(String topic, Decision decision) {
-                if (!topic.equals(samplingTopic)) {
-                    admission.offer(decision);
-                } else if (decision.controller().equals(Decision.SAMPLING)
-                        && decision.scope().equals(service)) {
-                    rates.accept(decision);
-                }
-            }
-
-            @Override
-            public void unreadable(String topic) {
-                admission.unreadable();
-            }
-        };
-    }
-
     public Emitter emitter() {
         return emitter;
     }
@@ -129,6 +131,10 @@ public final class Kipimo implements AutoCloseable {
 
     public AdmissionClient admission() {
         return admission;
+    }
+
+    public CompletenessClient completeness() {
+        return completeness;
     }
 
     /** Sends what waits, for some seconds at most. */

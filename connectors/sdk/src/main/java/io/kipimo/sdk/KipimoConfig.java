@@ -15,6 +15,8 @@ import java.util.Map;
  * @param server name of this instance, unique within service and tier
  * @param tier position of this instance in the service, {@value #DEFAULT_TIER} by default
  * @param initialSamplingRate of queries, 0..1, until the sampling topic tells one
+ * @param profilingShare of the sampled queries that nothing was missing in, 0..1: their ONLINE
+ *     partial results are emitted too, which tells what shorter deadlines would cost
  * @param classes every query class of the service, the most important one first
  * @param bufferEvents events that wait for the log at most; further ones are dropped and counted
  * @param brokerWait how long to wait for the log at start before giving up; zero: start without it
@@ -25,11 +27,13 @@ public record KipimoConfig(
         String tier,
         KafkaSettings kafka,
         double initialSamplingRate,
+        double profilingShare,
         Map<String, ClassDefaults> classes,
         int bufferEvents,
         Duration brokerWait) {
     public static final String DEFAULT_TIER = "front";
     public static final double DEFAULT_SAMPLING_RATE = 0.01;
+    public static final double DEFAULT_PROFILING_SHARE = 0.1;
     public static final int DEFAULT_BUFFER_EVENTS = 10_000;
 
     private static final int MAXIMUM_NAME = 256;
@@ -47,9 +51,8 @@ public record KipimoConfig(
         if (kafka == null) {
             problems.add("kafka is not set; allowed: settings of the log");
         }
-        if (!(initialSamplingRate >= 0 && initialSamplingRate <= 1)) {
-            problems.add("initialSamplingRate is " + initialSamplingRate + "; allowed: 0..1");
-        }
+        checkFraction("initialSamplingRate", initialSamplingRate, problems);
+        checkFraction("profilingShare", profilingShare, problems);
         if (classes.isEmpty()) {
             problems.add("classes is empty; allowed: at least one query class");
         }
@@ -85,6 +88,12 @@ public record KipimoConfig(
         }
     }
 
+    private static void checkFraction(String what, double value, List<String> problems) {
+        if (!(value >= 0 && value <= 1)) {
+            problems.add(what + " is " + value + "; allowed: 0..1");
+        }
+    }
+
     /**
      * What belongs to a query class.
      *
@@ -111,6 +120,7 @@ public record KipimoConfig(
         private final Map<String, ClassDefaults> classes = new LinkedHashMap<>();
         private String tier = DEFAULT_TIER;
         private double initialSamplingRate = DEFAULT_SAMPLING_RATE;
+        private double profilingShare = DEFAULT_PROFILING_SHARE;
         private int bufferEvents = DEFAULT_BUFFER_EVENTS;
         private Duration brokerWait = Duration.ZERO;
 
@@ -128,6 +138,12 @@ public record KipimoConfig(
         /** Fraction of queries, 0..1. */
         public Builder initialSamplingRate(double rate) {
             this.initialSamplingRate = rate;
+            return this;
+        }
+
+        /** Share of the sampled clean queries, 0..1. */
+        public Builder profilingShare(double share) {
+            this.profilingShare = share;
             return this;
         }
 
@@ -161,6 +177,7 @@ public record KipimoConfig(
                     tier,
                     kafka,
                     initialSamplingRate,
+                    profilingShare,
                     classes,
                     bufferEvents,
                     brokerWait);

@@ -3,10 +3,12 @@ package io.kipimo.sdk;
 import static io.kipimo.sdk.Samples.NOW;
 import static io.kipimo.sdk.Samples.answer;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import io.kipimo.core.sampling.ConsistentSampling;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Phase;
@@ -36,7 +38,11 @@ class EmitterTest {
 
     private Emitter emitter(Outbox outbox) {
         return new Emitter(
-                outbox, rates, KafkaSettings.of("unused:9092"), () -> Instant.ofEpochMilli(NOW));
+                outbox,
+                rates,
+                0.25,
+                KafkaSettings.of("unused:9092"),
+                () -> Instant.ofEpochMilli(NOW));
     }
 
     private static Outbox outbox(int capacity, Supplier<Producer<byte[], byte[]>> producers) {
@@ -175,6 +181,25 @@ class EmitterTest {
         assertThat(emitter.samplingRate()).isEqualTo(1);
         assertThat(emitter.isSampled(id)).isTrue();
         assertThat(emitter.isSampled(id, true, NOW - 60_000)).isFalse();
+    }
+
+    @Test
+    void aShareOfTheSampledCleanQueriesIsProfiledAndEveryDegradedOne() {
+        Emitter emitter = emitter(outbox(1, () -> producer));
+        rates.accept(Samples.sampling(1, 1, 0.2, NOW - 60_000));
+        int sampled = 0;
+        int profiled = 0;
+        for (int i = 0; i < 20_000; i++) {
+            Answer answer = answer("query-" + i);
+            if (emitter.wantsPartials(answer)) {
+                assertThat(emitter.isSampled(answer.queryId())).isTrue();
+                profiled++;
+            }
+            sampled += emitter.isSampled(answer.queryId()) ? 1 : 0;
+        }
+        assertThat((double) profiled / sampled).isCloseTo(0.25, within(0.02));
+        assertThat(emitter.wantsPartials(Samples.degraded("query-1"))).isTrue();
+        assertThat(emitter.wantsPartials(Samples.degraded("query-1"), false)).isTrue();
     }
 
     @Test

@@ -20,6 +20,7 @@ class KipimoConfigTest {
                         .build();
         assertThat(config.tier()).isEqualTo("front");
         assertThat(config.initialSamplingRate()).isEqualTo(0.01);
+        assertThat(config.profilingShare()).isEqualTo(0.1);
         assertThat(config.bufferEvents()).isEqualTo(10_000);
         assertThat(config.brokerWait()).isZero();
     }
@@ -30,6 +31,7 @@ class KipimoConfigTest {
                 KipimoConfig.builder("search", "s1", KAFKA)
                         .tier("leaf")
                         .initialSamplingRate(0.5)
+                        .profilingShare(0.3)
                         .queryClass("high", ClassDefaults.ALL)
                         .queryClass("low", ClassDefaults.sheddable(0.2))
                         .bufferEvents(7)
@@ -37,6 +39,7 @@ class KipimoConfigTest {
                         .build();
         assertThat(config.tier()).isEqualTo("leaf");
         assertThat(config.initialSamplingRate()).isEqualTo(0.5);
+        assertThat(config.profilingShare()).isEqualTo(0.3);
         assertThat(config.classes()).containsOnlyKeys("high", "low");
         assertThat(config.classes().get("low")).isEqualTo(new ClassDefaults(1, 0.2, 1));
         assertThat(config.bufferEvents()).isEqualTo(7);
@@ -50,6 +53,7 @@ class KipimoConfigTest {
                         () ->
                                 KipimoConfig.builder("a/b", "", null)
                                         .initialSamplingRate(Double.NaN)
+                                        .profilingShare(1.5)
                                         .bufferEvents(0)
                                         .requireBroker(Duration.ofSeconds(-1))
                                         .build())
@@ -57,6 +61,7 @@ class KipimoConfigTest {
                 .withMessageContaining("server is ''")
                 .withMessageContaining("kafka is not set")
                 .withMessageContaining("initialSamplingRate is NaN; allowed: 0..1")
+                .withMessageContaining("profilingShare is 1.5; allowed: 0..1")
                 .withMessageContaining("classes is empty")
                 .withMessageContaining("bufferEvents is 0")
                 .withMessageContaining("brokerWait is PT-1S");

@@ -75,7 +75,17 @@ final class Samples {
                 0.9);
     }
 
+    /** With every component. */
     static Answer answer(String queryId) {
+        return answer(queryId, Outcome.IN_TIME);
+    }
+
+    /** Without its only component. */
+    static Answer degraded(String queryId) {
+        return answer(queryId, Outcome.TIMED_OUT);
+    }
+
+    private static Answer answer(String queryId, Outcome outcome) {
         return new Answer(
                 "search",
                 queryId,
@@ -85,7 +95,7 @@ final class Samples {
                 NOW,
                 30,
                 10,
-                List.of(new Invocation("a", Outcome.IN_TIME, 5_000)),
+                List.of(new Invocation("a", outcome, 5_000)),
                 Items.NONE,
                 false);
     }

@@ -1,6 +1,7 @@
 package io.kipimo.bench;
 
 import io.kipimo.bench.attribution.AttributionBenchmark;
+import io.kipimo.bench.deadline.DeadlineBenchmark;
 import io.kipimo.bench.growth.GrowthBenchmark;
 import io.kipimo.bench.latency.LatencyBenchmark;
 import io.kipimo.bench.micro.MicroBenchmarks;
@@ -54,6 +55,7 @@ public final class BenchCommand implements Callable<Integer> {
                     new LatencyBenchmark(),
                     new GrowthBenchmark(),
                     new AttributionBenchmark(),
+                    new DeadlineBenchmark(),
                     new MicroBenchmarks());
 
     @Spec private CommandSpec spec;

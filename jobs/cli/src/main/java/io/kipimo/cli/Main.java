@@ -1,5 +1,8 @@
 package io.kipimo.cli;
 
+import io.kipimo.cli.advice.BudgetCommand;
+import io.kipimo.cli.advice.DeadlineCommand;
+import io.kipimo.cli.advice.GateCommand;
 import io.kipimo.cli.console.ConsoleCommand;
 import io.kipimo.cli.policy.OverrideCommand;
 import io.kipimo.cli.policy.PolicyCommand;
@@ -33,6 +36,9 @@ import picocli.CommandLine.ScopeType;
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             ScoreCommand.class,
+            DeadlineCommand.class,
+            GateCommand.class,
+            BudgetCommand.class,
             TopicsCommand.class,
             TailCommand.class,
             PolicyCommand.class,

@@ -66,7 +66,17 @@ class MainTest {
 
     @Test
     void commandsComeWithExamples() {
-        for (String command : List.of("score", "topics", "tail", "policy", "override", "console")) {
+        for (String command :
+                List.of(
+                        "score",
+                        "topics",
+                        "tail",
+                        "policy",
+                        "override",
+                        "deadline",
+                        "gate",
+                        "budget",
+                        "console")) {
             assertThat(Run.of(command, "--help").out())
                     .contains("Examples:", "  kipimo " + command);
         }
@@ -104,6 +114,29 @@ class MainTest {
                 List.of("console", "--bootstrap-servers", "b:9092", "--look-back", "soon"),
                 List.of("console", "--bootstrap-servers", "b:9092", "--host", "0.0.0.0"),
                 List.of("console", "--bootstrap-servers", "b:9092", "--token-file", "/no/file"),
+                List.of("deadline"),
+                List.of("deadline", "--objective", "2", "--bootstrap-servers", "localhost:1"),
+                List.of("deadline", "--answers", "answers.jsonl"),
+                List.of("deadline", "--answers", "a.jsonl", "--partials", "p.jsonl"),
+                List.of(
+                        "deadline",
+                        "--answers=/no/such/file",
+                        "--partials=/no/such/file",
+                        "--metric=tpr@20"),
+                List.of(
+                        "deadline",
+                        "--answers=/no/such/file",
+                        "--partials=/no/such/file",
+                        "--metric=tpr"),
+                List.of("gate"),
+                List.of("gate", "--since", "ten"),
+                List.of("gate", "--since", "10m", "--from", "now"),
+                List.of("gate", "--baseline-from", "now"),
+                List.of("gate", "--measurements", "/no/such/file"),
+                List.of("gate", "--measurements", "m.jsonl", "--wait", "1m"),
+                List.of("gate", "--observations", "o.jsonl"),
+                List.of("budget"),
+                List.of("budget", "--since", "0s"),
                 List.of("tail", "no-such-topic"),
                 List.of("tail", "answers", "--max", "0"),
                 List.of("tail", "answers", "--filter", "no_such_field=1"),

@@ -5,25 +5,18 @@ import io.kipimo.schemas.codec.InvalidRecordException;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.topics.Topic;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
-import java.util.function.Consumer;
 import java.util.function.Function;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,42 +40,8 @@ public final class PolicyStore {
      */
     public static Map<String, Policy> readAll(KafkaSettings settings) {
         Map<String, Policy> policies = new TreeMap<>();
-        scan(settings, entry -> apply(entry, policies));
+        TopicReader.read(settings, Topic.POLICIES, 0, entry -> apply(entry, policies));
         return policies;
-    }
-
-    /** Hands over every record of the topic that is there now, in the order of the log. */
-    private static void scan(
-            KafkaSettings settings, Consumer<ConsumerRecord<byte[], byte[]>> reader) {
-        String topic = settings.name(Topic.POLICIES);
-        Map<String, Object> properties = settings.forConsumer();
-        properties.put(
-                ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) TopicAdmin.PATIENCE.toMillis());
-        properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-        properties.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
-        try (KafkaConsumer<byte[], byte[]> consumer =
-                new KafkaConsumer<>(
-                        properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-            List<TopicPartition> partitions =
-                    consumer.partitionsFor(topic).stream()
-                            .map(p -> new TopicPartition(topic, p.partition()))
-                            .toList();
-            consumer.assign(partitions);
-            consumer.seekToBeginning(partitions);
-            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-            long deadline = System.nanoTime() + TopicAdmin.PATIENCE.toNanos();
-            // Compaction and commit markers leave holes, so the position counts, not the records.
-            while (ends.entrySet().stream()
-                    .anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
-                if (System.nanoTime() > deadline) {
-                    throw new TimeoutException("not read to the end");
-                }
-                consumer.poll(Duration.ofMillis(200)).forEach(reader);
-            }
-        } catch (KafkaException e) {
-            throw BrokerUnavailableException.during(
-                    "read policies", settings, TopicAdmin.PATIENCE, e);
-        }
     }
 
     /**
@@ -145,8 +104,10 @@ public final class PolicyStore {
     /** In the order of the log. Records that cannot be read are passed over. */
     private static List<Revision> revisions(KafkaSettings settings, String service) {
         List<Revision> revisions = new ArrayList<>();
-        scan(
+        TopicReader.read(
                 settings,
+                Topic.POLICIES,
+                0,
                 entry -> {
                     Map<String, Policy> read = new TreeMap<>();
                     apply(entry, read);

@@ -78,6 +78,12 @@ public final class SearchServiceMain implements Callable<Integer> {
     private double samplingRate;
 
     @Option(
+            names = "--profiling-share",
+            defaultValue = "1",
+            description = "of the sampled queries that nothing was missing in, 0..1")
+    private double profilingShare;
+
+    @Option(
             names = "--low-floor",
             defaultValue = "0.01",
             description = "least admitted fraction of the low class, above 0, at most 1")
@@ -133,6 +139,7 @@ public final class SearchServiceMain implements Callable<Integer> {
                                 server,
                                 new KafkaSettings(bootstrapServers, topicPrefix, properties))
                         .initialSamplingRate(samplingRate)
+                        .profilingShare(profilingShare)
                         .queryClass(SearchService.HIGH, ClassDefaults.ALL)
                         .queryClass(SearchService.LOW, ClassDefaults.sheddable(lowFloor))
                         .build());

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param expirationWindow from the start; late results after it are not reported
  * @param topK items in an answer
  * @param samplingRate of queries until a decision tells one, 0..1
+ * @param profilingShare of the sampled queries that nothing was missing in, 0..1
  * @param lowFloor least admitted fraction of the low class, above 0, at most 1
  * @param queueCapacity unsampled queries that may wait at a component
  */
@@ -28,10 +29,11 @@ public record SearchServiceSettings(
         Duration expirationWindow,
         int topK,
         double samplingRate,
+        double profilingShare,
         double lowFloor,
         int queueCapacity) {
 
-    /** Free ports, 30 ms, 2 s, top 20, a fifth of the queries sampled. */
+    /** Free ports, 30 ms, 2 s, top 20, a fifth of the queries sampled, all of them profiled. */
     public static SearchServiceSettings of(String service, Optional<KafkaSettings> kafka) {
         return new SearchServiceSettings(
                 service,
@@ -41,6 +43,7 @@ public record SearchServiceSettings(
                 Duration.ofSeconds(2),
                 20,
                 0.2,
+                1,
                 0.01,
                 64);
     }
@@ -55,6 +58,7 @@ public record SearchServiceSettings(
                 newExpirationWindow,
                 topK,
                 samplingRate,
+                profilingShare,
                 lowFloor,
                 queueCapacity);
     }
@@ -69,6 +73,7 @@ public record SearchServiceSettings(
                 expirationWindow,
                 topK,
                 newRate,
+                profilingShare,
                 lowFloor,
                 queueCapacity);
     }
@@ -92,6 +97,7 @@ public record SearchServiceSettings(
         arguments.add("--expiration-window-millis=" + expirationWindow.toMillis());
         arguments.add("--top-k=" + topK);
         arguments.add("--sampling-rate=" + samplingRate);
+        arguments.add("--profiling-share=" + profilingShare);
         arguments.add("--low-floor=" + lowFloor);
         arguments.add("--queue-capacity=" + queueCapacity);
         return arguments;

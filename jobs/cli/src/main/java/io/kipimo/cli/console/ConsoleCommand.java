@@ -5,7 +5,7 @@ import io.kipimo.cli.kafka.KafkaOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.JsonOption;
-import io.kipimo.cli.terminal.Lengths;
+import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.console.Console;
 import io.kipimo.console.server.ServerSettings;
 import io.kipimo.sdk.kafka.KafkaSettings;
@@ -85,7 +85,7 @@ public final class ConsoleCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        Duration past = Lengths.parse("--look-back", lookBack, "");
+        Duration past = TimeSpan.parse("--look-back", lookBack);
         KafkaSettings settings = kafka.named();
         ServerSettings server = new ServerSettings(host, port, token());
         try (Console console = Console.start(settings, past, server)) {

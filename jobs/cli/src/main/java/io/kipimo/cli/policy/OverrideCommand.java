@@ -4,8 +4,8 @@ import io.kipimo.cli.kafka.KafkaOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.JsonOption;
-import io.kipimo.cli.terminal.Lengths;
 import io.kipimo.cli.terminal.Table;
+import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.ManualOverride;
 import io.kipimo.schemas.policy.Policy;
@@ -42,6 +42,8 @@ import picocli.CommandLine.Spec;
             "  kipimo override clear search low"
         })
 public final class OverrideCommand implements Runnable {
+    private static final String UNTIL_CLEARED = "cleared";
+
     @Spec private CommandSpec spec;
 
     @Override
@@ -79,7 +81,10 @@ public final class OverrideCommand implements Runnable {
         if (!(fraction >= 0 && fraction <= 1)) {
             throw new InputException("FRACTION is " + fraction + "; allowed: 0..1");
         }
-        Optional<Duration> time = duration(duration);
+        Optional<Duration> time =
+                duration.equals(UNTIL_CLEARED)
+                        ? Optional.empty()
+                        : Optional.of(TimeSpan.parse("--for", duration, " or " + UNTIL_CLEARED));
         long untilMillis = time.map(t -> Instant.now().plus(t).toEpochMilli()).orElse(0L);
         ManualOverride override = new ManualOverride(fraction, untilMillis, by, reason);
         return change(kafka, service, queryClass, Optional.of(override), json);
@@ -125,14 +130,6 @@ public final class OverrideCommand implements Runnable {
             table.print(out());
         }
         return ExitCodes.FINE;
-    }
-
-    /** Empty: until cleared. */
-    private static Optional<Duration> duration(String text) {
-        if (text.equals("cleared")) {
-            return Optional.empty();
-        }
-        return Optional.of(Lengths.parse("--for", text, " or cleared"));
     }
 
     private int change(
@@ -199,7 +196,7 @@ public final class OverrideCommand implements Runnable {
 
     private static String until(ManualOverride o) {
         return o.untilMillis() == 0
-                ? "cleared"
+                ? UNTIL_CLEARED
                 : Instant.ofEpochMilli(o.untilMillis()).truncatedTo(ChronoUnit.SECONDS).toString();
     }
 

@@ -26,7 +26,7 @@ import java.util.Optional;
 /**
  * A policy as people write it, in YAML or JSON: fields of {@code PolicyProto}, most with a default.
  */
-final class PolicyDocument {
+public final class PolicyDocument {
     private static final ObjectMapper JSON =
             new ObjectMapper()
                     .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
@@ -71,7 +71,7 @@ final class PolicyDocument {
      * @param name of the file, for messages
      * @throws InputException with all problems, each naming field, value and what is allowed
      */
-    static PolicyDocument parse(String name, String text) {
+    public static PolicyDocument parse(String name, String text) {
         JsonNode tree;
         try {
             tree = (text.stripLeading().startsWith("{") ? JSON : YAML).readTree(text);
@@ -134,7 +134,7 @@ final class PolicyDocument {
         }
     }
 
-    Policy policy() {
+    public Policy policy() {
         return policy;
     }
 

@@ -2,6 +2,7 @@ package io.kipimo.cli.score;
 
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
+import io.kipimo.cli.terminal.InputFile;
 import io.kipimo.cli.terminal.JsonOption;
 import io.kipimo.cli.terminal.Table;
 import io.kipimo.core.quality.score.RunScorer;
@@ -9,16 +10,7 @@ import io.kipimo.core.quality.score.RunScores;
 import io.kipimo.core.quality.score.ScoredDocument;
 import io.kipimo.core.quality.similarity.Similarities;
 import io.kipimo.core.quality.similarity.Similarity;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.PrintWriter;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -55,8 +47,6 @@ import picocli.CommandLine.Spec;
                     + " --metrics rbo@0.9 --json"
         })
 public final class ScoreCommand implements Callable<Integer> {
-    private static final String STANDARD_INPUT = "-";
-
     @Option(
             names = "--online",
             required = true,
@@ -86,7 +76,7 @@ public final class ScoreCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<Similarity> similarities = similarities();
-        if (online.equals(STANDARD_INPUT) && mature.equals(STANDARD_INPUT)) {
+        if (online.equals(InputFile.STANDARD_INPUT) && mature.equals(InputFile.STANDARD_INPUT)) {
             throw new InputException(
                     "--online and --mature are both standard input; allowed: one of them");
         }
@@ -122,22 +112,7 @@ public final class ScoreCommand implements Callable<Integer> {
     }
 
     private static Map<String, List<ScoredDocument>> read(String file) {
-        try (InputStream in =
-                        file.equals(STANDARD_INPUT)
-                                ? System.in
-                                : Files.newInputStream(Path.of(file));
-                BufferedReader reader =
-                        new BufferedReader(
-                                new InputStreamReader(in, StandardCharsets.UTF_8.newDecoder()),
-                                1 << 16)) {
-            return RunFile.read(file, reader);
-        } catch (NoSuchFileException e) {
-            throw new InputException(file + ": no such file");
-        } catch (CharacterCodingException e) {
-            throw new InputException(file + ": is not UTF-8 text");
-        } catch (IOException e) {
-            throw new InputException(file + ": cannot be read: " + e.getMessage());
-        }
+        return InputFile.read(file, reader -> RunFile.read(file, reader));
     }
 
     private static Table table(RunScores scores, List<Similarity> similarities) {

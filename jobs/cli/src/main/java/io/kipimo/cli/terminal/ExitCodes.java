@@ -10,5 +10,8 @@ public final class ExitCodes {
     /** Bad usage or bad input, or a broker that is away. */
     public static final int BAD_INPUT = 2;
 
+    /** The command worked, and too little is known for an answer. */
+    public static final int NOT_ENOUGH = 3;
+
     private ExitCodes() {}
 }

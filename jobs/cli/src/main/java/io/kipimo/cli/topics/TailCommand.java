@@ -45,6 +45,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "  kipimo tail quality-windows --filter service=search --filter metric=tpr@20",
             "  kipimo tail policies --from-beginning --until-end",
+            "  kipimo tail answers --from-beginning --until-end > answers.jsonl",
             "  kipimo tail late-events --max 10 --filter partial.component=shard-3"
         })
 public final class TailCommand implements Callable<Integer> {

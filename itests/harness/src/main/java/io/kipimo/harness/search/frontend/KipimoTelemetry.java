@@ -6,6 +6,7 @@ import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.sdk.Kipimo;
 import io.kipimo.sdk.trace.TraceParent;
 import java.util.List;
+import java.util.OptionalDouble;
 
 /** Telemetry to Kipimo over its SDK; the connection belongs to the caller. */
 public final class KipimoTelemetry implements Telemetry {
@@ -23,6 +24,16 @@ public final class KipimoTelemetry implements Telemetry {
     @Override
     public boolean admits(String queryClass, String queryId) {
         return kipimo.admission().admits(queryClass, queryId);
+    }
+
+    @Override
+    public OptionalDouble predictedCompleteness(String queryClass, List<Invocation> invocations) {
+        return kipimo.completeness().predict(queryClass, invocations);
+    }
+
+    @Override
+    public boolean wantsPartials(TraceParent query, Answer answer) {
+        return kipimo.emitter().wantsPartials(answer, query.isRandom());
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Phase;
+import io.kipimo.sdk.CompletenessClient;
 import io.kipimo.sdk.trace.TraceParent;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -31,8 +32,8 @@ import java.util.List;
  *
  * <p>All components are asked at once. The answer leaves when the last of them has settled, or at
  * the deadline, and is the merge of what is in then. After a degraded answer to a sampled query,
- * the partial results in the answer are emitted as ONLINE, those that still come as MATURE. All
- * methods run on the event loop of the user's connection.
+ * and some others, the partial results in the answer are emitted as ONLINE, those that still come
+ * as MATURE. All methods run on the event loop of the user's connection.
  */
 final class ScatterGather {
     private final Vertx vertx;
@@ -45,7 +46,6 @@ final class ScatterGather {
     private final long deadlineMicros;
     private final List<Call> calls = new ArrayList<>();
     private boolean answered;
-    private boolean degraded;
     private long timer;
 
     /**
@@ -187,7 +187,13 @@ final class ScatterGather {
                         .filter(call -> call.state == State.RETURNED)
                         .map(call -> call.hits)
                         .toList();
-        degraded = inTime.size() < calls.size();
+        telemetry
+                .predictedCompleteness(query.queryClass, invocations)
+                .ifPresent(
+                        quality ->
+                                response.putHeader(
+                                        CompletenessClient.HEADER,
+                                        CompletenessClient.format(quality)));
         response.putHeader("content-type", "application/json")
                 .putHeader(Headers.COVERAGE, inTime.size() + "/" + calls.size())
                 .end(json(inTime));
@@ -198,7 +204,7 @@ final class ScatterGather {
     }
 
     private void emit(List<Invocation> invocations, long now) {
-        telemetry.answer(
+        Answer answer =
                 new Answer(
                         settings.service(),
                         query.trace.traceId(),
@@ -210,8 +216,9 @@ final class ScatterGather {
                         settings.topK(),
                         invocations,
                         Items.NONE,
-                        false));
-        if (degraded) {
+                        false);
+        telemetry.answer(answer);
+        if (telemetry.wantsPartials(query.trace, answer)) {
             calls.stream()
                     .filter(call -> call.state == State.RETURNED)
                     .forEach(call -> telemetry.partial(partial(call, Phase.ONLINE)));

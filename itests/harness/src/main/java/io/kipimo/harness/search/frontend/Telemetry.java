@@ -5,6 +5,7 @@ import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.sdk.trace.TraceParent;
 import java.util.List;
+import java.util.OptionalDouble;
 
 /** What the front end tells the measuring system and asks of it; never blocks. */
 public interface Telemetry {
@@ -22,7 +23,18 @@ public interface Telemetry {
                 }
 
                 @Override
+                public OptionalDouble predictedCompleteness(
+                        String queryClass, List<Invocation> invocations) {
+                    return OptionalDouble.empty();
+                }
+
+                @Override
                 public void answer(Answer answer) {}
+
+                @Override
+                public boolean wantsPartials(TraceParent query, Answer answer) {
+                    return false;
+                }
 
                 @Override
                 public void partial(PartialResult partial) {}
@@ -49,10 +61,16 @@ public interface Telemetry {
 
     boolean admits(String queryClass, String queryId);
 
+    /** What the quality of an answer may be expected to be, 0..1; empty: not known. */
+    OptionalDouble predictedCompleteness(String queryClass, List<Invocation> invocations);
+
     /** Of a sampled query. */
     void answer(Answer answer);
 
-    /** Of a sampled query whose answer is degraded. */
+    /** Whether the partial results in the answer to a sampled query are to be told. */
+    boolean wantsPartials(TraceParent query, Answer answer);
+
+    /** Of a sampled query: one that is in its answer and wanted, or one that came late. */
     void partial(PartialResult partial);
 
     /** Counts a query that asks to be admitted, sampled or not. */

@@ -15,6 +15,7 @@ import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Phase;
+import io.kipimo.sdk.CompletenessClient;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -31,6 +32,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -66,6 +68,29 @@ class FrontEndTest {
         assertThat(sampling.partials).isEmpty();
         assertThat(sampling.lateWorkMicros).isEmpty();
         assertThat(sampling.answered).hasSize(3);
+    }
+
+    @Test
+    void ofAProfiledQueryThePartialsOfACleanAnswerAreTold() throws Exception {
+        sampling.profiles = true;
+        int port = frontEnd(AMPLE, components(), sampling, false);
+
+        ask(port, "small animal");
+
+        await().until(() -> sampling.partials.size() == 4);
+        assertThat(sampling.answers).singleElement().matches(answer -> !answer.isDegraded());
+        assertThat(sampling.partials(Phase.ONLINE)).hasSize(4);
+    }
+
+    @Test
+    void theAnswerSaysHowCompleteItIsExpectedToBeIfThatIsKnown() throws Exception {
+        int port = frontEnd(AMPLE, components(), sampling, false);
+
+        assertThat(ask(port, "animal").headers().firstValue(CompletenessClient.HEADER)).isEmpty();
+        sampling.prediction = OptionalDouble.of(0.8765);
+
+        assertThat(ask(port, "animal").headers().firstValue(CompletenessClient.HEADER))
+                .contains("0.87");
     }
 
     @Test

@@ -6,9 +6,10 @@ import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.sdk.trace.TraceParent;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Keeps all that it is told; samples all or nothing. */
+/** Keeps all that it is told; samples all or nothing, and profiles if it is told to. */
 final class RecordingTelemetry implements Telemetry {
     final List<Answer> answers = new CopyOnWriteArrayList<>();
     final List<PartialResult> partials = new CopyOnWriteArrayList<>();
@@ -16,6 +17,9 @@ final class RecordingTelemetry implements Telemetry {
     final List<String> rejected = new CopyOnWriteArrayList<>();
     final List<List<Invocation>> answered = new CopyOnWriteArrayList<>();
     final List<Long> lateWorkMicros = new CopyOnWriteArrayList<>();
+
+    volatile boolean profiles;
+    volatile OptionalDouble prediction = OptionalDouble.empty();
 
     private final boolean samplesAll;
     private final boolean admitsAll;
@@ -37,6 +41,16 @@ final class RecordingTelemetry implements Telemetry {
     @Override
     public boolean admits(String queryClass, String queryId) {
         return admitsAll;
+    }
+
+    @Override
+    public OptionalDouble predictedCompleteness(String queryClass, List<Invocation> invocations) {
+        return prediction;
+    }
+
+    @Override
+    public boolean wantsPartials(TraceParent query, Answer answer) {
+        return profiles || answer.isDegraded();
     }
 
     @Override

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.sdk.TopicFollower.Subscription;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -20,27 +21,23 @@ import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
-class DecisionFollowerTest {
+class TopicFollowerTest {
     private static final String TOPIC = "kipimo.admission";
 
     private final List<Decision> heard = new CopyOnWriteArrayList<>();
     private final AtomicInteger unreadable = new AtomicInteger();
 
-    private DecisionFollower follow(Supplier<Consumer<byte[], byte[]>> consumers) {
-        return new DecisionFollower(
-                List.of(TOPIC),
-                consumers,
-                new DecisionFollower.Listener() {
-                    @Override
-                    public void decided(String topic, Decision decision) {
-                        heard.add(decision);
-                    }
-
-                    @Override
-                    public void unreadable(String topic) {
-                        unreadable.incrementAndGet();
-                    }
-                });
+    private TopicFollower follow(Supplier<Consumer<byte[], byte[]>> consumers) {
+        return new TopicFollower(
+                List.of(
+                        new Subscription<>(
+                                TOPIC, Codecs.DECISION, heard::add, unreadable::incrementAndGet),
+                        new Subscription<>(
+                                "not-there-yet",
+                                Codecs.POLICY,
+                                policy -> {},
+                                unreadable::incrementAndGet)),
+                consumers);
     }
 
     private static MockConsumer<byte[], byte[]> holding(byte[]... values) {
@@ -59,7 +56,7 @@ class DecisionFollowerTest {
     }
 
     @Test
-    void everyDecisionIsHeardFromTheBeginning() {
+    void everyRecordIsHeardFromTheBeginning() {
         Decision first = admission("search/low", 1, 1, 0.5, NOW);
         Decision second = admission("search/low", 1, 2, 0.6, NOW);
         MockConsumer<byte[], byte[]> consumer =
@@ -68,7 +65,7 @@ class DecisionFollowerTest {
                         new byte[] {(byte) 0xff},
                         null,
                         Codecs.DECISION.encode(second));
-        DecisionFollower follower = follow(() -> consumer);
+        TopicFollower follower = follow(() -> consumer);
         await().until(() -> heard.size() == 2);
         follower.close();
         assertThat(heard).containsExactly(first, second);
@@ -80,7 +77,7 @@ class DecisionFollowerTest {
     void aLogThatIsAwayIsTriedAgain() {
         AtomicInteger tries = new AtomicInteger();
         Decision decision = admission("search/low", 1, 1, 0.5, NOW);
-        DecisionFollower follower =
+        TopicFollower follower =
                 follow(
                         () -> {
                             if (tries.incrementAndGet() == 1) {

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Lengths of time as people type them: 45s, 30m, 2h, 1d. */
-public final class Lengths {
-    private static final Pattern LENGTH = Pattern.compile("(\\d{1,6})([smhd])");
+/** Lengths of time as people write them: 45s, 30m, 2h, 1d. */
+public final class TimeSpan {
+    private static final Pattern FORM = Pattern.compile("(\\d{1,6})([smhd])");
     private static final Map<String, ChronoUnit> UNITS =
             Map.of(
                     "s", ChronoUnit.SECONDS,
@@ -16,17 +16,23 @@ public final class Lengths {
                     "h", ChronoUnit.HOURS,
                     "d", ChronoUnit.DAYS);
 
-    private Lengths() {}
+    private TimeSpan() {}
 
     /**
-     * Above zero.
+     * @param option that has this value, for the message
+     * @throws InputException unless it is a positive span
+     */
+    public static Duration parse(String option, String text) {
+        return parse(option, text, "");
+    }
+
+    /**
+     * As {@link #parse(String, String)}, for an option that takes other things too.
      *
-     * @param option whose value it is, for the message
-     * @param alsoAllowed what the option takes beside lengths, such as " or cleared"
-     * @throws InputException if it is none
+     * @param alsoAllowed which, for the message, such as " or cleared"
      */
     public static Duration parse(String option, String text, String alsoAllowed) {
-        Matcher matcher = LENGTH.matcher(text);
+        Matcher matcher = FORM.matcher(text);
         if (!matcher.matches() || Long.parseLong(matcher.group(1)) == 0) {
             throw new InputException(
                     option + " is '" + text + "'; allowed: 45s, 30m, 2h, 1d" + alsoAllowed);

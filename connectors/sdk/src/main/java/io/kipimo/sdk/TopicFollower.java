@@ -1,11 +1,12 @@
 package io.kipimo.sdk;
 
-import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.InvalidRecordException;
-import io.kipimo.schemas.decision.Decision;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -19,26 +20,39 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the decision topics from their beginning and goes on for ever, on one daemon thread,
- * without a consumer group: every instance of a service hears every decision. Waits while the log
- * is away.
+ * Reads compacted topics from their beginning and goes on for ever, on one daemon thread, without a
+ * consumer group: every instance of a service hears every record. Waits while the log is away.
  */
-final class DecisionFollower implements AutoCloseable {
-    /** Gets every record; called by the follower's thread. */
-    interface Listener {
-        void decided(String topic, Decision decision);
-
-        void unreadable(String topic);
+final class TopicFollower implements AutoCloseable {
+    /**
+     * Who hears a topic; both are called by the follower's thread.
+     *
+     * @param unreadable called for a record that cannot be used
+     */
+    record Subscription<T>(
+            String topic,
+            Codec<T> codec,
+            java.util.function.Consumer<T> taker,
+            Runnable unreadable) {
+        void hand(byte[] value) {
+            T heard;
+            try {
+                heard = codec.decode(value);
+            } catch (InvalidRecordException e) {
+                unreadable.run();
+                return;
+            }
+            taker.accept(heard);
+        }
     }
 
-    private static final Logger LOG = LoggerFactory.getLogger(DecisionFollower.class);
+    private static final Logger LOG = LoggerFactory.getLogger(TopicFollower.class);
     private static final Duration POLL = Duration.ofMillis(200);
     private static final long RETRY_MILLIS = 1_000;
     private static final long REFRESH_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-    private final List<String> topics;
+    private final Map<String, Subscription<?>> subscriptions = new LinkedHashMap<>();
     private final Supplier<Consumer<byte[], byte[]>> consumers;
-    private final Listener listener;
     private final Thread thread;
     private final CountDownLatch closed = new CountDownLatch(1);
 
@@ -46,12 +60,11 @@ final class DecisionFollower implements AutoCloseable {
      * @param consumers makes a consumer that resets to the earliest offset, or throws {@link
      *     KafkaException} if that cannot be done now
      */
-    DecisionFollower(
-            List<String> topics, Supplier<Consumer<byte[], byte[]>> consumers, Listener listener) {
-        this.topics = List.copyOf(topics);
+    TopicFollower(
+            List<Subscription<?>> subscriptions, Supplier<Consumer<byte[], byte[]>> consumers) {
+        subscriptions.forEach(s -> this.subscriptions.put(s.topic(), s));
         this.consumers = consumers;
-        this.listener = listener;
-        this.thread = new Thread(this::run, "kipimo-decisions");
+        this.thread = new Thread(this::run, "kipimo-follower");
         thread.setDaemon(true);
         thread.start();
     }
@@ -66,7 +79,10 @@ final class DecisionFollower implements AutoCloseable {
                 return;
             } catch (KafkaException e) {
                 if (!quiet) {
-                    LOG.warn("decisions cannot be read, trying on: {}", e.getMessage());
+                    LOG.warn(
+                            "{} cannot be read, trying on: {}",
+                            subscriptions.keySet(),
+                            e.getMessage());
                     quiet = true;
                 }
             }
@@ -74,7 +90,7 @@ final class DecisionFollower implements AutoCloseable {
         }
     }
 
-    /** Returns when closed, or while a topic is not there yet. */
+    /** Returns when closed, or while none of the topics is there yet. */
     private void follow(Consumer<byte[], byte[]> consumer) {
         Set<TopicPartition> assigned = Set.of();
         long refreshedAt = System.nanoTime() - REFRESH_NANOS;
@@ -96,7 +112,7 @@ final class DecisionFollower implements AutoCloseable {
 
     private Set<TopicPartition> partitions(Consumer<byte[], byte[]> consumer) {
         Set<TopicPartition> present = new LinkedHashSet<>();
-        for (String topic : topics) {
+        for (String topic : subscriptions.keySet()) {
             consumer.partitionsFor(topic)
                     .forEach(p -> present.add(new TopicPartition(topic, p.partition())));
         }
@@ -104,13 +120,8 @@ final class DecisionFollower implements AutoCloseable {
     }
 
     private void hand(ConsumerRecord<byte[], byte[]> entry) {
-        if (entry.value() == null) {
-            return;
-        }
-        try {
-            listener.decided(entry.topic(), Codecs.DECISION.decode(entry.value()));
-        } catch (InvalidRecordException e) {
-            listener.unreadable(entry.topic());
+        if (entry.value() != null) {
+            subscriptions.get(entry.topic()).hand(entry.value());
         }
     }
 

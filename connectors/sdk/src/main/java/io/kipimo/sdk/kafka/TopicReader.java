@@ -1,0 +1,137 @@
+package io.kipimo.sdk.kafka;
+
+import io.kipimo.schemas.codec.Codec;
+import io.kipimo.schemas.codec.InvalidRecordException;
+import io.kipimo.schemas.topics.Topic;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads what a topic holds now: up to the end that it has when reading starts. */
+public final class TopicReader {
+    private static final Logger LOG = LoggerFactory.getLogger(TopicReader.class);
+    private static final Duration POLL = Duration.ofMillis(200);
+
+    private TopicReader() {}
+
+    /**
+     * Hands over the records of {@code topic} that were stamped at or after a time, deleted keys
+     * included, in the order of each partition.
+     *
+     * @param fromMillis epoch milliseconds; 0: from the beginning
+     * @throws BrokerUnavailableException if Kafka refuses, or nothing comes for 15 s
+     */
+    public static void read(
+            KafkaSettings settings,
+            Topic topic,
+            long fromMillis,
+            java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> taker) {
+        Map<String, Object> properties = settings.forConsumer();
+        properties.put(
+                ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) TopicAdmin.PATIENCE.toMillis());
+        properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        properties.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+        properties.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                new KafkaConsumer<>(
+                        properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            String name = settings.name(topic);
+            List<TopicPartition> partitions =
+                    consumer.partitionsFor(name).stream()
+                            .map(p -> new TopicPartition(name, p.partition()))
+                            .toList();
+            consumer.assign(partitions);
+            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+            seek(consumer, partitions, fromMillis, ends);
+            readTo(ends, consumer, taker);
+        } catch (KafkaException e) {
+            throw BrokerUnavailableException.during(
+                    "read " + settings.name(topic), settings, TopicAdmin.PATIENCE, e);
+        }
+    }
+
+    /**
+     * As {@link #read(KafkaSettings, Topic, long, java.util.function.Consumer)}, decoded; records
+     * that cannot be used are logged and passed over, as are deleted keys.
+     */
+    public static <T> void read(
+            KafkaSettings settings,
+            Topic topic,
+            long fromMillis,
+            Codec<T> codec,
+            java.util.function.Consumer<T> taker) {
+        read(
+                settings,
+                topic,
+                fromMillis,
+                entry -> {
+                    if (entry.value() == null) {
+                        return;
+                    }
+                    T record;
+                    try {
+                        record = codec.decode(entry.value());
+                    } catch (InvalidRecordException e) {
+                        LOG.warn(
+                                "{}-{} offset {} is passed over: {}",
+                                entry.topic(),
+                                entry.partition(),
+                                entry.offset(),
+                                e.getMessage());
+                        return;
+                    }
+                    taker.accept(record);
+                });
+    }
+
+    private static void seek(
+            KafkaConsumer<byte[], byte[]> consumer,
+            List<TopicPartition> partitions,
+            long fromMillis,
+            Map<TopicPartition, Long> ends) {
+        if (fromMillis <= 0) {
+            consumer.seekToBeginning(partitions);
+            return;
+        }
+        Map<TopicPartition, OffsetAndTimestamp> starts =
+                consumer.offsetsForTimes(
+                        partitions.stream().collect(Collectors.toMap(p -> p, p -> fromMillis)));
+        for (TopicPartition partition : partitions) {
+            OffsetAndTimestamp start = starts.get(partition);
+            consumer.seek(partition, start == null ? ends.get(partition) : start.offset());
+        }
+    }
+
+    private static void readTo(
+            Map<TopicPartition, Long> ends,
+            KafkaConsumer<byte[], byte[]> consumer,
+            java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> taker) {
+        long deadline = System.nanoTime() + TopicAdmin.PATIENCE.toNanos();
+        // Compaction and commit markers leave holes, so the position counts, not the records.
+        while (ends.entrySet().stream()
+                .anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+            if (System.nanoTime() > deadline) {
+                throw new TimeoutException("not read to the end");
+            }
+            for (ConsumerRecord<byte[], byte[]> entry : consumer.poll(POLL)) {
+                if (entry.offset()
+                        < ends.get(new TopicPartition(entry.topic(), entry.partition()))) {
+                    taker.accept(entry);
+                }
+                deadline = System.nanoTime() + TopicAdmin.PATIENCE.toNanos();
+            }
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package io.kipimo.core.quality.replay;
+
+import io.kipimo.core.quality.deadline.ProfileSettings;
+import io.kipimo.core.quality.deadline.ProfileSubject;
+import io.kipimo.core.quality.deadline.Profiling;
+import io.kipimo.core.quality.deadline.QueryProfile;
+import io.kipimo.core.quality.join.ContributionHistory;
+import io.kipimo.core.quality.join.OpenQuery;
+import io.kipimo.core.quality.join.QualitySettings;
+import io.kipimo.core.quality.join.QueryJoin;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.codec.EventScanner;
+import io.kipimo.schemas.codec.InvalidRecordException;
+import io.kipimo.schemas.codec.SampledEvent;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.Phase;
+import io.kipimo.schemas.quality.QueryKey;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Measures and profiles the recorded queries of one service. All answers come first, then partial
+ * results in any order; a query's items are let go as soon as nothing more can come. Every answered
+ * query is handed over once. Mutable.
+ */
+public final class QueryReplay {
+    /** Takes what came of a query. */
+    @FunctionalInterface
+    public interface Taker {
+        /**
+         * One query.
+         *
+         * @param profile empty where it would need results that were not recorded
+         */
+        void take(Measurement measurement, Optional<QueryProfile> profile);
+    }
+
+    private static final class Query {
+        final Answer answer;
+        final List<PartialResult> partials = new ArrayList<>();
+        long awaited;
+
+        Query(Answer answer) {
+            this.answer = answer;
+            this.awaited =
+                    answer.invocations().stream()
+                            .filter(i -> i.outcome() != Outcome.FAILED)
+                            .count();
+        }
+
+        boolean awaits(PartialResult partial) {
+            for (Invocation invocation : answer.invocations()) {
+                if (invocation.component().equals(partial.component())) {
+                    Phase phase =
+                            invocation.outcome() == Outcome.IN_TIME ? Phase.ONLINE : Phase.MATURE;
+                    return invocation.outcome() != Outcome.FAILED && partial.phase() == phase;
+                }
+            }
+            return false;
+        }
+
+        boolean has(PartialResult partial) {
+            return partials.stream()
+                    .anyMatch(
+                            p ->
+                                    p.phase() == partial.phase()
+                                            && p.component().equals(partial.component()));
+        }
+    }
+
+    private final QualitySettings measuring;
+    private final ProfileSettings profiling;
+    private final Taker taker;
+    private final ContributionHistory contributions = new ContributionHistory();
+    private final EventScanner scanner = new EventScanner();
+    private final Map<String, Query> open = new LinkedHashMap<>();
+
+    /**
+     * @throws IllegalArgumentException if a metric is unknown, or the service merges nothing
+     */
+    public QueryReplay(Policy policy, Taker taker) {
+        this.measuring = QualitySettings.of(policy);
+        this.profiling = ProfileSettings.of(policy);
+        this.taker = taker;
+        if (!profiling.mergesPartials()) {
+            throw new IllegalArgumentException(
+                    "merge is REPLAYED_ANSWERS; allowed: one that merges partial results");
+        }
+    }
+
+    /** Takes an answer; a second one to the same query is passed over. */
+    public void add(Answer answer) {
+        open.putIfAbsent(answer.queryId(), new Query(answer));
+    }
+
+    /** Takes a result; those of queries without an answer, and repetitions, are passed over. */
+    public void add(PartialResult partial) {
+        Query query = open.get(partial.queryId());
+        if (query == null
+                || !query.answer.service().equals(partial.service())
+                || query.has(partial)
+                || isLate(query, partial)) {
+            return;
+        }
+        query.partials.add(partial);
+        if (query.awaits(partial) && --query.awaited == 0) {
+            open.remove(partial.queryId());
+            finish(query);
+        }
+    }
+
+    private boolean isLate(Query query, PartialResult partial) {
+        return partial.completedAtMillis()
+                > query.answer.startedAtMillis() + measuring.expirationWindowMillis();
+    }
+
+    /** Nothing more comes: hands over what is left. */
+    public void finish() {
+        open.values().forEach(this::finish);
+        open.clear();
+    }
+
+    private void finish(Query query) {
+        OpenQuery joined = new OpenQuery();
+        for (PartialResult partial : query.partials) {
+            QueryJoin.accept(joined, event(partial), measuring);
+        }
+        QueryJoin.accept(joined, event(query.answer), measuring);
+        QueryKey key = new QueryKey(query.answer.service(), query.answer.queryId());
+        Measurement measurement =
+                contributions.complete(
+                        QueryJoin.measureIfComplete(key, joined, measuring)
+                                .or(() -> QueryJoin.measureExpired(key, joined, measuring))
+                                .orElseThrow());
+        Optional<ProfileSubject> subject =
+                joined.isDegraded() || joined.hasAllResults()
+                        ? ProfileSubject.of(key, joined, Optional.of(measurement))
+                        : Optional.empty();
+        taker.take(measurement, subject.map(s -> Profiling.profile(s, profiling)));
+    }
+
+    private SampledEvent event(Answer answer) {
+        try {
+            return scanner.answer(Codecs.ANSWER.encode(answer), 0, 0);
+        } catch (InvalidRecordException e) {
+            throw new IllegalArgumentException("answer cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    private SampledEvent event(PartialResult partial) {
+        try {
+            return scanner.partial(Codecs.PARTIAL_RESULT.encode(partial), 0, 0);
+        } catch (InvalidRecordException e) {
+            throw new IllegalArgumentException("result cannot be used: " + e.getMessage(), e);
+        }
+    }
+}

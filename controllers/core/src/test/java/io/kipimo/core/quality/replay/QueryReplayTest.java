@@ -1,0 +1,170 @@
+package io.kipimo.core.quality.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.kipimo.core.quality.deadline.QueryProfile;
+import io.kipimo.schemas.policy.AdmissionPolicy;
+import io.kipimo.schemas.policy.MergeKind;
+import io.kipimo.schemas.policy.MergePolicy;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.policy.SamplingPolicy;
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.Completeness;
+import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.Phase;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Two components, each half of the answer; the deadline is 30 ms, the window a second. */
+class QueryReplayTest {
+    private static final long START = 1_700_000_000_000L;
+
+    private record Taken(Measurement measurement, Optional<QueryProfile> profile) {}
+
+    private final List<Taken> taken = new ArrayList<>();
+    private final QueryReplay replay =
+            new QueryReplay(
+                    policy(MergePolicy.TOP_K), (m, profile) -> taken.add(new Taken(m, profile)));
+
+    private static Policy policy(MergePolicy merge) {
+        return new Policy(
+                "shop",
+                1,
+                List.of("tpr@4"),
+                merge,
+                4,
+                1_000,
+                60_000,
+                1_000,
+                List.of(),
+                AdmissionPolicy.DEFAULT,
+                SamplingPolicy.DEFAULT,
+                false);
+    }
+
+    private static Answer answer(Outcome slow) {
+        return new Answer(
+                "shop",
+                "q",
+                "high",
+                AnswerKind.ONLINE,
+                START,
+                START + 30,
+                30,
+                4,
+                List.of(
+                        new Invocation("fast", Outcome.IN_TIME, 5_000),
+                        new Invocation("slow", slow, 30_000)),
+                Items.NONE,
+                false);
+    }
+
+    private static PartialResult partial(String component, Phase phase, int latencyMillis) {
+        long item = component.equals("fast") ? 1 : 3;
+        return new PartialResult(
+                "shop",
+                "q",
+                component,
+                "",
+                phase,
+                START + latencyMillis,
+                latencyMillis * 1_000L,
+                Items.ofNumbers(new long[] {item, item + 1}, new float[] {2, 1}),
+                false);
+    }
+
+    private Taken only() {
+        assertThat(taken).hasSize(1);
+        return taken.get(0);
+    }
+
+    @Test
+    void aDegradedQueryIsMeasuredAndProfiledWhenItsLastResultIsThere() {
+        replay.add(answer(Outcome.TIMED_OUT));
+        replay.add(partial("slow", Phase.MATURE, 45));
+        assertThat(taken).isEmpty();
+        replay.add(partial("fast", Phase.ONLINE, 5));
+
+        assertThat(only().measurement.completeness()).isEqualTo(Completeness.COMPLETE);
+        assertThat(only().measurement.scores().get(0).high()).isEqualTo(0.5);
+        QueryProfile profile = only().profile.orElseThrow();
+        assertThat(profile.qualityAt(4)).isZero();
+        assertThat(profile.qualityAt(30)).isEqualTo(0.5);
+        assertThat(profile.qualityAt(45)).isEqualTo(1);
+        replay.finish();
+        assertThat(taken).hasSize(1);
+    }
+
+    @Test
+    void aCleanQueryIsProfiledIfItsResultsWereRecorded() {
+        replay.add(answer(Outcome.IN_TIME));
+        replay.add(partial("fast", Phase.ONLINE, 5));
+        replay.add(partial("slow", Phase.ONLINE, 20));
+        assertThat(only().measurement.degraded()).isFalse();
+        assertThat(only().profile.orElseThrow().qualityAt(10)).isEqualTo(0.5);
+    }
+
+    @Test
+    void aCleanQueryWithoutResultsIsStillMeasured() {
+        replay.add(answer(Outcome.IN_TIME));
+        replay.finish();
+        assertThat(only().measurement.scores().get(0).low()).isEqualTo(1);
+        assertThat(only().profile).isEmpty();
+    }
+
+    @Test
+    void whatComesAfterTheWindowHasNeverCome() {
+        replay.add(answer(Outcome.TIMED_OUT));
+        replay.add(partial("fast", Phase.ONLINE, 5));
+        replay.add(partial("slow", Phase.MATURE, 1_001));
+        replay.finish();
+        assertThat(only().measurement.completeness()).isEqualTo(Completeness.EXPIRED);
+        assertThat(only().measurement.scores().get(0).low()).isZero();
+        assertThat(only().profile.orElseThrow().isComplete()).isFalse();
+    }
+
+    @Test
+    void repetitionsAndStrangersChangeNothing() {
+        replay.add(answer(Outcome.TIMED_OUT));
+        replay.add(answer(Outcome.IN_TIME));
+        replay.add(partial("fast", Phase.ONLINE, 5));
+        replay.add(partial("fast", Phase.ONLINE, 5));
+        replay.add(partial("slow", Phase.ONLINE, 5));
+        replay.add(partial("other", Phase.MATURE, 45));
+        assertThat(taken).isEmpty();
+        replay.add(partial("slow", Phase.MATURE, 45));
+        assertThat(only().measurement.degraded()).isTrue();
+        assertThat(only().profile.orElseThrow().isComplete()).isTrue();
+    }
+
+    @Test
+    void aFailedComponentIsNotWaitedFor() {
+        replay.add(answer(Outcome.FAILED));
+        replay.add(partial("fast", Phase.ONLINE, 5));
+        assertThat(only().measurement.completeness()).isEqualTo(Completeness.EXPIRED);
+    }
+
+    @Test
+    void servicesThatMergeNothingAreRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(
+                        () ->
+                                new QueryReplay(
+                                        policy(
+                                                new MergePolicy(
+                                                        MergeKind.REPLAYED_ANSWERS,
+                                                        List.of(),
+                                                        Map.of())),
+                                        (m, p) -> {}))
+                .withMessageContaining("REPLAYED_ANSWERS");
+    }
+}

@@ -1,0 +1,265 @@
+package io.kipimo.bench.deadline;
+
+import io.kipimo.bench.machine.BrokerProcess;
+import io.kipimo.bench.report.Benchmark;
+import io.kipimo.bench.report.Context;
+import io.kipimo.bench.report.Result;
+import io.kipimo.bench.report.Table;
+import io.kipimo.harness.load.Calibration;
+import io.kipimo.harness.load.LoadGenerator;
+import io.kipimo.harness.load.LoadTarget;
+import io.kipimo.harness.load.Trace;
+import io.kipimo.harness.load.TraceSettings;
+import io.kipimo.harness.load.VocabularyClient;
+import io.kipimo.harness.search.corpus.Corpus;
+import io.kipimo.harness.search.index.PartitionedIndex;
+import io.kipimo.harness.search.workload.QueryMix;
+import io.kipimo.harness.search.workload.QueryWriter;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.deadline.DeadlineCurve;
+import io.kipimo.schemas.deadline.DeadlinePoint;
+import io.kipimo.schemas.quality.Estimate;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.sdk.kafka.TopicAdmin;
+import io.kipimo.sdk.kafka.TopicReader;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What the advisor says from one run at one deadline, against what a real search service's answers
+ * are worth when it really has other deadlines, the first one once more among them. Every run
+ * replays the same queries.
+ *
+ * <p>The advisor takes latencies as they were. A real service sheds work that no answer waits for,
+ * so with a shorter deadline its components have less to do and the truth is better than what was
+ * said: more so the higher the load.
+ */
+public final class DeadlineBenchmark implements Benchmark {
+    /** Of which all are on the curve's grid, and this is in force when the advisor is asked. */
+    private static final int IN_FORCE_MILLIS = 32;
+
+    private static final List<Integer> DEADLINES_MILLIS = List.of(64, 16, IN_FORCE_MILLIS, 8, 128);
+    private static final double SAMPLING_RATE = 0.25;
+    private static final long SEED = 3;
+
+    /** Queries a second, where it only matters that everything works. */
+    private static final double UNMEASURED_CAPACITY = 300;
+
+    /** Until all that the last queries cause is in the topics. */
+    private static final Duration SETTLING = Trial.EXPIRATION_WINDOW.plusSeconds(2);
+
+    @Override
+    public String name() {
+        return "deadline";
+    }
+
+    @Override
+    public String summary() {
+        return "the deadline advisor against the truth: a search service at five deadlines";
+    }
+
+    @Override
+    public Result run(Context context) throws Exception {
+        List<Double> utilisations = context.choose(List.of(0.3), List.of(0.3), List.of(0.3, 0.6));
+        Duration length = Duration.ofSeconds(context.choose(3, 10, 25));
+        Optional<Calibration> calibration =
+                context.choose(
+                        Optional.empty(),
+                        Optional.of(new Calibration(32, 10, 4, 0.15, 20)),
+                        Optional.of(Calibration.THOROUGH));
+        context.say("building the index of the search service");
+        PartitionedIndex index = PartitionedIndex.skewed(Corpus.load());
+        List<Table> tables = new ArrayList<>();
+        List<String> notes = new ArrayList<>();
+        try (BrokerProcess broker = BrokerProcess.start();
+                LoadGenerator generator = new LoadGenerator()) {
+            double capacity = 0;
+            for (double utilisation : utilisations) {
+                KafkaSettings kafka =
+                        broker.settings(String.format(Locale.ROOT, "load-%.1f.", utilisation));
+                TopicAdmin.createMissing(kafka, 0, (short) 1);
+                Map<String, Trial> trials = trials(index, kafka);
+                try {
+                    Trial said = trials.get("said");
+                    QueryWriter writer =
+                            new QueryWriter(VocabularyClient.fetch(said.ports().vocabulary()));
+                    if (capacity == 0) {
+                        capacity = capacity(context, calibration, generator, said, writer);
+                    }
+                    double rate = utilisation * capacity;
+                    Trace trace =
+                            Trace.of(
+                                    TraceSettings.flat(length, rate, QueryMix.HEAVIER, SEED),
+                                    writer);
+                    long runSeed = SEED;
+                    for (Trial trial : trials.values()) {
+                        run(context, generator, trial, trace, ++runSeed);
+                    }
+                    read(kafka, trials);
+                    tables.add(table(said, trials, utilisation, rate));
+                    notes(trials, utilisation, notes);
+                } finally {
+                    trials.values().forEach(Trial::close);
+                }
+            }
+        }
+        notes.add(
+                "said: from one run at "
+                        + IN_FORCE_MILLIS
+                        + " ms; measured: a run of its own for each deadline, with the same"
+                        + " queries; "
+                        + SAMPLING_RATE
+                        + " of the queries sampled, intervals are 95 %");
+        notes.add(
+                "a shorter real deadline sheds work that no answer waits for, so components answer"
+                        + " faster than the advisor, who only knows the latencies of its own run,"
+                        + " could see: the truth is better than what it said, and more so under"
+                        + " load; a longer one does the reverse");
+        notes.add(
+                "the advisor counts latencies from the invocation, the service its deadline from"
+                        + " when the query was meant to start");
+        return new Result(tables, notes);
+    }
+
+    private static double capacity(
+            Context context,
+            Optional<Calibration> calibration,
+            LoadGenerator generator,
+            Trial trial,
+            QueryWriter writer)
+            throws InterruptedException {
+        if (calibration.isEmpty()) {
+            return UNMEASURED_CAPACITY;
+        }
+        context.say("finding the capacity of the service");
+        return calibration
+                .get()
+                .find(generator, trial.ports().calibration(), writer, QueryMix.HEAVIER, SEED)
+                .perSecond();
+    }
+
+    private static Map<String, Trial> trials(PartitionedIndex index, KafkaSettings kafka) {
+        Map<String, Trial> trials = new LinkedHashMap<>();
+        trials.put("said", new Trial("said", IN_FORCE_MILLIS, SAMPLING_RATE, index, kafka));
+        for (int deadline : DEADLINES_MILLIS) {
+            String name = "real-" + deadline;
+            trials.put(name, new Trial(name, deadline, SAMPLING_RATE, index, kafka));
+        }
+        return trials;
+    }
+
+    private static void run(
+            Context context, LoadGenerator generator, Trial trial, Trace trace, long runSeed)
+            throws InterruptedException {
+        trial.ran(
+                generator.run(
+                        new LoadTarget(trial.ports().high(), trial.ports().low()), trace, runSeed));
+        TimeUnit.MILLISECONDS.sleep(SETTLING.toMillis());
+        context.say(
+                "%-9s deadline %3d ms: %,d answers, %4.1f %% lacked a component, p50 %.1f ms",
+                trial.name(),
+                trial.deadlineMillis(),
+                trial.load().high().answered(),
+                100 * trial.load().high().degradedShare(),
+                trial.load().high().p50Millis());
+    }
+
+    private static void read(KafkaSettings kafka, Map<String, Trial> trials) {
+        TopicReader.read(
+                kafka,
+                Topic.ANSWERS,
+                0,
+                Codecs.ANSWER,
+                answer -> trials.get(answer.service()).add(answer));
+        TopicReader.read(
+                kafka,
+                Topic.PARTIALS,
+                0,
+                Codecs.PARTIAL_RESULT,
+                partial -> trials.get(partial.service()).add(partial));
+        TopicReader.read(
+                kafka,
+                Topic.OBSERVATIONS,
+                0,
+                Codecs.OBSERVATION,
+                observation -> trials.get(observation.service()).add(observation));
+        trials.values().forEach(Trial::finish);
+    }
+
+    private static Table table(
+            Trial said, Map<String, Trial> trials, double utilisation, double rate) {
+        Table table =
+                Table.of(
+                        String.format(
+                                Locale.ROOT,
+                                "Quality at %.0f %% of the capacity, %.0f queries/s",
+                                100 * utilisation,
+                                rate),
+                        "deadline (ms)",
+                        "said",
+                        "said low",
+                        "said high",
+                        "measured",
+                        "measured low",
+                        "measured high",
+                        "measured - said",
+                        "intervals",
+                        "lacked a component",
+                        "samples");
+        DeadlineCurve curve = said.curve();
+        trials.values().stream()
+                .filter(trial -> trial != said)
+                .sorted(Comparator.comparingInt(Trial::deadlineMillis))
+                .forEach(trial -> row(table, at(curve, trial.deadlineMillis()), trial));
+        return table;
+    }
+
+    private static void row(Table table, Estimate said, Trial trial) {
+        Estimate measured = trial.measured();
+        boolean overlap = said.low() <= measured.high() && measured.low() <= said.high();
+        table.row(
+                trial.deadlineMillis(),
+                said.mean(),
+                said.low(),
+                said.high(),
+                measured.mean(),
+                measured.low(),
+                measured.high(),
+                measured.mean() - said.mean(),
+                overlap ? "overlap" : "apart",
+                trial.load().high().degradedShare(),
+                trial.samples());
+    }
+
+    private static Estimate at(DeadlineCurve curve, double deadlineMillis) {
+        return curve.points().stream()
+                .min(Comparator.comparingDouble(p -> Math.abs(p.deadlineMillis() - deadlineMillis)))
+                .map(DeadlinePoint::quality)
+                .orElseThrow(() -> new IllegalStateException("the advisor had no profile"));
+    }
+
+    private static void notes(Map<String, Trial> trials, double utilisation, List<String> notes) {
+        for (Trial trial : trials.values()) {
+            if (!trial.load().generator().keptUp()) {
+                notes.add(
+                        String.format(
+                                Locale.ROOT,
+                                "%s at %.1f: the load generator was late, p99 %.1f ms",
+                                trial.name(),
+                                utilisation,
+                                trial.load().generator().p99LagMillis()));
+            }
+            if (trial.dropped() > 0) {
+                notes.add(trial.name() + ": " + trial.dropped() + " events were dropped");
+            }
+        }
+    }
+}

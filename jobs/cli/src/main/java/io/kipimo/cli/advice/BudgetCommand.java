@@ -1,0 +1,161 @@
+package io.kipimo.cli.advice;
+
+import io.kipimo.cli.kafka.KafkaOptions;
+import io.kipimo.cli.terminal.ExitCodes;
+import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.Table;
+import io.kipimo.cli.terminal.TimeSpan;
+import io.kipimo.schemas.budget.BudgetVerdict;
+import io.kipimo.schemas.budget.BurnRate;
+import io.kipimo.schemas.budget.ErrorBudget;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.sdk.kafka.TopicReader;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code kipimo budget}: error budgets, the newest of each class. */
+@Command(
+        name = "budget",
+        description = {
+            "Prints how much of the answer quality that each class may lose is left, and how fast"
+                    + " it is being lost: at a burn rate of 1 the budget lasts exactly its period.",
+            "",
+            "Exits with 0 if all is fine, 1 if a budget burns fast or is exhausted, and 3 if no"
+                    + " budget is known."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  kipimo budget --bootstrap-servers localhost:9092",
+            "  kipimo budget --service search --class high --json"
+        })
+public final class BudgetCommand implements Callable<Integer> {
+    private static final int SHOWN_CAUSES = 3;
+
+    @Mixin private ClassFilter filter;
+
+    @Option(
+            names = "--since",
+            paramLabel = "TIME",
+            defaultValue = "1h",
+            description = "How far back to look for the newest. Default: ${DEFAULT-VALUE}")
+    private String since;
+
+    @Mixin private KafkaOptions kafka;
+
+    @Mixin private JsonOption json;
+
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        Duration back = TimeSpan.parse("--since", since);
+        Collection<ErrorBudget> budgets =
+                newest(
+                        kafka.connect(Topic.ERROR_BUDGETS),
+                        System.currentTimeMillis() - back.toMillis());
+        PrintWriter out = spec.commandLine().getOut();
+        if (budgets.isEmpty()) {
+            NotEnough.print(out, json, "no error budget of " + filter + " since " + since);
+        } else if (json.isSet()) {
+            JsonOption.print(out, budgets);
+        } else {
+            table(budgets).print(out);
+        }
+        return exitCode(budgets);
+    }
+
+    private Collection<ErrorBudget> newest(KafkaSettings settings, long fromMillis) {
+        Map<String, ErrorBudget> newest = new TreeMap<>();
+        TopicReader.read(
+                settings,
+                Topic.ERROR_BUDGETS,
+                fromMillis,
+                Codecs.ERROR_BUDGET,
+                budget -> {
+                    if (filter.matches(budget.service(), budget.queryClass())) {
+                        newest.merge(
+                                budget.service()
+                                        + '/'
+                                        + budget.queryClass()
+                                        + '/'
+                                        + budget.metric(),
+                                budget,
+                                (old, next) -> next.endMillis() >= old.endMillis() ? next : old);
+                    }
+                });
+        return newest.values();
+    }
+
+    private static int exitCode(Collection<ErrorBudget> budgets) {
+        if (budgets.stream()
+                .map(ErrorBudget::verdict)
+                .anyMatch(v -> v == BudgetVerdict.FAST_BURN || v == BudgetVerdict.EXHAUSTED)) {
+            return ExitCodes.NO;
+        }
+        return budgets.stream().allMatch(b -> b.verdict() == BudgetVerdict.NOT_ENOUGH)
+                ? ExitCodes.NOT_ENOUGH
+                : ExitCodes.FINE;
+    }
+
+    private static Table table(Collection<ErrorBudget> budgets) {
+        Table table =
+                new Table(
+                        "service",
+                        "class",
+                        "metric",
+                        "objective",
+                        "verdict",
+                        "left",
+                        "burn, short",
+                        "burn, long",
+                        "of the period known",
+                        "lost by");
+        for (ErrorBudget budget : budgets) {
+            table.row(
+                    budget.service(),
+                    budget.queryClass(),
+                    budget.metric(),
+                    Figures.fraction(budget.objective()),
+                    Figures.verdict(budget.verdict().name()),
+                    Figures.share(budget.remaining()),
+                    burn(budget.shortWindow()),
+                    burn(budget.longWindow()),
+                    Figures.share((double) budget.coveredMillis() / budget.periodMillis()),
+                    causes(budget));
+        }
+        return table;
+    }
+
+    private static String burn(BurnRate burn) {
+        String window = Figures.span(burn.windowMillis()) + ": ";
+        return burn.samples() == 0
+                ? window + "not known"
+                : window
+                        + String.format(
+                                Locale.ROOT,
+                                "%.1f (%.1f..%.1f)",
+                                burn.rate(),
+                                burn.low(),
+                                burn.high());
+    }
+
+    private static String causes(ErrorBudget budget) {
+        return budget.causes().stream()
+                .limit(SHOWN_CAUSES)
+                .map(cause -> cause.component() + " " + Figures.share(cause.share()))
+                .collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,107 @@
+package io.kipimo.cli.advice;
+
+import io.kipimo.cli.terminal.InputException;
+import io.kipimo.core.quality.gate.GateEvidence;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.policy.ClassPolicy;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.sdk.kafka.PolicyStore;
+import io.kipimo.sdk.kafka.TopicReader;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Control batches of a running system: they follow one another without overlap, are few, and are
+ * kept far longer than measurements and counts.
+ */
+final class ControlBatches implements GateSource {
+    private final KafkaSettings kafka;
+    private final Policy policy;
+    private final ClassPolicy classPolicy;
+    private final String metric;
+
+    private record Chosen(Policy policy, ClassPolicy classPolicy) {}
+
+    private ControlBatches(
+            KafkaSettings kafka, Policy policy, ClassPolicy classPolicy, String metric) {
+        this.kafka = kafka;
+        this.policy = policy;
+        this.classPolicy = classPolicy;
+        this.metric = metric;
+    }
+
+    /**
+     * @throws InputException unless the policies have exactly one such class
+     */
+    static ControlBatches of(ClassFilter filter, Optional<String> metric, KafkaSettings kafka) {
+        Map<String, Chosen> classes = new TreeMap<>();
+        for (Policy policy : PolicyStore.readAll(kafka).values()) {
+            for (ClassPolicy c : policy.classes()) {
+                if (filter.matches(policy.service(), c.name())) {
+                    classes.put(policy.service() + '/' + c.name(), new Chosen(policy, c));
+                }
+            }
+        }
+        Chosen chosen =
+                ClassFilter.only(classes)
+                        .orElseThrow(() -> new InputException("no policy names " + filter));
+        String wanted = metric.orElse(chosen.policy.metrics().get(0));
+        if (!chosen.policy.metrics().contains(wanted)) {
+            throw new InputException(
+                    "--metric is '"
+                            + wanted
+                            + "'; allowed, as measured: "
+                            + String.join(", ", chosen.policy.metrics()));
+        }
+        return new ControlBatches(kafka, chosen.policy, chosen.classPolicy, wanted);
+    }
+
+    @Override
+    public OptionalDouble objective() {
+        return OptionalDouble.of(classPolicy.objective());
+    }
+
+    @Override
+    public Evidence evidence(TimeRange range) {
+        Gathering gathering = new Gathering(range);
+        TopicReader.read(
+                kafka,
+                Topic.QUALITY_WINDOWS,
+                range.fromMillis(),
+                Codecs.QUALITY_WINDOW,
+                gathering::add);
+        return new Evidence(gathering.evidence, gathering.losses.shares());
+    }
+
+    private final class Gathering {
+        private final Losses losses = new Losses();
+        private final Set<Long> ends = new HashSet<>();
+        private GateEvidence evidence;
+
+        Gathering(TimeRange range) {
+            evidence =
+                    GateEvidence.of(
+                            policy.service(),
+                            classPolicy.name(),
+                            metric,
+                            range.fromMillis(),
+                            range.untilMillis());
+        }
+
+        /** Windows are delivered at least once; the end identifies a batch. */
+        void add(QualityWindow window) {
+            GateEvidence more = evidence.with(window);
+            if (!more.equals(evidence) && ends.add(window.endMillis())) {
+                evidence = more;
+                losses.add(window);
+            }
+        }
+    }
+}

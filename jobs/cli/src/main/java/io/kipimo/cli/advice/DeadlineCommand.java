@@ -1,0 +1,213 @@
+package io.kipimo.cli.advice;
+
+import io.kipimo.cli.kafka.KafkaOptions;
+import io.kipimo.cli.terminal.ExitCodes;
+import io.kipimo.cli.terminal.InputException;
+import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.TimeSpan;
+import io.kipimo.core.quality.deadline.DeadlineAdvice;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.deadline.DeadlineCurve;
+import io.kipimo.schemas.deadline.DeadlinePoint;
+import io.kipimo.schemas.policy.ClassPolicy;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.sdk.kafka.PolicyStore;
+import io.kipimo.sdk.kafka.TopicReader;
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code kipimo deadline}: what answers would be worth at other deadlines. */
+@Command(
+        name = "deadline",
+        description = {
+            "Prints answer quality against the deadline, and the shortest deadline that keeps an"
+                    + " objective: even the low end of its interval does.",
+            "",
+            "On a running system it is the newest curve of the quality job; with --answers and"
+                    + " --partials it is computed from records that kipimo tail printed, by the"
+                    + " same functions.",
+            "",
+            "Exits with 0 if a deadline keeps the objective (or none was given), 1 if none"
+                    + " does, 3 if too little is known."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  kipimo deadline --service search --class high --objective 0.95 --components",
+            "  kipimo tail answers --from-beginning --until-end > answers.jsonl",
+            "  kipimo tail partials --from-beginning --until-end > partials.jsonl",
+            "  kipimo deadline --answers answers.jsonl --partials partials.jsonl"
+                    + " --policy search.yaml"
+        })
+public final class DeadlineCommand implements Callable<Integer> {
+    @Mixin private ClassFilter filter;
+
+    @Option(
+            names = "--objective",
+            paramLabel = "QUALITY",
+            description = "Mean quality to keep, 0..1. Default: the policy's, if there is one.")
+    private Double objective;
+
+    @Option(
+            names = "--at-most-millis",
+            paramLabel = "MILLIS",
+            description = "Longer deadlines keep nothing: users would not wait for them.")
+    private Double longestMillis;
+
+    @Option(
+            names = "--components",
+            description =
+                    "Print what each component's lateness costs, too, what the mean quality would"
+                            + " be if it were 25 %% faster, asked twice or not at all, and"
+                            + " what other deadlines for it alone would change.")
+    private boolean components;
+
+    @Option(
+            names = "--since",
+            paramLabel = "TIME",
+            defaultValue = "1h",
+            description =
+                    "On a running system: how far back to look for the newest."
+                            + " Default: ${DEFAULT-VALUE}")
+    private String since;
+
+    @ArgGroup(exclusive = false)
+    private RecordedQueries recorded;
+
+    @Mixin private KafkaOptions kafka;
+
+    @Mixin private JsonOption json;
+
+    @Spec private CommandSpec spec;
+
+    /** A curve, and what its class wants. */
+    record Found(DeadlineCurve curve, OptionalDouble objective) {}
+
+    @Override
+    public Integer call() {
+        if (objective != null && !(objective >= 0 && objective <= 1)) {
+            throw new InputException("--objective is " + objective + "; allowed: 0..1");
+        }
+        if (longestMillis != null && !(longestMillis > 0)) {
+            throw new InputException("--at-most-millis is " + longestMillis + "; allowed: above 0");
+        }
+        Optional<Found> found = recorded == null ? newest() : recorded.curve(filter);
+        if (found.isEmpty()) {
+            return notEnough(
+                    recorded == null
+                            ? "no curve of " + filter + " since " + since
+                            : "no answer of " + filter + " was recorded");
+        }
+        DeadlineCurve curve = found.get().curve();
+        OptionalDouble asked =
+                objective == null ? found.get().objective() : OptionalDouble.of(objective);
+        if (curve.points().isEmpty()) {
+            return notEnough("no query has its partial results there, or none was counted");
+        }
+        return print(curve, asked);
+    }
+
+    private int print(DeadlineCurve curve, OptionalDouble asked) {
+        PrintWriter out = spec.commandLine().getOut();
+        Optional<DeadlineAdvice> advice =
+                asked.isPresent()
+                        ? Optional.of(
+                                DeadlineAdvice.shortestKeeping(bounded(curve), asked.getAsDouble()))
+                        : Optional.empty();
+        if (json.isSet()) {
+            Map<String, Object> document = new LinkedHashMap<>();
+            document.put("objective", asked.isPresent() ? asked.getAsDouble() : null);
+            document.put("advice", advice.map(a -> a.outcome().name()).orElse(null));
+            document.put(
+                    "shortestDeadlineMillis",
+                    advice.flatMap(DeadlineAdvice::point)
+                            .map(DeadlinePoint::deadlineMillis)
+                            .orElse(null));
+            document.put("curve", curve);
+            JsonOption.print(out, document);
+        } else {
+            CurveReport report = new CurveReport(curve, asked, Optional.ofNullable(longestMillis));
+            report.printCurve(out);
+            advice.ifPresent(a -> report.printAdvice(out, a));
+            if (components) {
+                report.printComponents(out);
+            }
+        }
+        return advice.map(DeadlineAdvice::outcome)
+                .map(
+                        outcome ->
+                                switch (outcome) {
+                                    case KEEPS -> ExitCodes.FINE;
+                                    case NONE -> ExitCodes.NO;
+                                    case CANNOT_TELL -> ExitCodes.NOT_ENOUGH;
+                                })
+                .orElse(ExitCodes.FINE);
+    }
+
+    private DeadlineCurve bounded(DeadlineCurve curve) {
+        return longestMillis == null
+                ? curve
+                : new DeadlineCurve(
+                        curve.service(),
+                        curve.queryClass(),
+                        curve.metric(),
+                        curve.startMillis(),
+                        curve.endMillis(),
+                        curve.deadlineMillis(),
+                        curve.profiles(),
+                        curve.degradedProfiles(),
+                        curve.points().stream()
+                                .filter(p -> p.deadlineMillis() <= longestMillis)
+                                .toList(),
+                        curve.components());
+    }
+
+    private int notEnough(String why) {
+        NotEnough.print(spec.commandLine().getOut(), json, why);
+        return ExitCodes.NOT_ENOUGH;
+    }
+
+    private Optional<Found> newest() {
+        long fromMillis = System.currentTimeMillis() - TimeSpan.parse("--since", since).toMillis();
+        KafkaSettings settings = kafka.connect(Topic.DEADLINES);
+        Map<String, DeadlineCurve> newest = new TreeMap<>();
+        TopicReader.read(
+                settings,
+                Topic.DEADLINES,
+                fromMillis,
+                Codecs.DEADLINE_CURVE,
+                curve -> {
+                    if (filter.matches(curve.service(), curve.queryClass())) {
+                        newest.merge(
+                                curve.service() + '/' + curve.queryClass(),
+                                curve,
+                                (old, next) -> next.endMillis() >= old.endMillis() ? next : old);
+                    }
+                });
+        return ClassFilter.only(newest).map(curve -> new Found(curve, objective(settings, curve)));
+    }
+
+    private static OptionalDouble objective(KafkaSettings settings, DeadlineCurve curve) {
+        Policy policy = PolicyStore.readAll(settings).get(curve.service());
+        return policy == null ? OptionalDouble.empty() : objective(policy, curve.queryClass());
+    }
+
+    static OptionalDouble objective(Policy policy, String queryClass) {
+        return policy.classPolicy(queryClass)
+                .map(ClassPolicy::objective)
+                .map(OptionalDouble::of)
+                .orElse(OptionalDouble.empty());
+    }
+}

@@ -1,0 +1,258 @@
+package io.kipimo.cli.advice;
+
+import io.kipimo.cli.kafka.KafkaOptions;
+import io.kipimo.cli.terminal.ExitCodes;
+import io.kipimo.cli.terminal.InputException;
+import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.TimeSpan;
+import io.kipimo.core.quality.gate.Gate;
+import io.kipimo.core.quality.gate.GateResult;
+import io.kipimo.core.quality.gate.GateRule;
+import io.kipimo.core.quality.gate.GateVerdict;
+import io.kipimo.schemas.topics.Topic;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code kipimo gate}: may a release go on. */
+@Command(
+        name = "gate",
+        description = {
+            "Says whether the answer quality of a class is good enough for a release to go on. PASS:"
+                    + " the low end of its 95 %% interval is at least the objective. FAIL: the high"
+                    + " end is below it. NOT-ENOUGH: neither, or too few measurements; no data is"
+                    + " no pass. Against a baseline the same holds of the drop.",
+            "",
+            "On a running system it goes by the control batches in quality-windows; with"
+                    + " --measurements by what kipimo tail quality printed.",
+            "",
+            "With --wait it looks again until it can tell. As who looks often enough sees anything"
+                    + " once, it looks only when there are half as many measurements more than"
+                    + " the last time.",
+            "",
+            "Exits with 0 at PASS, 1 at FAIL, 3 at NOT-ENOUGH."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  kipimo gate --service search --class high --from now --wait 10m",
+            "  kipimo gate --service search --class high --since 10m --allowed-drop 0.01"
+                    + " --baseline-from 2026-05-01T12:00:00Z --baseline-to 2026-05-01T13:00:00Z",
+            "  kipimo tail quality --from-beginning --until-end > measurements.jsonl",
+            "  kipimo gate --measurements measurements.jsonl --class high --objective 0.95"
+        })
+public final class GateCommand implements Callable<Integer> {
+    private static final String DEFAULT_SINCE = "10m";
+    private static final long POLL_SECONDS = 2;
+
+    /** From one look to the next. */
+    private static final double GROWTH = 1.5;
+
+    @Mixin private ClassFilter filter;
+
+    @Option(
+            names = "--metric",
+            paramLabel = "METRIC",
+            description = "Similarity function, such as tpr@20. Default: the first one measured.")
+    private String metric;
+
+    @Option(
+            names = "--objective",
+            paramLabel = "QUALITY",
+            description = "Mean quality to keep, 0..1. Default: the policy's.")
+    private Double objective;
+
+    @Option(
+            names = "--minimum-samples",
+            paramLabel = "N",
+            defaultValue = "100",
+            description =
+                    "Measured queries, below which there is no verdict. Default: ${DEFAULT-VALUE}")
+    private int minimumSamples;
+
+    @Option(
+            names = "--since",
+            paramLabel = "TIME",
+            description = "On a running system: go by the last 45s, 30m, 2h. Default: 10m")
+    private String since;
+
+    @Option(
+            names = "--from",
+            paramLabel = "MOMENT",
+            description = "Go by what was from then on: 2026-05-01T12:00:00Z, or now.")
+    private String from;
+
+    @Option(names = "--to", paramLabel = "MOMENT", description = "And until then. Default: now.")
+    private String to;
+
+    @Option(
+            names = "--baseline-from",
+            paramLabel = "MOMENT",
+            description = "Compare with what was from then on, too.")
+    private String baselineFrom;
+
+    @Option(names = "--baseline-to", paramLabel = "MOMENT", description = "And until then.")
+    private String baselineTo;
+
+    @Option(
+            names = "--allowed-drop",
+            paramLabel = "QUALITY",
+            defaultValue = "0.01",
+            description =
+                    "By which the mean may lie below the baseline's, 0..1."
+                            + " Default: ${DEFAULT-VALUE}")
+    private double allowedDrop;
+
+    @Option(
+            names = "--wait",
+            paramLabel = "TIME",
+            description = "On a running system: look again for so long, until it can tell.")
+    private String wait;
+
+    @Option(
+            names = "--measurements",
+            paramLabel = "FILE",
+            description = "What kipimo tail quality printed; - is standard input.")
+    private String measurements;
+
+    @Option(
+            names = "--observations",
+            paramLabel = "FILE",
+            description =
+                    "What kipimo tail observations printed of the same time: the front ends' counts"
+                            + " of all queries, which make intervals narrower.")
+    private String observations;
+
+    @Mixin private KafkaOptions kafka;
+
+    @Mixin private JsonOption json;
+
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        long now = System.currentTimeMillis();
+        boolean isRecorded = measurements != null;
+        checkOptions(isRecorded);
+        Optional<TimeRange> baseline = baseline(now);
+        GateSource source =
+                isRecorded
+                        ? RecordedMeasurements.of(
+                                filter,
+                                Optional.ofNullable(metric),
+                                measurements,
+                                Optional.ofNullable(observations))
+                        : ControlBatches.of(
+                                filter,
+                                Optional.ofNullable(metric),
+                                kafka.connect(Topic.QUALITY_WINDOWS));
+        GateRule rule = new GateRule(objective(source), allowedDrop, minimumSamples);
+        GateReport report = look(source, rule, isRecorded, now, baseline);
+        if (json.isSet()) {
+            JsonOption.print(spec.commandLine().getOut(), report.document());
+        } else {
+            report.print(spec.commandLine().getOut());
+        }
+        return switch (report.result().verdict()) {
+            case PASS -> ExitCodes.FINE;
+            case FAIL -> ExitCodes.NO;
+            case NOT_ENOUGH -> ExitCodes.NOT_ENOUGH;
+        };
+    }
+
+    private void checkOptions(boolean isRecorded) {
+        if (isRecorded && (since != null || wait != null)) {
+            throw new InputException(
+                    (since != null ? "--since" : "--wait")
+                            + " needs a running system; allowed with --measurements: --from, --to");
+        }
+        if (!isRecorded && observations != null) {
+            throw new InputException("--observations is given; allowed: with --measurements only");
+        }
+        if (since != null && from != null) {
+            throw new InputException("--since and --from are given; allowed: one of them");
+        }
+        if (wait != null && to != null) {
+            throw new InputException("--wait and --to are given; allowed: one of them");
+        }
+        if ((baselineFrom == null) != (baselineTo == null)) {
+            throw new InputException(
+                    "a baseline has two ends; allowed: both or none of --baseline-from,"
+                            + " --baseline-to");
+        }
+    }
+
+    private Optional<TimeRange> baseline(long now) {
+        return baselineFrom == null
+                ? Optional.empty()
+                : Optional.of(
+                        new TimeRange(
+                                TimeRange.moment("--baseline-from", baselineFrom, now),
+                                TimeRange.moment("--baseline-to", baselineTo, now)));
+    }
+
+    private double objective(GateSource source) {
+        if (objective != null) {
+            return objective;
+        }
+        OptionalDouble fromPolicy = source.objective();
+        if (fromPolicy.isEmpty()) {
+            throw new InputException("--objective is needed with --measurements; allowed: 0..1");
+        }
+        return fromPolicy.getAsDouble();
+    }
+
+    private TimeRange range(boolean isRecorded, long startMillis, long nowMillis) {
+        if (from == null && isRecorded) {
+            return to == null
+                    ? TimeRange.ALWAYS
+                    : new TimeRange(0, TimeRange.moment("--to", to, startMillis));
+        }
+        long fromMillis =
+                from == null
+                        ? startMillis
+                                - TimeSpan.parse("--since", since == null ? DEFAULT_SINCE : since)
+                                        .toMillis()
+                        : TimeRange.moment("--from", from, startMillis);
+        long untilMillis =
+                to != null
+                        ? TimeRange.moment("--to", to, startMillis)
+                        : isRecorded ? Long.MAX_VALUE : Math.max(nowMillis, fromMillis + 1);
+        return new TimeRange(fromMillis, untilMillis);
+    }
+
+    private GateReport look(
+            GateSource source,
+            GateRule rule,
+            boolean isRecorded,
+            long startMillis,
+            Optional<TimeRange> baseline)
+            throws InterruptedException {
+        Duration patience = wait == null ? Duration.ZERO : TimeSpan.parse("--wait", wait);
+        long giveUpNanos = System.nanoTime() + patience.toNanos();
+        Optional<Evidence> before = baseline.map(source::evidence);
+        int next = 0;
+        while (true) {
+            boolean isLast = System.nanoTime() >= giveUpNanos;
+            Evidence evidence =
+                    source.evidence(range(isRecorded, startMillis, System.currentTimeMillis()));
+            int samples = evidence.gate().counts().samples();
+            if (isLast || samples >= next) {
+                GateResult result =
+                        before.map(b -> Gate.verdict(evidence.gate(), b.gate(), rule))
+                                .orElseGet(() -> Gate.verdict(evidence.gate(), rule));
+                if (isLast || result.verdict() != GateVerdict.NOT_ENOUGH) {
+                    return new GateReport(result, before.map(Evidence::gate), evidence.losses());
+                }
+                next = (int) Math.max(minimumSamples, GROWTH * samples);
+            }
+            TimeUnit.SECONDS.sleep(POLL_SECONDS);
+        }
+    }
+}

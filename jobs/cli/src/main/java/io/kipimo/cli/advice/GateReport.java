@@ -1,0 +1,114 @@
+package io.kipimo.cli.advice;
+
+import io.kipimo.core.quality.estimate.StratumCounts;
+import io.kipimo.core.quality.gate.GateEvidence;
+import io.kipimo.core.quality.gate.GateResult;
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * A verdict with its figures, for eyes and for programs.
+ *
+ * @param losses share of the quality lost by component, greatest first
+ */
+record GateReport(GateResult result, Optional<GateEvidence> baseline, Map<String, Double> losses) {
+    private static final int SHOWN_COMPONENTS = 3;
+
+    void print(PrintWriter out) {
+        GateEvidence evidence = result.candidateEvidence();
+        out.println(
+                Figures.verdict(result.verdict().name())
+                        + ": "
+                        + evidence.service()
+                        + "/"
+                        + evidence.queryClass()
+                        + ", "
+                        + evidence.metric()
+                        + ": "
+                        + result.reason());
+        out.println(basis(evidence));
+        baseline.ifPresent(
+                b ->
+                        out.println(
+                                "baseline: "
+                                        + result.baseline()
+                                                .map(
+                                                        e ->
+                                                                Figures.fraction(e.mean())
+                                                                        + " ("
+                                                                        + Figures.interval(e)
+                                                                        + "); ")
+                                                .orElse("")
+                                        + basis(b)));
+        if (!losses.isEmpty()) {
+            out.println(
+                    "lost by "
+                            + losses.entrySet().stream()
+                                    .limit(SHOWN_COMPONENTS)
+                                    .map(e -> e.getKey() + " " + Figures.share(e.getValue()))
+                                    .collect(Collectors.joining(", ")));
+        }
+    }
+
+    private static String basis(GateEvidence evidence) {
+        StratumCounts counts = evidence.counts();
+        return "from "
+                + (evidence.fromMillis() == 0
+                        ? "the beginning"
+                        : Figures.time(evidence.fromMillis()))
+                + " to "
+                + (evidence.untilMillis() == Long.MAX_VALUE
+                        ? "the end"
+                        : Figures.time(evidence.untilMillis()))
+                + ": "
+                + (counts.answered() == 0
+                        ? ""
+                        : counts.answered()
+                                + " answers, "
+                                + counts.timedOut()
+                                + " lacked a component; ")
+                + counts.samples()
+                + " measured, "
+                + counts.degradedSamples()
+                + " lacked a component, "
+                + evidence.expired()
+                + " expired";
+    }
+
+    Map<String, Object> document() {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("verdict", Figures.verdict(result.verdict().name()));
+        document.put("reason", result.reason());
+        document.put("objective", result.rule().objective());
+        document.put("minimumSamples", result.rule().minimumSamples());
+        document.put("quality", result.candidate().orElse(null));
+        document.put("evidence", document(result.candidateEvidence()));
+        if (baseline.isPresent()) {
+            document.put("allowedDrop", result.rule().allowedDrop());
+            document.put("drop", result.drop().orElse(null));
+            document.put("baseline", result.baseline().orElse(null));
+            document.put("baselineEvidence", document(baseline.get()));
+        }
+        document.put("lostBy", losses);
+        return document;
+    }
+
+    private static Map<String, Object> document(GateEvidence evidence) {
+        StratumCounts counts = evidence.counts();
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("service", evidence.service());
+        document.put("class", evidence.queryClass());
+        document.put("metric", evidence.metric());
+        document.put("fromMillis", evidence.fromMillis());
+        document.put("untilMillis", evidence.untilMillis());
+        document.put("answered", counts.answered());
+        document.put("timedOut", counts.timedOut());
+        document.put("samples", counts.samples());
+        document.put("degradedSamples", counts.degradedSamples());
+        document.put("expired", evidence.expired());
+        return document;
+    }
+}

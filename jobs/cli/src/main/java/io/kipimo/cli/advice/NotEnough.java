@@ -1,0 +1,24 @@
+package io.kipimo.cli.advice;
+
+import io.kipimo.cli.terminal.JsonOption;
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The answer that too little is known for an answer. */
+final class NotEnough {
+    private static final String VERDICT = "NOT-ENOUGH";
+
+    private NotEnough() {}
+
+    static void print(PrintWriter out, JsonOption json, String why) {
+        if (json.isSet()) {
+            Map<String, Object> document = new LinkedHashMap<>();
+            document.put("verdict", VERDICT);
+            document.put("why", why);
+            JsonOption.print(out, document);
+        } else {
+            out.println(VERDICT + ": " + why);
+        }
+    }
+}

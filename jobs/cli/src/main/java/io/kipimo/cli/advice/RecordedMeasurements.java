@@ -1,0 +1,102 @@
+package io.kipimo.cli.advice;
+
+import io.kipimo.cli.terminal.InputException;
+import io.kipimo.cli.topics.RecordedFile;
+import io.kipimo.core.quality.gate.GateEvidence;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.quality.Completeness;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.Score;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+
+/** Measurements of one class that were recorded, each query once. */
+final class RecordedMeasurements implements GateSource {
+    private final List<Measurement> measurements;
+    private final List<Observation> observations = new ArrayList<>();
+    private final Measurement first;
+    private final String metric;
+
+    private RecordedMeasurements(List<Measurement> measurements, Optional<String> metric) {
+        this.measurements = measurements;
+        this.first = measurements.get(0);
+        List<String> measured = first.scores().stream().map(Score::metric).toList();
+        this.metric = metric.orElseGet(() -> measured.get(0));
+        if (!measured.contains(this.metric)) {
+            throw new InputException(
+                    "--metric is '"
+                            + this.metric
+                            + "'; allowed, as measured: "
+                            + String.join(", ", measured));
+        }
+    }
+
+    /**
+     * @throws InputException if a file cannot be read, or does not have exactly one such class
+     */
+    static RecordedMeasurements of(
+            ClassFilter filter,
+            Optional<String> metric,
+            String measurementFile,
+            Optional<String> observationFile) {
+        Map<String, Map<String, Measurement>> byClass = new TreeMap<>();
+        RecordedFile.read(
+                measurementFile,
+                Codecs.MEASUREMENT,
+                m -> {
+                    if (m.completeness() != Completeness.ORPHAN
+                            && !m.scores().isEmpty()
+                            && filter.matches(m.service(), m.queryClass())) {
+                        byClass.computeIfAbsent(
+                                        m.service() + '/' + m.queryClass(), c -> new TreeMap<>())
+                                .put(m.queryId(), m);
+                    }
+                });
+        Map<String, Measurement> chosen =
+                ClassFilter.only(byClass)
+                        .orElseThrow(
+                                () ->
+                                        new InputException(
+                                                measurementFile
+                                                        + ": has no measurement of "
+                                                        + filter));
+        RecordedMeasurements recorded =
+                new RecordedMeasurements(List.copyOf(chosen.values()), metric);
+        observationFile.ifPresent(
+                file -> RecordedFile.read(file, Codecs.OBSERVATION, recorded.observations::add));
+        return recorded;
+    }
+
+    @Override
+    public OptionalDouble objective() {
+        return OptionalDouble.empty();
+    }
+
+    @Override
+    public Evidence evidence(TimeRange range) {
+        GateEvidence evidence =
+                GateEvidence.of(
+                        first.service(),
+                        first.queryClass(),
+                        metric,
+                        range.fromMillis(),
+                        range.untilMillis());
+        Losses losses = new Losses();
+        for (Measurement measurement : measurements) {
+            GateEvidence more = evidence.with(measurement);
+            if (!more.equals(evidence)) {
+                evidence = more;
+                losses.add(measurement);
+            }
+        }
+        for (Observation observation : observations) {
+            evidence = evidence.with(observation);
+        }
+        return new Evidence(evidence, losses.shares());
+    }
+}

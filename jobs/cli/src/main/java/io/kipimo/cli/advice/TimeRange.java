@@ -1,0 +1,47 @@
+package io.kipimo.cli.advice;
+
+import io.kipimo.cli.terminal.InputException;
+import java.time.DateTimeException;
+import java.time.Instant;
+
+/**
+ * From when to when, as people write it.
+ *
+ * @param fromMillis epoch milliseconds
+ * @param untilMillis exclusive
+ */
+record TimeRange(long fromMillis, long untilMillis) {
+    /** All that there is. */
+    static final TimeRange ALWAYS = new TimeRange(0, Long.MAX_VALUE);
+
+    TimeRange {
+        if (fromMillis >= untilMillis) {
+            throw new InputException(
+                    "time range is from "
+                            + Figures.time(fromMillis)
+                            + " to "
+                            + Figures.time(untilMillis)
+                            + "; allowed: one that ends after it starts");
+        }
+    }
+
+    /**
+     * A moment: {@code 2026-05-01T12:00:00Z}, or {@code now}.
+     *
+     * @param option that has this value, for the message
+     */
+    static long moment(String option, String text, long nowMillis) {
+        if (text.equals("now")) {
+            return nowMillis;
+        }
+        try {
+            return Instant.parse(text).toEpochMilli();
+        } catch (DateTimeException | ArithmeticException e) {
+            throw new InputException(
+                    option
+                            + " is '"
+                            + text
+                            + "'; allowed: a time such as 2026-05-01T12:00:00Z, or now");
+        }
+    }
+}

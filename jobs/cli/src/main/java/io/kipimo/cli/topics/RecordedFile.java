@@ -1,0 +1,69 @@
+package io.kipimo.cli.topics;
+
+import com.google.protobuf.DynamicMessage;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.util.JsonFormat;
+import io.kipimo.cli.terminal.InputException;
+import io.kipimo.cli.terminal.InputFile;
+import io.kipimo.schemas.codec.Codec;
+import io.kipimo.schemas.codec.InvalidRecordException;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+
+/**
+ * Reads back what {@code kipimo tail} printed: one record a line in the Protobuf JSON form. Its
+ * notes on records that could not be used and on deleted keys are passed over, as are empty lines.
+ */
+public final class RecordedFile {
+    private static final Pattern NOTE =
+            Pattern.compile(
+                    "\\s*\\{\"(error|deleted)\":\".*\",\"partition\":\\d+,\"offset\":\\d+}\\s*");
+
+    private RecordedFile() {}
+
+    /**
+     * Hands over every record in the order of the file.
+     *
+     * @param name path, or {@value InputFile#STANDARD_INPUT} for standard input
+     * @return how many records there were
+     * @throws InputException that names file, line and what is wrong
+     */
+    public static <T> long read(String name, Codec<T> codec, Consumer<T> taker) {
+        return InputFile.read(
+                name,
+                reader -> {
+                    long records = 0;
+                    long line = 0;
+                    for (String text = reader.readLine(); text != null; text = reader.readLine()) {
+                        line++;
+                        if (!text.isBlank() && !NOTE.matcher(text).matches()) {
+                            taker.accept(parse(name + ":" + line, codec, text));
+                            records++;
+                        }
+                    }
+                    return records;
+                });
+    }
+
+    private static <T> T parse(String place, Codec<T> codec, String text) {
+        DynamicMessage.Builder message = DynamicMessage.newBuilder(codec.descriptor());
+        try {
+            JsonFormat.parser().merge(text, message);
+            return codec.decode(message.build().toByteArray());
+        } catch (InvalidProtocolBufferException e) {
+            throw problem(place, codec, "is none: " + e.getMessage().replaceAll("\\s+", " "));
+        } catch (InvalidRecordException e) {
+            throw problem(place, codec, "cannot be used: " + e.getMessage());
+        }
+    }
+
+    private static InputException problem(String place, Codec<?> codec, String what) {
+        return new InputException(
+                place
+                        + ": "
+                        + what
+                        + "; allowed: a "
+                        + codec.name()
+                        + " as JSON, as kipimo tail prints it");
+    }
+}
