@@ -90,6 +90,9 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
     private transient QualityMetrics qualityMetrics;
     private transient long watermarkMillis;
 
+    /** Of the heap, state is the very object; RocksDB has to be told of changes. */
+    private transient boolean stateIsChangedInPlace;
+
     QueryJoinOperator(Map<String, Policy> knownPolicies, String topicPrefix) {
         this.policies = new PolicyBook<>(knownPolicies, QualitySettings::of);
         this.topicPrefix = topicPrefix;
@@ -128,6 +131,7 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
         counts.initialize(context, "join-counts");
         policyState = context.getOperatorStateStore().getBroadcastState(PolicyBook.STATE);
         open = context.getKeyedStateStore().getState(stateDescriptor());
+        stateIsChangedInPlace = getKeyedStateBackend().isSafeToReuseKVState();
         due = new DueQueries();
         if (context.isRestored()) {
             this.<QueryKey>getKeyedStateBackend()
@@ -181,12 +185,14 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
                     counts.increment(STARTED_QUERIES);
                     qualityMetrics.sampled(key.queryId());
                     long expiry = QueryJoin.expiryMillis(query, settings);
-                    lookAgain(
-                            key,
-                            query,
-                            query.isMeasured() ? expiry + TOMBSTONE_SLACK_MILLIS : expiry);
+                    query.setDueMillis(
+                            DueQueries.onGrid(
+                                    query.isMeasured() ? expiry + TOMBSTONE_SLACK_MILLIS : expiry));
+                    due.add(key, query.dueMillis());
                 }
-                open.update(query);
+                if (isNew || !stateIsChangedInPlace) {
+                    open.update(query);
+                }
             }
             case REJECTED -> throw new IllegalStateException("a decoded event was rejected");
         }
@@ -218,22 +224,19 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
         OpenQuery query = open.value();
         QualitySettings settings = policies.find(policyState, key.service());
         long expiry = QueryJoin.expiryMillis(query, settings);
-        if (expiry > nowMillis) {
-            // The answer came after a partial result and knew of a later start.
-            lookAgain(key, query, expiry);
-            open.update(query);
-        } else if (nowMillis < expiry + TOMBSTONE_SLACK_MILLIS) {
-            QueryJoin.measureExpired(key, query, settings).ifPresent(this::emit);
-            lookAgain(key, query, expiry + TOMBSTONE_SLACK_MILLIS);
-            open.update(query);
-        } else {
+        if (nowMillis >= expiry + TOMBSTONE_SLACK_MILLIS) {
             open.clear();
+            return;
         }
-    }
-
-    private void lookAgain(QueryKey key, OpenQuery query, long millis) {
-        query.setDueMillis(DueQueries.onGrid(millis));
-        due.add(key, query.dueMillis());
+        if (nowMillis >= expiry && !query.isMeasured()) {
+            QueryJoin.measureExpired(key, query, settings).ifPresent(this::emit);
+            open.update(query);
+        }
+        // An answer after a partial result may have known of a later start. The stored time stays:
+        // who is restored with it looks once too often.
+        due.add(
+                key,
+                DueQueries.onGrid(nowMillis < expiry ? expiry : expiry + TOMBSTONE_SLACK_MILLIS));
     }
 
     /** Whether no query waits for anything. */
