@@ -21,6 +21,8 @@ import io.kipimo.schemas.quality.QualityWindow;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Collection;
+import java.util.Iterator;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
@@ -31,6 +33,9 @@ import java.util.function.ToDoubleFunction;
 final class StateJson {
     private static final JsonFactory FACTORY = new JsonFactory();
     private static final double PLACES = 1e5;
+
+    /** Of the line on the first screen. */
+    private static final int SPARK_POINTS = 40;
 
     private interface Body {
         void write(StateJson json) throws IOException;
@@ -177,12 +182,14 @@ final class StateJson {
             out.writeNullField("now");
         }
         admission(c.decisions.newest());
-        if (full) {
+        budget(c.budget);
+        if (!full) {
+            spark(c);
+        } else {
             components(c, window);
             history(c);
             decisions(c);
             deadline(c.curve);
-            budget(c.budget);
             completeness(c.completeness);
         }
         out.writeEndObject();
@@ -319,6 +326,18 @@ final class StateJson {
         out.writeArrayFieldStart(name);
         for (QualityHistory.Point point : c.history().points()) {
             rounded(figure.applyAsDouble(point));
+        }
+        out.writeEndArray();
+    }
+
+    /** The newest means, for a line without axes. */
+    private void spark(ClassState c) throws IOException {
+        out.writeArrayFieldStart("spark");
+        Collection<QualityHistory.Point> points = c.history().points();
+        Iterator<QualityHistory.Point> newest =
+                points.stream().skip(Math.max(0, points.size() - SPARK_POINTS)).iterator();
+        while (newest.hasNext()) {
+            rounded(newest.next().mean());
         }
         out.writeEndArray();
     }

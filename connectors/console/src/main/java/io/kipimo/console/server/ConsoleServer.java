@@ -163,8 +163,9 @@ public final class ConsoleServer implements AutoCloseable {
                 text(
                         request,
                         content.metrics() + "kipimo_console_streams " + streams.size() + "\n");
-            } else if (path.size() == 1) {
-                file(request, path.get(0).isEmpty() ? "index.html" : path.get(0));
+            } else if (path.size() <= 2) {
+                String name = String.join("/", path);
+                file(request, name.isEmpty() ? "index.html" : name);
             } else {
                 throw noSuchPath();
             }

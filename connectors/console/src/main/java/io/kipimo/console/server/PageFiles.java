@@ -15,7 +15,8 @@ import java.util.regex.Pattern;
 
 /** The files of the page, by name; only names that cannot lead out of their directory. */
 public final class PageFiles {
-    private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]*(\\.[a-z0-9-]+)+");
+    private static final Pattern NAME =
+            Pattern.compile("([a-z]+/)?[a-z0-9][a-z0-9-]*(\\.[a-z0-9-]+)+");
     private static final Map<String, String> TYPES =
             Map.of(
                     "html", "text/html; charset=utf-8",

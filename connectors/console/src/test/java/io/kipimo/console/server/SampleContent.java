@@ -18,7 +18,7 @@ public final class SampleContent implements Content {
     private static final int POINTS = 360;
     private static final long STEP_MILLIS = 10_000;
     private static final List<String> DETAILS =
-            List.of("history", "decisions", "deadline", "budget", "completeness", "components");
+            List.of("history", "decisions", "deadline", "completeness", "components");
 
     private final int services;
     private final LongSupplier clock;
@@ -126,6 +126,10 @@ public final class SampleContent implements Content {
         for (int c = 0; c < 2; c++) {
             ObjectNode one = queryClass(i, c, now);
             if (!full) {
+                ArrayNode spark = one.putArray("spark");
+                for (int p = POINTS - 40; p < POINTS; p++) {
+                    spark.add(quality(i, c, p));
+                }
                 one.remove(DETAILS);
             }
             classes.add(one);

@@ -17,7 +17,7 @@ public final class EventTimeOnly extends ProcessFunction<Observation, SampledEve
     /** The event time of {@code observations} as an empty stream of query events. */
     public static DataStream<SampledEvent> of(DataStream<Observation> observations) {
         return observations
-                .process(new EventTimeOnly(), QueryJoinFunction.EVENT_TYPE)
+                .process(new EventTimeOnly(), QueryJoinOperator.EVENT_TYPE)
                 .uid("event-time-of-observations")
                 .name("event-time-of-observations");
     }

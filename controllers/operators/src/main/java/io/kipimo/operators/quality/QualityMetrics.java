@@ -42,7 +42,9 @@ final class QualityMetrics {
         EXPIRED_QUERIES("expiredQueries"),
         ORPHAN_QUERIES("orphanQueries"),
         /** Policies that could not be followed. */
-        REJECTED_POLICIES("rejectedPolicies");
+        REJECTED_POLICIES("rejectedPolicies"),
+        /** Queries that were merged again for every deadline. */
+        PROFILED_QUERIES("profiledQueries");
 
         private final String metricName;
 

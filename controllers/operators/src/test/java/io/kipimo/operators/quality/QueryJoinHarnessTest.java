@@ -11,9 +11,9 @@ import static io.kipimo.core.quality.join.Events.partial;
 import static io.kipimo.core.quality.join.Events.timedOut;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kipimo.core.quality.deadline.QueryProfile;
 import io.kipimo.core.quality.join.Events;
 import io.kipimo.operators.KeyedState;
-import io.kipimo.operators.policy.PolicyBook;
 import io.kipimo.schemas.codec.EventScanner;
 import io.kipimo.schemas.codec.SampledEvent;
 import io.kipimo.schemas.deadletter.RejectionReason;
@@ -30,31 +30,51 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
-import org.apache.flink.streaming.api.operators.co.CoBroadcastWithKeyedOperator;
+import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
-import org.apache.flink.streaming.util.KeyedBroadcastOperatorTestHarness;
+import org.apache.flink.streaming.util.KeyedTwoInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.Test;
 
 class QueryJoinHarnessTest {
     private static final int MAX_PARALLELISM = 128;
 
-    private static KeyedBroadcastOperatorTestHarness<QueryKey, SampledEvent, Policy, Measurement>
-            harness(int parallelism, int subtask, Map<String, Policy> known) throws Exception {
-        return new KeyedBroadcastOperatorTestHarness<>(
-                new CoBroadcastWithKeyedOperator<>(
-                        new QueryJoinFunction(known, "kipimo."), List.of(PolicyBook.STATE)),
-                SampledEvent::key,
-                QueryJoinFunction.KEY_TYPE,
-                MAX_PARALLELISM,
-                parallelism,
-                subtask);
+    /** The operator under test with its surroundings. */
+    private static final class Harness
+            extends KeyedTwoInputStreamOperatorTestHarness<
+                    QueryKey, SampledEvent, Policy, Measurement> {
+        private final QueryJoinOperator join;
+
+        private Harness(QueryJoinOperator join, int parallelism, int subtask) throws Exception {
+            super(
+                    join,
+                    SampledEvent::key,
+                    null,
+                    QueryJoinOperator.KEY_TYPE,
+                    MAX_PARALLELISM,
+                    parallelism,
+                    subtask);
+            this.join = join;
+        }
+
+        void processElement(SampledEvent event, long millis) throws Exception {
+            processElement1(event, millis);
+        }
+
+        /** The watermark of the events; policies do not hold it back. */
+        void processWatermark(long millis) throws Exception {
+            processWatermark1(new Watermark(millis));
+        }
     }
 
-    private static KeyedBroadcastOperatorTestHarness<QueryKey, SampledEvent, Policy, Measurement>
-            opened() throws Exception {
-        var harness = harness(1, 0, Map.of("shop", Events.policy()));
+    private static Harness harness(int parallelism, int subtask, Map<String, Policy> known)
+            throws Exception {
+        return new Harness(new QueryJoinOperator(known, "kipimo.", 1000), parallelism, subtask);
+    }
+
+    private static Harness opened() throws Exception {
+        Harness harness = harness(1, 0, Map.of("shop", Events.policy()));
         harness.open();
-        harness.processBroadcastWatermark(Long.MAX_VALUE);
+        harness.processWatermark2(new Watermark(Long.MAX_VALUE));
         return harness;
     }
 
@@ -69,12 +89,12 @@ class QueryJoinHarnessTest {
                     .singleElement()
                     .extracting(Measurement::completeness)
                     .isEqualTo(Completeness.COMPLETE);
-            assertThat(harness.numEventTimeTimers()).isEqualTo(1);
+            assertThat(harness.join.isIdle()).isFalse();
 
             harness.processWatermark(
-                    START + WINDOW + QueryJoinFunction.TOMBSTONE_SLACK_MILLIS + 1000);
+                    START + WINDOW + QueryJoinOperator.TOMBSTONE_SLACK_MILLIS + 1000);
             assertThat(KeyedState.entries(harness)).as("state").isZero();
-            assertThat(harness.numEventTimeTimers()).as("timers").isZero();
+            assertThat(harness.join.isIdle()).as("idle").isTrue();
         }
     }
 
@@ -100,7 +120,7 @@ class QueryJoinHarnessTest {
             harness.processWatermark(START + 60_000);
 
             assertThat(harness.extractOutputValues()).hasSize(1);
-            assertThat(harness.getSideOutput(QueryJoinFunction.LATE_EVENTS_OUTPUT)).hasSize(1);
+            assertThat(harness.getSideOutput(QueryJoinOperator.LATE_EVENTS_OUTPUT)).hasSize(1);
         }
     }
 
@@ -129,7 +149,7 @@ class QueryJoinHarnessTest {
                     partial("b", Phase.MATURE, START + 3 * WINDOW, items(1)), START + 3 * WINDOW);
 
             assertThat(KeyedState.entries(harness)).isZero();
-            assertThat(harness.getSideOutput(QueryJoinFunction.LATE_EVENTS_OUTPUT)).hasSize(2);
+            assertThat(harness.getSideOutput(QueryJoinOperator.LATE_EVENTS_OUTPUT)).hasSize(2);
             assertThat(harness.extractOutputValues()).isEmpty();
         }
     }
@@ -141,7 +161,7 @@ class QueryJoinHarnessTest {
             harness.processElement(
                     new EventScanner().answer(answer(inTime("a")).wire(), 3, 42), START + 30);
 
-            assertThat(harness.getSideOutput(QueryJoinFunction.DEAD_LETTERS_OUTPUT))
+            assertThat(harness.getSideOutput(QueryJoinOperator.DEAD_LETTERS_OUTPUT))
                     .singleElement()
                     .satisfies(
                             r -> {
@@ -159,7 +179,7 @@ class QueryJoinHarnessTest {
     void aPolicyThatComesLaterIsFollowedFromThenOn() throws Exception {
         try (var harness = harness(1, 0, Map.of())) {
             harness.open();
-            harness.processBroadcastElement(Events.policy(), 0);
+            harness.processElement2(Events.policy(), 0);
             harness.processElement(answer(inTime("a")), START + 30);
 
             assertThat(harness.extractOutputValues()).hasSize(1);
@@ -167,7 +187,80 @@ class QueryJoinHarnessTest {
     }
 
     @Test
-    void openQueriesTimersAndCountsSurviveASavepointAndRescaling() throws Exception {
+    void aDegradedQueryIsProfiledWhenItIsMeasured() throws Exception {
+        try (var harness = opened()) {
+            harness.processElement(online("a", 1, 3), START + 10);
+            harness.processElement(answer(inTime("a"), timedOut("b")), START + 30);
+            harness.processElement(mature("b", 2, 4), START + 200);
+
+            assertThat(profiles(harness))
+                    .singleElement()
+                    .satisfies(
+                            p -> {
+                                assertThat(p.degraded()).isTrue();
+                                assertThat(p.isComplete()).isTrue();
+                                assertThat(p.qualities()).containsExactly(0, 0.5, 1);
+                                assertThat(p.components().get(1).lostQuality()).isEqualTo(0.5);
+                            });
+        }
+    }
+
+    @Test
+    void anExpiredQueryIsProfiledWithWhatIsMissing() throws Exception {
+        try (var harness = opened()) {
+            harness.processElement(online("a", 1, 3), START + 10);
+            harness.processElement(answer(inTime("a"), timedOut("b")), START + 30);
+            harness.processWatermark(START + WINDOW + 1000);
+
+            assertThat(profiles(harness))
+                    .singleElement()
+                    .satisfies(p -> assertThat(p.isComplete()).isFalse());
+        }
+    }
+
+    @Test
+    void aCleanQueryIsProfiledOnceAllItsResultsAreThereInAnyOrder() throws Exception {
+        try (var harness = opened()) {
+            harness.processElement(online("a", 1, 3), START + 10);
+            harness.processElement(answer(inTime("a"), inTime("b")), START + 30);
+            assertThat(harness.extractOutputValues()).hasSize(1);
+            assertThat(profiles(harness)).isEmpty();
+
+            harness.processElement(online("b", 2, 4), START + 20);
+            assertThat(harness.extractOutputValues()).hasSize(1);
+            assertThat(profiles(harness))
+                    .singleElement()
+                    .satisfies(
+                            p -> {
+                                assertThat(p.degraded()).isFalse();
+                                assertThat(p.qualities()).containsExactly(0, 0.5, 1);
+                            });
+
+            harness.processWatermark(START + 60_000);
+            assertThat(profiles(harness)).hasSize(1);
+            assertThat(KeyedState.entries(harness)).isZero();
+        }
+    }
+
+    @Test
+    void aCleanQueryWhoseResultsDoNotAllComeIsNotProfiled() throws Exception {
+        try (var harness = opened()) {
+            harness.processElement(answer(inTime("a"), inTime("b")), START + 30);
+            harness.processElement(online("b", 2, 4), START + 20);
+            harness.processWatermark(START + 60_000);
+
+            assertThat(profiles(harness)).isEmpty();
+            assertThat(KeyedState.entries(harness)).isZero();
+        }
+    }
+
+    private static List<QueryProfile> profiles(Harness harness) {
+        var output = harness.getSideOutput(QueryJoinOperator.PROFILES_OUTPUT);
+        return output == null ? List.of() : output.stream().map(r -> r.getValue()).toList();
+    }
+
+    @Test
+    void openQueriesTheirTimesAndCountsSurviveASavepointAndRescaling() throws Exception {
         int queries = 200;
         OperatorSubtaskState snapshot;
         try (var harness = opened()) {
@@ -188,12 +281,12 @@ class QueryJoinHarnessTest {
                         AbstractStreamOperatorTestHarness.repartitionOperatorState(
                                 snapshot, MAX_PARALLELISM, 1, parallelism, subtask));
                 harness.open();
-                harness.processBroadcastWatermark(Long.MAX_VALUE);
-                harness.processBroadcastElement(Events.policy(), 0);
+                harness.processWatermark2(new Watermark(Long.MAX_VALUE));
+                harness.processElement2(Events.policy(), 0);
                 harness.processWatermark(START + 60_000);
                 measured.addAll(harness.extractOutputValues());
                 assertThat(KeyedState.entries(harness)).isZero();
-                assertThat(harness.numEventTimeTimers()).isZero();
+                assertThat(harness.join.isIdle()).isTrue();
             }
         }
         assertThat(measured)

@@ -18,8 +18,19 @@ import java.util.Map;
 
 /** What a query costs as it gets larger, and what queries cost that stay open. */
 public final class GrowthBenchmark implements Benchmark {
-    /** In each log of the first two tables, about; more where a query has few. */
-    private static final int LEAST_QUERIES = 8;
+    private static final List<Size> ITEMS =
+            List.of(new Size(10, 60_000), new Size(100, 30_000), new Size(1_000, 6_000));
+
+    /** Few of the large: a late component costs many merges of all the others. */
+    private static final List<Size> COMPONENTS =
+            List.of(new Size(4, 60_000), new Size(40, 3_000), new Size(400, 40));
+
+    /** How large a query is, and how many of them make a log that takes some seconds. */
+    private record Size(int number, int fullQueries) {
+        int queries(Context context) {
+            return context.choose(8, Math.max(8, fullQueries / 5), fullQueries);
+        }
+    }
 
     @Override
     public String name() {
@@ -48,26 +59,19 @@ public final class GrowthBenchmark implements Benchmark {
             try (SideProcess product = SideProcess.start(ProductSide.class, "3g")) {
                 Shapes shapes = new Shapes(context, broker, product);
                 shapes.warmUp();
-                for (int number : List.of(10, 100, 1_000)) {
-                    int queries = context.choose(200, 800_000, 4_000_000) / (number + 20) / 4;
+                for (Size size : ITEMS) {
                     shapes.run(
                             items,
-                            number,
-                            Workload.usual(queries, System.currentTimeMillis()).withItems(number));
+                            size.number,
+                            Workload.usual(size.queries(context), System.currentTimeMillis())
+                                    .withItems(size.number));
                 }
-                for (int number : List.of(4, 40, 400)) {
-                    // A late component costs many merges of all the others.
-                    long work = (long) number * number;
-                    int queries =
-                            (int)
-                                    Math.max(
-                                            LEAST_QUERIES,
-                                            context.choose(1_000L, 600_000L, 4_000_000L) / work);
+                for (Size size : COMPONENTS) {
                     shapes.run(
                             components,
-                            number,
-                            Workload.usual(queries, System.currentTimeMillis())
-                                    .withComponents(number));
+                            size.number,
+                            Workload.usual(size.queries(context), System.currentTimeMillis())
+                                    .withComponents(size.number));
                 }
             }
             for (int number :
@@ -82,7 +86,8 @@ public final class GrowthBenchmark implements Benchmark {
                 List.of(items, components, open),
                 List.of(
                         "the first two tables: a quarter of the components late, 5 % of online and"
-                                + " 0.25 % of mature results lost, CPU of the job's JVM",
+                                + " 0.25 % of mature results lost; CPU of the job's JVM, with some"
+                                + " tenths of a second for setting up the job",
                         "state on " + context.backend().flinkName(),
                         "an open query has an answer, and the results of those of its 4 components"
                                 + " that were in time, 20 items each; it waits for the others"));

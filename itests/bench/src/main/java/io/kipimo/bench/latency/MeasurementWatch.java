@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.Histogram;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -23,6 +24,7 @@ final class MeasurementWatch implements Callable<Histogram> {
     private final LiveTraffic traffic;
     private final int firstCounted;
     private final CountDownLatch started = new CountDownLatch(1);
+    private final AtomicLong seen = new AtomicLong();
     private volatile boolean over;
 
     /**
@@ -37,6 +39,11 @@ final class MeasurementWatch implements Callable<Histogram> {
     /** Returns when no measurement can be missed any more. */
     void awaitStart() throws InterruptedException {
         started.await();
+    }
+
+    /** Measurements so far, the warm-up's too. */
+    long seen() {
+        return seen.get();
     }
 
     void end() {
@@ -64,6 +71,7 @@ final class MeasurementWatch implements Callable<Histogram> {
             while (!over) {
                 for (ConsumerRecord<byte[], byte[]> entry : consumer.poll(Duration.ofMillis(100))) {
                     long now = System.nanoTime();
+                    seen.incrementAndGet();
                     Measurement measurement = Codecs.MEASUREMENT.decode(entry.value());
                     int query = QueryEvents.queryOf(measurement.queryId());
                     if (query >= firstCounted

@@ -119,6 +119,8 @@ public final class Recorder {
         properties.put(ProducerConfig.LINGER_MS_CONFIG, 5);
         properties.put(ProducerConfig.BATCH_SIZE_CONFIG, 256 << 10);
         properties.put(ProducerConfig.ACKS_CONFIG, "all");
+        // A broker on a machine that is busy with other things may not answer for minutes.
+        properties.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 600_000);
         QueryEvents source = new QueryEvents(workload);
         PriorityQueue<SentEvent> due =
                 new PriorityQueue<>(Comparator.comparingLong(SentEvent::micros));

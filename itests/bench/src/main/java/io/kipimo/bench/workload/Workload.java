@@ -119,12 +119,15 @@ public record Workload(
     }
 
     public String describe() {
+        return String.format(Locale.ROOT, "%,d queries of %s", queries, describeShape());
+    }
+
+    /** Without the number of queries. */
+    public String describeShape() {
         return String.format(
                 Locale.ROOT,
-                "%,d queries of %d components, %d items a result, %.0f %% of components late, %.2f %%"
-                        + " of online and %.2f %% of mature results lost, %,d queries a second of event"
-                        + " time",
-                queries,
+                "%d components, %d items a result, %.0f %% of components late, %.2f %% of online and"
+                        + " %.2f %% of mature results lost, %,d queries a second of event time",
                 components,
                 items,
                 100 * lateShare,

@@ -1,17 +1,25 @@
 package io.kipimo.jobs.quality;
 
+import io.kipimo.core.quality.window.ClassPane;
 import io.kipimo.jobs.JobMain;
 import io.kipimo.jobs.Output;
 import io.kipimo.kafka.KafkaSources;
 import io.kipimo.kafka.SourceSettings;
+import io.kipimo.operators.budget.ErrorBudgetFunction;
+import io.kipimo.operators.completeness.CompletenessFunction;
+import io.kipimo.operators.completeness.DegradedShareFunction;
+import io.kipimo.operators.deadline.DeadlineFunction;
 import io.kipimo.operators.policy.PolicyBook;
 import io.kipimo.operators.quality.EventTimeOnly;
 import io.kipimo.operators.quality.ExpiredBoundsFunction;
 import io.kipimo.operators.quality.QualityWindowFunction;
-import io.kipimo.operators.quality.QueryJoinFunction;
+import io.kipimo.operators.quality.QueryJoinOperator;
 import io.kipimo.operators.types.CodecTypeInfo;
+import io.kipimo.schemas.budget.ErrorBudget;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.SampledEvent;
+import io.kipimo.schemas.completeness.CompletenessModel;
+import io.kipimo.schemas.deadline.DeadlineCurve;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Measurement;
@@ -22,18 +30,24 @@ import io.kipimo.sdk.kafka.KafkaSettings;
 import io.kipimo.sdk.kafka.PolicyStore;
 import java.util.List;
 import java.util.Map;
+import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.BroadcastStream;
+import org.apache.flink.streaming.api.datastream.KeyedStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.types.Either;
 
 /**
- * Answers and partial results in; measurements, windows and control batches out.
+ * Answers and partial results in; measurements, windows, control batches and advice out.
  *
  * <pre>
  * answers ──┐
  * partials ─┴─> join (service/query) ─> low ends ─┬─> quality
- *      policies ──┘        └─> late events        └─> sums ─┬─> windows (service/class) ─> quality-windows
- * observations ─────────────────────────────────────────────┘
+ *      policies ──┘    │   └─> late events          ├─> sums ─┬─> windows (service/class) ─> quality-windows
+ *                      │                            │         ├─> budgets (service/class) ─> error-budgets
+ * observations ────────┼────────────────────────────┼─────────┘
+ *       │              │                            └─> learning (service/class) ─> completeness
+ *       └──────────────┴─> profiles (service/class) ─> deadlines
  * </pre>
  */
 public final class QualityJob {
@@ -76,25 +90,60 @@ public final class QualityJob {
                 KafkaSources.queryEvents(env, kafka, source);
 
         SingleOutputStreamOperator<Measurement> joined =
-                QueryJoinFunction.byQuery(events.union(EventTimeOnly.of(observations)))
-                        .connect(policies)
-                        .process(
-                                new QueryJoinFunction(known, kafka.topicPrefix()),
-                                CodecTypeInfo.of(Codecs.MEASUREMENT))
-                        .uid("query-join")
-                        .name("query-join");
+                QueryJoinOperator.join(
+                        events.union(EventTimeOnly.of(observations)),
+                        policyUpdates,
+                        known,
+                        kafka.topicPrefix(),
+                        options.advice().profilesPerSecond());
         SingleOutputStreamOperator<Measurement> measurements =
                 joined.process(new ExpiredBoundsFunction(), CodecTypeInfo.of(Codecs.MEASUREMENT))
                         .uid("expired-bounds")
                         .name("expired-bounds");
+        KeyedStream<Either<ClassPane, Observation>, String> measured =
+                QualityWindowFunction.inputs(measurements, observations);
         SingleOutputStreamOperator<QualityWindow> windows =
-                QualityWindowFunction.inputs(measurements, observations)
-                        .connect(policies)
+                measured.connect(policies)
                         .process(
                                 new QualityWindowFunction(known),
                                 CodecTypeInfo.of(Codecs.QUALITY_WINDOW))
                         .uid("quality-windows")
                         .name("quality-windows");
+
+        SingleOutputStreamOperator<ErrorBudget> budgets =
+                measured.connect(policies)
+                        .process(
+                                new ErrorBudgetFunction(known, options.advice().budget()),
+                                CodecTypeInfo.of(Codecs.ERROR_BUDGET))
+                        .uid("error-budgets")
+                        .name("error-budgets");
+        SingleOutputStreamOperator<CompletenessModel> models =
+                measurements
+                        .process(
+                                new DegradedShareFunction(options.advice().profilesPerSecond()),
+                                CodecTypeInfo.of(Codecs.MEASUREMENT))
+                        .uid("completeness-share")
+                        .name("completeness-share")
+                        .keyBy(CompletenessFunction::key, Types.STRING)
+                        .process(
+                                new CompletenessFunction(
+                                        options.advice().completenessEvery().toMillis()),
+                                CodecTypeInfo.of(Codecs.COMPLETENESS_MODEL))
+                        .uid("completeness")
+                        .name("completeness");
+        SingleOutputStreamOperator<DeadlineCurve> curves =
+                DeadlineFunction.inputs(
+                                joined.getSideOutput(QueryJoinOperator.PROFILES_OUTPUT),
+                                observations)
+                        .connect(policies)
+                        .process(
+                                new DeadlineFunction(
+                                        known,
+                                        options.advice().deadlinesWindow().toMillis(),
+                                        options.advice().deadlinesEvery().toMillis()),
+                                CodecTypeInfo.of(Codecs.DEADLINE_CURVE))
+                        .uid("deadlines")
+                        .name("deadlines");
 
         Output output = new Output(options.common());
         output.facts(
@@ -111,13 +160,32 @@ public final class QualityJob {
                 w -> w.service() + '/' + w.queryClass(),
                 QualityWindow::endMillis);
         output.facts(
-                joined.getSideOutput(QueryJoinFunction.LATE_EVENTS_OUTPUT),
+                budgets,
+                Topic.ERROR_BUDGETS,
+                Codecs.ERROR_BUDGET,
+                b -> b.service() + '/' + b.queryClass(),
+                ErrorBudget::endMillis);
+        // Front ends predict by the newest model.
+        output.prompt(
+                models,
+                Topic.COMPLETENESS,
+                Codecs.COMPLETENESS_MODEL,
+                m -> m.service() + '/' + m.queryClass(),
+                CompletenessModel::asOfMillis);
+        output.facts(
+                curves,
+                Topic.DEADLINES,
+                Codecs.DEADLINE_CURVE,
+                c -> c.service() + '/' + c.queryClass(),
+                DeadlineCurve::endMillis);
+        output.facts(
+                joined.getSideOutput(QueryJoinOperator.LATE_EVENTS_OUTPUT),
                 Topic.LATE_EVENTS,
                 Codecs.QUERY_EVENT,
                 QueryEvent::queryId,
                 QueryEvent::eventTimeMillis);
         output.deadLetters(
                 List.of(events, observations, policyUpdates),
-                List.of(joined.getSideOutput(QueryJoinFunction.DEAD_LETTERS_OUTPUT)));
+                List.of(joined.getSideOutput(QueryJoinOperator.DEAD_LETTERS_OUTPUT)));
     }
 }

@@ -1,6 +1,7 @@
 package io.kipimo.jobs.quality;
 
 import io.kipimo.jobs.JobMain;
+import io.kipimo.jobs.options.AdviceOptions;
 import io.kipimo.jobs.options.InvalidOptionsException;
 import io.kipimo.jobs.options.JobOptions;
 import io.kipimo.jobs.options.KafkaOptions;
@@ -12,15 +13,19 @@ import org.apache.flink.configuration.Configuration;
  * Options of the quality job. What a service wants (metrics, windows, merge) is in its policy, not
  * here.
  */
-public record QualityOptions(JobOptions common) implements JobMain.CommonOptions {
-    public static final OptionSet SET = new OptionSet(List.of(KafkaOptions.all()));
+public record QualityOptions(JobOptions common, AdviceOptions.Advice advice)
+        implements JobMain.CommonOptions {
+    public static final OptionSet SET =
+            new OptionSet(List.of(KafkaOptions.all(), AdviceOptions.all()));
 
     /**
      * @throws InvalidOptionsException with every problem, if there is any
      */
     public static QualityOptions of(Configuration config) throws InvalidOptionsException {
         OptionSet.Reader reader = SET.reader(config);
-        QualityOptions options = new QualityOptions(JobOptions.read(reader, QualityJob.NAME));
+        QualityOptions options =
+                new QualityOptions(
+                        JobOptions.read(reader, QualityJob.NAME), AdviceOptions.read(reader));
         reader.finish();
         return options;
     }

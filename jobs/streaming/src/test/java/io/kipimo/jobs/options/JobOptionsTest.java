@@ -3,6 +3,7 @@ package io.kipimo.jobs.options;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kipimo.core.quality.budget.BudgetSettings;
 import io.kipimo.jobs.admission.AdmissionOptions;
 import io.kipimo.jobs.options.KafkaOptions.BrokerAway;
 import io.kipimo.jobs.quality.QualityOptions;
@@ -43,6 +44,71 @@ class JobOptionsTest {
         assertThat(options.common().brokerAway()).isEqualTo(BrokerAway.WAIT);
         assertThat(options.common().topicReplication()).isZero();
         assertThat(AdmissionOptions.of(config()).redis()).isEmpty();
+    }
+
+    @Test
+    void adviceLooksBackAsFarAsOneIsUsedTo() throws Exception {
+        AdviceOptions.Advice advice = QualityOptions.of(config()).advice();
+
+        assertThat(advice.profilesPerSecond()).isEqualTo(2000);
+        assertThat(advice.deadlinesWindow()).isEqualTo(Duration.ofMinutes(10));
+        assertThat(advice.deadlinesEvery()).isEqualTo(Duration.ofSeconds(30));
+        assertThat(advice.budget()).isEqualTo(BudgetSettings.DEFAULT);
+        assertThat(advice.completenessEvery()).isEqualTo(Duration.ofSeconds(10));
+    }
+
+    /** Fails when an option is added without a line here. */
+    @Test
+    void everyAdviceOptionIsReadFromItsKey() throws Exception {
+        Map<String, String> all =
+                Map.of(
+                        "deadlines.profiles-per-second", "7",
+                        "deadlines.window", "60 s",
+                        "deadlines.every", "20 s",
+                        "error-budgets.short-window", "2 min",
+                        "error-budgets.long-window", "10 min",
+                        "error-budgets.period", "7 d",
+                        "error-budgets.minimum-samples", "3",
+                        "completeness.every", "5 s");
+        assertThat(all.keySet())
+                .isEqualTo(
+                        AdviceOptions.all().stream()
+                                .map(BoundedOption::key)
+                                .collect(Collectors.toSet()));
+        Configuration config = Configuration.fromMap(all);
+        config.addAll(config());
+
+        AdviceOptions.Advice advice = QualityOptions.of(config).advice();
+
+        assertThat(advice)
+                .isEqualTo(
+                        new AdviceOptions.Advice(
+                                7,
+                                Duration.ofSeconds(60),
+                                Duration.ofSeconds(20),
+                                new BudgetSettings(120_000, 600_000, 604_800_000, 3),
+                                Duration.ofSeconds(5)));
+    }
+
+    @Test
+    void adviceOverTimesThatDoNotFitIsRefusedWithAllProblems() {
+        assertThatThrownBy(
+                        () ->
+                                QualityOptions.of(
+                                        config(
+                                                "deadlines.window",
+                                                "25 s",
+                                                "error-budgets.short-window",
+                                                "90 s",
+                                                "error-budgets.long-window",
+                                                "1 min")))
+                .hasMessageContaining(
+                        "deadlines.window is 25 s; allowed: a multiple of deadlines.every")
+                .hasMessageContaining(
+                        "error-budgets.short-window is 90 s; allowed: a multiple of a minute")
+                .hasMessageContaining(
+                        "error-budgets.long-window is 1 min; allowed: at least"
+                                + " error-budgets.short-window");
     }
 
     /** Fails when an option is added without a line here. */

@@ -16,19 +16,30 @@ public final class Losses {
     private Losses() {}
 
     /**
-     * By component, signed; in order, so that sums over a replayed log are the same.
-     *
-     * @param score of the measurement by its first metric, which attribution is by
+     * What each missing component may have cost beyond {@code lostQuality}: (high - low) / missing.
      */
-    public static Map<String, Double> of(Measurement measurement, Score score) {
-        long missing = measurement.components().stream().filter(ComponentShare::missing).count();
-        double lostByMissing = missing == 0 ? 0 : (score.high() - score.low()) / missing;
+    public static double unseenByEach(Measurement measurement) {
+        if (measurement.scores().isEmpty()) {
+            return 0;
+        }
+        int missing = 0;
+        for (ComponentShare share : measurement.components()) {
+            missing += share.missing() ? 1 : 0;
+        }
+        Score score = measurement.scores().get(0);
+        return missing == 0 ? 0 : (score.high() - score.low()) / missing;
+    }
+
+    /**
+     * By component, signed; in order, so that sums over a replayed log are the same. Of the first
+     * metric, which attribution is by.
+     */
+    public static Map<String, Double> of(Measurement measurement) {
+        double unseen = unseenByEach(measurement);
         Map<String, Double> losses = new TreeMap<>();
         for (ComponentShare share : measurement.components()) {
             if (share.outcome() != Outcome.IN_TIME || share.missing()) {
-                losses.put(
-                        share.component(),
-                        share.lostQuality() + (share.missing() ? lostByMissing : 0));
+                losses.put(share.component(), share.lostQuality() + (share.missing() ? unseen : 0));
             }
         }
         return losses;

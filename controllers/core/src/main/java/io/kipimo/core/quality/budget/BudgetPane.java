@@ -1,11 +1,10 @@
 package io.kipimo.core.quality.budget;
 
-import io.kipimo.core.quality.attribution.Losses;
 import io.kipimo.core.quality.estimate.StratumCounts;
 import io.kipimo.core.quality.estimate.StratumSums;
+import io.kipimo.core.quality.window.ComponentSums;
+import io.kipimo.core.quality.window.MetricSums;
 import io.kipimo.schemas.observation.Observation;
-import io.kipimo.schemas.quality.Measurement;
-import io.kipimo.schemas.quality.Score;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -39,23 +38,21 @@ public final class BudgetPane {
         timedOut += observation.timedOut();
     }
 
-    void add(Measurement measurement, Score score) {
-        if (measurement.degraded()) {
-            degradedLow = degradedLow.add(score.low());
-            degradedHigh = degradedHigh.add(score.high());
-        } else {
-            cleanSamples++;
-        }
+    void add(MetricSums sums) {
+        degradedLow = degradedLow.plus(sums.degradedLow());
+        degradedHigh = degradedHigh.plus(sums.degradedHigh());
+        cleanSamples += sums.all().count() - sums.degradedLow().count();
     }
 
-    void addLosses(Measurement measurement, Score score) {
-        Losses.of(measurement, score)
-                .forEach(
-                        (component, mine) -> {
-                            if (lost.size() < MOST_COMPONENTS || lost.containsKey(component)) {
-                                lost.merge(component, mine, Double::sum);
-                            }
-                        });
+    void addLosses(Map<String, ComponentSums> components) {
+        components.forEach(
+                (component, sums) -> {
+                    double mine = sums.lostQuality() + sums.lostUnseen();
+                    if (mine != 0
+                            && (lost.size() < MOST_COMPONENTS || lost.containsKey(component))) {
+                        lost.merge(component, mine, Double::sum);
+                    }
+                });
     }
 
     void add(BudgetPane other) {

@@ -4,15 +4,14 @@ import static io.kipimo.core.quality.budget.BudgetSettings.HOUR_MILLIS;
 import static io.kipimo.core.quality.budget.BudgetSettings.MINUTE_MILLIS;
 
 import io.kipimo.core.quality.estimate.StratifiedEstimator;
+import io.kipimo.core.quality.window.MetricSums;
+import io.kipimo.core.quality.window.Pane;
 import io.kipimo.schemas.budget.BudgetVerdict;
 import io.kipimo.schemas.budget.BurnRate;
 import io.kipimo.schemas.budget.ErrorBudget;
 import io.kipimo.schemas.budget.LossCause;
 import io.kipimo.schemas.observation.Observation;
-import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.Estimate;
-import io.kipimo.schemas.quality.Measurement;
-import io.kipimo.schemas.quality.Score;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -56,22 +55,17 @@ public final class Budgets {
 
     private Budgets() {}
 
-    /** Takes one measurement by the policy's first metric; orphans have no quality. */
-    public static void add(BudgetState state, String metric, Measurement measurement) {
-        if (measurement.completeness() == Completeness.ORPHAN) {
+    /** Takes the sums of measurements, by the policy's first metric. */
+    public static void add(BudgetState state, String metric, Pane pane) {
+        MetricSums sums = pane.metrics.get(metric);
+        if (sums == null) {
             return;
         }
-        Optional<Score> score =
-                measurement.scores().stream().filter(s -> s.metric().equals(metric)).findFirst();
-        if (score.isEmpty()) {
-            return;
-        }
-        long millis = measurement.measuredAtMillis();
         useMetric(state, metric);
-        BudgetPane minute = minuteOf(state, millis);
-        minute.add(measurement, score.get());
-        minute.addLosses(measurement, score.get());
-        hourOf(state, minute.startMillis).add(measurement, score.get());
+        BudgetPane minute = minuteOf(state, pane.startMillis);
+        minute.add(sums);
+        minute.addLosses(pane.components);
+        hourOf(state, minute.startMillis).add(sums);
     }
 
     /** Takes the counts of one second. */

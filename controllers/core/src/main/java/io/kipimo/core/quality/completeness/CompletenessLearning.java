@@ -53,7 +53,7 @@ public final class CompletenessLearning {
         }
         state.queries++;
         state.asOfMillis = Math.max(state.asOfMillis, measurement.measuredAtMillis());
-        Losses.of(measurement, score).forEach((component, lost) -> learn(state, component, lost));
+        Losses.of(measurement).forEach((component, lost) -> learn(state, component, lost));
         return true;
     }
 

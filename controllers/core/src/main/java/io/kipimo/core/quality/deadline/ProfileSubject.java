@@ -1,6 +1,12 @@
 package io.kipimo.core.quality.deadline;
 
+import io.kipimo.core.quality.join.OpenQuery;
+import io.kipimo.schemas.quality.ComponentShare;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.QueryKey;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A measured query whose results are all there, or will not come any more.
@@ -17,4 +23,43 @@ public record ProfileSubject(
         long profiledAtMillis,
         int deadlineMillis,
         int topK,
-        List<ProfiledResult> results) {}
+        List<ProfiledResult> results) {
+
+    /**
+     * A query whose results are held, as {@link OpenQuery#holdsResults} says; empty where no
+     * deadline is known.
+     *
+     * @param measurement of a degraded query, which tells what each component cost
+     */
+    public static Optional<ProfileSubject> of(
+            QueryKey key, OpenQuery query, Optional<Measurement> measurement) {
+        if (query.deadlineMillis() < 1) {
+            return Optional.empty();
+        }
+        long last = measurement.map(Measurement::measuredAtMillis).orElse(query.answeredAtMillis());
+        List<ProfiledResult> results = new ArrayList<>(query.invoked());
+        for (int place = 0; place < query.invoked(); place++) {
+            // A measurement names the components in the answer's order.
+            ComponentShare share =
+                    measurement.isPresent() ? measurement.get().components().get(place) : null;
+            results.add(
+                    new ProfiledResult(
+                            query.component(place),
+                            query.outcome(place),
+                            query.latencyMicros(place),
+                            query.items(place),
+                            share == null ? 0 : share.lostQuality(),
+                            share == null ? 0 : share.contribution()));
+            last = Math.max(last, query.completedAtMillis(place));
+        }
+        return Optional.of(
+                new ProfileSubject(
+                        key.service(),
+                        query.queryClass(),
+                        query.startedAtMillis(),
+                        last,
+                        query.deadlineMillis(),
+                        query.topK(),
+                        List.copyOf(results)));
+    }
+}

@@ -31,6 +31,7 @@ public final class OpenQuery {
     String queryClass = "";
     long startedAtMillis;
     long answeredAtMillis;
+    int deadlineMillis;
     int topK;
     Items answerItems = Items.NONE;
     Outcome[] outcomes = NO_OUTCOMES;
@@ -46,7 +47,7 @@ public final class OpenQuery {
     String[] components = NOBODY;
     boolean[] arrived = NOTHING;
 
-    /** Empty once the query is measured. */
+    /** Empty once the query is measured and profiled, or will not be. */
     Result[] results = NO_RESULTS;
 
     /** Least start that a partial result knows of; meaningless without partial results. */
@@ -56,6 +57,17 @@ public final class OpenQuery {
 
     /** The measurement has been emitted; what is left is a tombstone. */
     boolean measured;
+
+    /** When the join looks at it next without an event, epoch milliseconds of event time. */
+    private long dueMillis;
+
+    public long dueMillis() {
+        return dueMillis;
+    }
+
+    public void setDueMillis(long millis) {
+        dueMillis = millis;
+    }
 
     public boolean isMeasured() {
         return measured;
@@ -69,7 +81,7 @@ public final class OpenQuery {
      * When the query started, as far as is known: by the answer, else by the earliest partial
      * result.
      */
-    long startedAtMillis() {
+    public long startedAtMillis() {
         if (answered) {
             return startedAtMillis;
         }
@@ -97,16 +109,13 @@ public final class OpenQuery {
         return results.length == 0 ? null : results[place * PHASES + phase.ordinal()];
     }
 
-    int invoked() {
-        return outcomes.length;
-    }
-
     /** The outcome that the answer names; null if it does not name the component. */
-    Outcome outcome(int place) {
+    public Outcome outcome(int place) {
         return place >= 0 && place < outcomes.length ? outcomes[place] : null;
     }
 
-    boolean isDegraded() {
+    /** Some component is not in the answer. */
+    public boolean isDegraded() {
         for (Outcome outcome : outcomes) {
             if (outcome != Outcome.IN_TIME) {
                 return true;
@@ -139,8 +148,7 @@ public final class OpenQuery {
         }
         int slot = place * PHASES + event.phase().ordinal();
         arrived[slot] = true;
-        // The items of in-time results of a query that was measured without them end here.
-        if (!measured) {
+        if (keepsResults()) {
             results[slot] =
                     new Result(event.eventTimeMillis(), event.latencyMicros(), event.items());
         }
@@ -152,6 +160,7 @@ public final class OpenQuery {
         queryClass = event.queryClass();
         startedAtMillis = event.startedAtMillis();
         answeredAtMillis = event.eventTimeMillis();
+        deadlineMillis = event.deadlineMillis();
         topK = event.topK();
         answerItems = event.items();
         outcomes = event.outcomes();
@@ -191,23 +200,104 @@ public final class OpenQuery {
         Result[] resultsBefore = results;
         components = places;
         arrived = new boolean[places.length * PHASES];
-        results = measured ? NO_RESULTS : new Result[places.length * PHASES];
+        boolean keepsResults = keepsResults();
+        results = keepsResults ? new Result[places.length * PHASES] : NO_RESULTS;
         for (int place = 0; place < before.length; place++) {
             int to = placeOf(before[place]) * PHASES;
             System.arraycopy(arrivedBefore, place * PHASES, arrived, to, PHASES);
-            if (!measured) {
+            if (keepsResults) {
                 System.arraycopy(resultsBefore, place * PHASES, results, to, PHASES);
             }
         }
     }
 
-    /** Keeps what later events are compared with, and lets go of everything else. */
+    /**
+     * Keeps what later events are compared with, and the results, for whoever asks what they would
+     * have given at other deadlines.
+     */
     void bury() {
         measured = true;
-        results = NO_RESULTS;
         answerItems = Items.NONE;
         replayedItems = Items.NONE;
         invocationLatenciesMicros = NO_LATENCIES;
+    }
+
+    private boolean keepsResults() {
+        return !measured || holdsResults();
+    }
+
+    /** Whether results are kept, or room for them, although the query may be measured. */
+    public boolean holdsResults() {
+        return results.length > 0;
+    }
+
+    /** What is left of a measured query is what later events are compared with. */
+    public void letGoOfResults() {
+        results = NO_RESULTS;
+    }
+
+    /** Whether the final result of every component that the answer names is held. */
+    public boolean hasAllResults() {
+        for (int place = 0; place < outcomes.length; place++) {
+            if (finalResult(place) == null) {
+                return false;
+            }
+        }
+        return answered;
+    }
+
+    /** The last that is to come of a component; null if it has not come or never will. */
+    private Result finalResult(int place) {
+        Phase phase = QueryJoin.finalPhase(outcomes[place]);
+        return phase == null ? null : result(place, phase);
+    }
+
+    /** Priority class, once the answer is there. */
+    public String queryClass() {
+        return queryClass;
+    }
+
+    /** By the answer, epoch milliseconds. */
+    public long answeredAtMillis() {
+        return answeredAtMillis;
+    }
+
+    /** In force for the answer, milliseconds after the start; 0: not known. */
+    public int deadlineMillis() {
+        return deadlineMillis;
+    }
+
+    /** Of the answer; 0: the service's default. */
+    public int topK() {
+        return topK;
+    }
+
+    /** How many components the answer names; places 0.. are theirs. */
+    public int invoked() {
+        return outcomes.length;
+    }
+
+    /** Component at a place. */
+    public String component(int place) {
+        return components[place];
+    }
+
+    /** Items of the final result of an invoked component that is held; null if there is none. */
+    public Items items(int place) {
+        Result result = finalResult(place);
+        return result == null ? null : result.items();
+    }
+
+    /** When that result was complete, epoch milliseconds; 0 if there is none. */
+    public long completedAtMillis(int place) {
+        Result result = finalResult(place);
+        return result == null ? 0 : result.completedAtMillis();
+    }
+
+    /** How long that result took from its invocation; 0 if there is none. */
+    public long latencyMicros(int place) {
+        Result result = finalResult(place);
+        return result == null ? 0 : result.latencyMicros();
     }
 
     /** A copy that does not change when this one does. */
@@ -217,6 +307,7 @@ public final class OpenQuery {
         copy.queryClass = queryClass;
         copy.startedAtMillis = startedAtMillis;
         copy.answeredAtMillis = answeredAtMillis;
+        copy.deadlineMillis = deadlineMillis;
         copy.topK = topK;
         copy.answerItems = answerItems;
         copy.outcomes = outcomes;
@@ -231,6 +322,7 @@ public final class OpenQuery {
         copy.earliestInvocationMillis = earliestInvocationMillis;
         copy.truncated = truncated;
         copy.measured = measured;
+        copy.dueMillis = dueMillis;
         return copy;
     }
 }

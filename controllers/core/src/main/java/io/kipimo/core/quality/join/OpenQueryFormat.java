@@ -19,6 +19,7 @@ public final class OpenQueryFormat {
     private static final int REPLAYED = 2;
     private static final int MEASURED = 4;
     private static final int TRUNCATED = 8;
+    private static final int HOLDS_RESULTS = 16;
 
     private OpenQueryFormat() {}
 
@@ -27,14 +28,16 @@ public final class OpenQueryFormat {
                 (query.answered ? ANSWERED : 0)
                         | (query.replayed ? REPLAYED : 0)
                         | (query.measured ? MEASURED : 0)
-                        | (query.truncated ? TRUNCATED : 0));
+                        | (query.truncated ? TRUNCATED : 0)
+                        | (query.holdsResults() ? HOLDS_RESULTS : 0));
+        out.writeLong(query.dueMillis());
         out.writeLong(query.earliestInvocationMillis);
         out.writeInt(query.components.length);
         for (String component : query.components) {
             out.writeUTF(component);
         }
         for (int slot = 0; slot < query.arrived.length; slot++) {
-            Result result = query.results.length == 0 ? null : query.results[slot];
+            Result result = query.holdsResults() ? query.results[slot] : null;
             // A result that is kept has come.
             out.writeByte((query.arrived[slot] ? 1 : 0) + (result == null ? 0 : 1));
             if (result != null) {
@@ -47,6 +50,7 @@ public final class OpenQueryFormat {
             out.writeUTF(query.queryClass);
             out.writeLong(query.startedAtMillis);
             out.writeLong(query.answeredAtMillis);
+            out.writeInt(query.deadlineMillis);
             out.writeInt(query.topK);
             write(query.answerItems, out);
             out.writeInt(query.outcomes.length);
@@ -80,6 +84,7 @@ public final class OpenQueryFormat {
         query.replayed = (flags & REPLAYED) != 0;
         query.measured = (flags & MEASURED) != 0;
         query.truncated = (flags & TRUNCATED) != 0;
+        query.setDueMillis(in.readLong());
         query.earliestInvocationMillis = in.readLong();
         query.components = new String[in.readInt()];
         for (int place = 0; place < query.components.length; place++) {
@@ -95,13 +100,14 @@ public final class OpenQueryFormat {
                 results[slot] = new Result(in.readLong(), in.readLong(), readItems(in));
             }
         }
-        if (!query.measured) {
+        if ((flags & HOLDS_RESULTS) != 0) {
             query.results = results;
         }
         if (query.answered) {
             query.queryClass = in.readUTF();
             query.startedAtMillis = in.readLong();
             query.answeredAtMillis = in.readLong();
+            query.deadlineMillis = in.readInt();
             query.topK = in.readInt();
             query.answerItems = readItems(in);
             query.outcomes = new Outcome[in.readInt()];

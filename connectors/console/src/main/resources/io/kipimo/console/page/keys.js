@@ -1,0 +1,16 @@
+// Keys of the page; they rest while somebody types or a dialog is open.
+
+/** @param actions key -> function; true returned or nothing: the key is used up, false: it is not. */
+export function listenToKeys(actions) {
+  addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    const target = event.target;
+    if (target instanceof Element && target.closest("input, select, textarea, dialog[open]")) {
+      if (event.key !== "Escape" || target.closest("dialog[open]")) return;
+      target.blur();
+    }
+    const action = actions[event.key];
+    if (action === undefined || document.querySelector("dialog[open]")) return;
+    if (action() !== false) event.preventDefault();
+  });
+}

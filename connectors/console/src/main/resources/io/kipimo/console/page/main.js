@@ -1,0 +1,125 @@
+// The page: what the stream brings goes into the model, and once a frame onto the screen.
+
+import { setServerTime } from "./clock.js";
+import { attribute, text } from "./dom.js";
+import { listenToKeys } from "./keys.js";
+import { Live } from "./live.js";
+import { Model, parseRoute } from "./model.js";
+import { Connection } from "./views/connection.js";
+import { helpDialog } from "./views/help.js";
+import { Overview } from "./views/overview.js";
+import { announcement } from "./views/sentences.js";
+import { ServiceView } from "./views/service.js";
+import { SteerDialog } from "./views/steer.js";
+
+/** Enough to see how a page does; older measures are let go. */
+const MEASURES_KEPT = 200;
+
+const model = new Model();
+const main = document.getElementById("main");
+const connection = new Connection();
+const steer = new SteerDialog();
+const overview = new Overview(model);
+const help = helpDialog();
+let view = null;
+let frame = 0;
+let measures = 0;
+let takenInMillis = 0;
+let spoken = 0;
+
+const live = new Live({
+  onSummary(summary) {
+    setServerTime(summary.nowMillis);
+    const changes = model.apply(summary);
+    if (changes.length > 0) announce(changes);
+    draw();
+  },
+  onService(service) {
+    if (view instanceof ServiceView) view.take(service);
+    draw();
+  },
+  onTaken(millis) {
+    takenInMillis += millis;
+  },
+  onState(state) {
+    connection.setState(state);
+  },
+});
+
+/** Draws in the next frame, once, however much came in since the last. */
+function draw() {
+  if (frame !== 0) return;
+  frame = requestAnimationFrame(() => {
+    frame = 0;
+    const drawing = performance.now();
+    connection.update(model);
+    view?.update();
+    showInTitle();
+    measure(drawing);
+  });
+}
+
+/** What one update cost: drawing it, and before that taking it in; the wait for the frame does not count. */
+function measure(drawing) {
+  if (!model.known) return;
+  if (measures === 0) performance.mark("kipimo-first-figures");
+  if (++measures % MEASURES_KEPT === 0) performance.clearMeasures("kipimo-update");
+  performance.measure("kipimo-update", { start: drawing, end: performance.now(), detail: { takenInMillis } });
+  takenInMillis = 0;
+}
+
+function showInTitle() {
+  const wrong = model.count("wrong");
+  const what = view instanceof ServiceView ? view.title : "Kipimo";
+  const title = wrong > 0 ? `▲ ${wrong} below · ${what}` : what;
+  if (document.title !== title) document.title = title;
+  attribute(document.getElementById("icon"), "href", wrong > 0 ? "favicon-wrong.svg" : "favicon.svg");
+}
+
+function announce(changes) {
+  clearTimeout(spoken);
+  const region = document.getElementById("announce");
+  text(region, "");
+  // A region that is emptied and filled in one go is not read again.
+  spoken = setTimeout(() => text(region, announcement(changes)), 100);
+}
+
+function go() {
+  const wanted = parseRoute(location.hash);
+  const next = wanted === null ? overview : new ServiceView(model, wanted, steer);
+  const back = next === overview && view !== null && view !== overview;
+  if (next === view) return;
+  view?.leave?.();
+  view = next;
+  main.replaceChildren(view.node);
+  live.follow(wanted?.service ?? null);
+  view.update();
+  showInTitle();
+  if (back) overview.focusCurrent();
+  else if (view !== overview) {
+    scrollTo(0, 0);
+    view.focus();
+  }
+}
+
+listenToKeys({
+  "/": () => view === overview && overview.focusFilter(),
+  j: () => view === overview && overview.move(1),
+  k: () => view === overview && overview.move(-1),
+  ArrowDown: () => view === overview && overview.move(1),
+  ArrowUp: () => view === overview && overview.move(-1),
+  Escape: () => {
+    if (view !== overview) location.hash = "#/";
+  },
+  "?": () => help.showModal(),
+  o: () => {
+    const entry = view === overview ? overview.current : view.entry;
+    if (entry) steer.override(entry, model.writable);
+  },
+});
+document.getElementById("help").addEventListener("click", () => help.showModal());
+addEventListener("hashchange", go);
+// Ages grow even when nothing comes.
+setInterval(() => connection.update(model), 1000);
+
+go();

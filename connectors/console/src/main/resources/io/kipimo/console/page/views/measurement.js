@@ -1,0 +1,35 @@
+// What measuring takes: the sampling rate in force, and the bill.
+
+import * as words from "../words.js";
+import { card, figures } from "./card.js";
+
+export function measurementCard() {
+  const facts = figures("facts-list", {
+    rate: "Sampling rate", samples: "Measured", plain: "Plain mean", mature: "Mature answers", failed: "Failed mature",
+    orphans: "Orphans", late: "Late results", work: "Late work", bytes: "Emitted", dropped: "Dropped events",
+  });
+  const own = card("Measuring, and its bill", "measurement", facts.node);
+  return {
+    node: own.node,
+    update({ cls, service, now }) {
+      const { now: w } = cls;
+      const { sampling } = service;
+      own.lack(w === null && sampling === null ? "Nothing was measured yet." : null);
+      const windowMillis = service.policy?.windowMillis;
+      own.say(windowMillis && w ? `Figures of the last ${words.duration(windowMillis)}.` : "");
+      const busy = w && windowMillis ? w.bill.lateWorkMicros / 1000 / windowMillis : null;
+      facts.update({
+        rate: sampling ? [words.share(sampling.rate), `${words.constant(sampling.reason)}, ${words.clock(sampling.decidedAtMillis, now)}`] : ["–", "nobody decides it yet"],
+        samples: w ? [words.count(w.samples), `answers, ${words.count(w.degradedSamples)} of them degraded`] : undefined,
+        plain: w ? [words.quality(w.plainMean), "unstratified, for comparison"] : undefined,
+        mature: w ? [w.maturePer100.toFixed(1), "per 100 answers"] : undefined,
+        failed: w ? [words.share(w.failedMature), "of the degraded ones", w.failedMature > 0.2] : undefined,
+        orphans: w ? [words.count(w.orphans), "queries whose answer never came"] : undefined,
+        late: w ? [words.count(w.bill.lateResults), "kept alive after the deadline"] : undefined,
+        work: w ? [words.duration(w.bill.lateWorkMicros / 1000), busy === null ? "" : `as much as ${busy.toFixed(2)} threads`] : undefined,
+        bytes: w ? [words.bytes(w.bill.emittedBytes), "handed to the log"] : undefined,
+        dropped: w ? [words.count(w.bill.droppedEvents), w.bill.droppedEvents > 0 ? "emitters' buffers were full" : "", w.bill.droppedEvents > 0] : undefined,
+      });
+    },
+  };
+}

@@ -1,0 +1,143 @@
+// One class of a service in full.
+
+import { icon } from "../charts/icon.js";
+import { serverNow } from "../clock.js";
+import { attribute, h, KeyedList, shown, text } from "../dom.js";
+import { isBelow, route, steering } from "../model.js";
+import * as words from "../words.js";
+import { budgetCard } from "./budget.js";
+import { figures } from "./card.js";
+import { completenessCard } from "./completeness.js";
+import { componentsCard } from "./components.js";
+import { deadlineCard } from "./deadline.js";
+import { measurementCard } from "./measurement.js";
+import { policyCard } from "./policy.js";
+import { admissionWord } from "./sentences.js";
+import { decisionsCard, timelineCard } from "./timeline.js";
+
+export class ServiceView {
+  #model;
+  #wanted;
+  /** Newest full state of the service; null until the stream brings it. */
+  #full = null;
+  #drawn = null;
+
+  constructor(model, wanted, steer) {
+    this.#model = model;
+    this.#wanted = wanted;
+    this.sign = icon();
+    this.heading = h("h1", { tabindex: -1 });
+    this.word = h("span", { class: "status-word" });
+    this.badge = h("span", { class: "badge", hidden: true });
+    this.reason = h("p", { class: "lede" });
+    const tabs = h("nav", { class: "tabs", "aria-label": "Classes of this service" });
+    this.tabs = new KeyedList(tabs, (c) => c.key, createTab);
+    this.facts = figures("facts", { quality: "Quality", admitted: "Admitted", timeouts: "Time-outs", expired: "Expired", answers: "Answers", budget: "Budget left" });
+    const timeline = timelineCard();
+    this.cards = [timeline, decisionsCard(timeline), componentsCard(), deadlineCard(), budgetCard(), completenessCard(), measurementCard(), policyCard(steer)];
+    const [over, decided, ...rest] = this.cards;
+    this.body = h("div", { class: "service-body" },
+      h("div", { class: "split" }, over.node, decided.node), rest[0].node, h("div", { class: "cards" }, ...rest.slice(1).map((c) => c.node)));
+    this.missing = h("p", { class: "empty", hidden: true });
+    this.node = h("div", { class: "service" },
+      h("p", { class: "back" }, h("a", { href: "#/" }, "← All classes")),
+      h("header", { class: "service-head" }, h("div", { class: "title" }, this.sign.node, this.heading, this.word, this.badge), this.reason),
+      tabs, this.facts.node, this.missing, this.body);
+  }
+
+  get title() {
+    return `${this.#wanted.service}${this.#wanted.queryClass === null ? "" : ` / ${this.#wanted.queryClass}`}`;
+  }
+
+  /** What an override from the keyboard is about. */
+  get entry() {
+    const service = this.#service();
+    const cls = this.#class(service);
+    return cls ? { service, cls } : null;
+  }
+
+  focus() {
+    this.heading.focus({ preventScroll: true });
+  }
+
+  /** A full state came. */
+  take(service) {
+    if (service.name === this.#wanted.service) this.#full = service;
+  }
+
+  update() {
+    const service = this.#service();
+    const cls = this.#class(service);
+    text(this.heading, this.title);
+    const sibling = service?.classes[0];
+    shown(this.missing, !cls);
+    text(this.missing, !this.#model.known ? "Waiting for the first figures …"
+      : !service ? `No policy names a service “${this.#wanted.service}”. See what there is: ./kipimo policy show`
+        : `The policy of this service has no class “${this.#wanted.queryClass}”; it has ${words.list(service.classes.map((c) => c.name))}.`);
+    shown(this.body, Boolean(cls) && this.#full !== null);
+    shown(this.facts.node, Boolean(cls));
+    shown(this.word, Boolean(cls));
+    this.tabs.update((service?.classes ?? []).map((c) => ({ key: route(service.name, c.name), cls: c, current: c === cls })));
+    if (!cls) {
+      this.sign.update(sibling ? "unknown" : "idle");
+      return;
+    }
+    const now = serverNow();
+    this.sign.update(cls.status);
+    attribute(this.node, "data-status", cls.status);
+    text(this.word, isBelow(cls) ? "below" : words.statusOf(cls.status).word);
+    const badge = cls.override ? "override" : steering(service);
+    shown(this.badge, badge !== null);
+    text(this.badge, badge);
+    text(this.reason, cls.statusReason);
+    this.#drawFacts(service, cls, now);
+    if (this.#full === null || this.#drawn === this.#full) return;
+    this.#drawn = this.#full;
+    const seen = { service: this.#full, cls: this.#class(this.#full), now, writable: this.#model.writable };
+    if (seen.cls) this.cards.forEach((card) => card.update(seen));
+  }
+
+  #drawFacts(service, cls, now) {
+    const w = cls.now;
+    const known = w?.mean != null;
+    const budget = cls.budget && cls.budget.verdict !== "NOT_ENOUGH" ? cls.budget : null;
+    this.facts.update({
+      quality: [words.quality(w?.mean), known ? `${words.quality(w.low)} to ${words.quality(w.high)}, objective ${words.objective(cls.objective)}` : `objective ${words.objective(cls.objective)}`, isBelow(cls)],
+      admitted: [words.share(cls.admission?.value), [admissionWord(cls, service.policy), cls.override?.untilMillis ? `until ${words.clock(cls.override.untilMillis, now)}` : ""].filter(Boolean).join(" ")],
+      timeouts: [w?.answered > 0 ? words.share(Math.min(1, w.timedOut / w.answered)) : "–", "of the answers"],
+      expired: [words.share(w?.expiredShare), "of the measured ones"],
+      answers: [words.rate(w?.answered), w ? (w.rejected > 0 ? `${words.rate(w.offered)} offered, ${words.rate(w.rejected)} turned away` : "none turned away") : ""],
+      budget: [budget ? words.share(Math.max(0, budget.remaining)) : "–", cls.budget ? words.budgetOf(cls.budget.verdict).word : "not known yet"],
+    });
+  }
+
+  /** The summary's, which is newer at first and always there; the full one when it has come. */
+  #service() {
+    if (this.#full !== null) return this.#full;
+    for (const entry of this.#model.entries.values()) if (entry.service.name === this.#wanted.service) return entry.service;
+    return null;
+  }
+
+  /** The class of the route; without one in it, the first that is wrong, else the first. */
+  #class(service) {
+    const classes = service?.classes ?? [];
+    if (this.#wanted.queryClass === null) return classes.find((c) => c.status === "wrong") ?? classes[0] ?? null;
+    return classes.find((c) => c.name === this.#wanted.queryClass) ?? null;
+  }
+}
+
+function createTab({ key }) {
+  const sign = icon();
+  const name = h("span", {});
+  const status = h("span", { class: "sr-only" });
+  const node = h("a", { class: "tab", href: key }, sign.node, name, status);
+  return {
+    node,
+    update({ cls, current }) {
+      sign.update(cls.status);
+      text(name, cls.name);
+      text(status, ` ${words.statusOf(cls.status).sentence}`);
+      attribute(node, "aria-current", current ? "page" : null);
+    },
+  };
+}

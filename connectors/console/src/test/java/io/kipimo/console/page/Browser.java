@@ -1,0 +1,167 @@
+package io.kipimo.console.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.options.ColorScheme;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * A Chromium of this machine: the one that the system property {@value #PROPERTY} or the
+ * environment variable CHROMIUM names, else one in a usual place.
+ */
+final class Browser implements AutoCloseable {
+    static final String PROPERTY = "kipimo.chromium";
+
+    private static final List<String> USUAL =
+            List.of("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome");
+
+    /** Others build on this machine too. */
+    private static final double PATIENCE_MILLIS = 30_000;
+
+    private static final Path PICTURES = Path.of("target", "console-page");
+
+    private final Playwright playwright;
+    private final com.microsoft.playwright.Browser chromium;
+
+    /** What pages wrote to the console as errors, and what was thrown; new for each test. */
+    private List<String> errors = new CopyOnWriteArrayList<>();
+
+    /** Every address that pages asked for; new for each test. */
+    private List<String> requests = new CopyOnWriteArrayList<>();
+
+    private Browser(Path executable) {
+        playwright =
+                Playwright.create(
+                        new Playwright.CreateOptions()
+                                .setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+        chromium =
+                playwright
+                        .chromium()
+                        .launch(
+                                new BrowserType.LaunchOptions()
+                                        .setExecutablePath(executable)
+                                        .setArgs(List.of("--no-sandbox")));
+    }
+
+    static Optional<Path> executable() {
+        return Optional.ofNullable(System.getProperty(PROPERTY))
+                .or(() -> Optional.ofNullable(System.getenv("CHROMIUM")))
+                .map(List::of)
+                .orElse(USUAL)
+                .stream()
+                .map(Path::of)
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+
+    /** Empty, and said aloud, if there is none. */
+    static Optional<Browser> launch() {
+        Optional<Path> executable = executable();
+        if (executable.isEmpty()) {
+            System.err.println(
+                    "SKIPPED: no Chromium here, so the console's page is not tested; install one"
+                            + " or name it with -D"
+                            + PROPERTY
+                            + "=PATH or CHROMIUM=PATH");
+        }
+        return executable.map(Browser::new);
+    }
+
+    Page open(String address, int width, int height, ColorScheme scheme) {
+        BrowserContext context =
+                chromium.newContext(
+                        new com.microsoft.playwright.Browser.NewContextOptions()
+                                .setViewportSize(width, height)
+                                .setColorScheme(scheme));
+        context.setDefaultTimeout(PATIENCE_MILLIS);
+        Page page = context.newPage();
+        // What a page of the last test still tells is told to the last test.
+        List<String> errors = this.errors;
+        List<String> requests = this.requests;
+        page.onConsoleMessage(
+                message -> {
+                    if (message.type().equals("error")) {
+                        errors.add(message.text());
+                    }
+                });
+        page.onPageError(errors::add);
+        page.onDialog(
+                dialog -> {
+                    errors.add("dialog: " + dialog.message());
+                    dialog.dismiss();
+                });
+        page.onRequest(request -> requests.add(request.url()));
+        page.navigate(address);
+        return page;
+    }
+
+    /** What an operator would find broken on any page. */
+    void assertNothingOdd(String address) {
+        assertThat(errors).as("errors in the browser's console").isEmpty();
+        assertStaysHome(address);
+    }
+
+    void assertStaysHome(String address) {
+        String home = URI.create(address).getAuthority();
+        assertThat(requests)
+                .as("what the page asks for")
+                .isNotEmpty()
+                .allSatisfy(url -> assertThat(URI.create(url).getAuthority()).isEqualTo(home));
+    }
+
+    List<String> errors() {
+        return errors;
+    }
+
+    /** Closes all pages. */
+    void forget() {
+        chromium.contexts().forEach(BrowserContext::close);
+        errors = new CopyOnWriteArrayList<>();
+        requests = new CopyOnWriteArrayList<>();
+    }
+
+    /** For people to look at. */
+    static void picture(Page page, String name) {
+        page.screenshot(
+                new Page.ScreenshotOptions()
+                        .setPath(PICTURES.resolve(name + ".png"))
+                        .setFullPage(true));
+    }
+
+    /** Text without enough contrast, controls without a name, and the like; one line each. */
+    @SuppressWarnings("unchecked")
+    static List<String> findings(Page page) {
+        try (InputStream script = Browser.class.getResourceAsStream("checks.js")) {
+            return (List<String>)
+                    page.evaluate(new String(script.readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** By how many pixels the page is wider than the window. */
+    static int overflow(Page page) {
+        return (int)
+                page.evaluate("() => document.documentElement.scrollWidth - window.innerWidth");
+    }
+
+    @Override
+    public void close() {
+        chromium.close();
+        playwright.close();
+    }
+}

@@ -1,0 +1,478 @@
+package io.kipimo.console.page;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
+import com.microsoft.playwright.options.ColorScheme;
+import com.microsoft.playwright.options.ReducedMotion;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ConsolePageITCase {
+    private static final double PATIENCE_MILLIS = 30_000;
+    private static final String[] CLASSES = {"high", "low"};
+
+    private static Optional<Browser> browser = Optional.empty();
+
+    private FedConsole console;
+
+    @BeforeAll
+    static void launch() {
+        browser = Browser.launch();
+        PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MILLIS);
+    }
+
+    @AfterAll
+    static void quit() {
+        browser.ifPresent(Browser::close);
+    }
+
+    @BeforeEach
+    void start() throws Exception {
+        assumeThat(browser).as("a Chromium on this machine").isPresent();
+        console = FedConsole.start();
+    }
+
+    @AfterEach
+    void stop() {
+        if (console != null) {
+            browser.orElseThrow().forget();
+            console.close();
+        }
+    }
+
+    private Page open() {
+        return open(1280, 900, ColorScheme.LIGHT);
+    }
+
+    private Page open(int width, int height, ColorScheme scheme) {
+        return browser.orElseThrow().open(console.address(), width, height, scheme);
+    }
+
+    private void assertNothingOdd() {
+        browser.orElseThrow().assertNothingOdd(console.address());
+    }
+
+    /** "search" is below its objective and "feed" is fine. */
+    private void feedTwo() {
+        Figures.feed(console, "feed", 0.97, CLASSES);
+        Figures.feed(console, "search", 0.82, CLASSES);
+    }
+
+    private static Locator headline(Page page) {
+        return page.locator("h1");
+    }
+
+    private static Locator row(Page page, String route) {
+        return page.locator(".row")
+                .filter(
+                        new Locator.FilterOptions()
+                                .setHas(page.locator("a[href='" + route + "']")));
+    }
+
+    private static String focused(Page page) {
+        return (String)
+                page.evaluate(
+                        "() => document.activeElement.getAttribute('href') ??"
+                                + " document.activeElement.id");
+    }
+
+    @Test
+    void whatIsWrongStandsFirstAndSaysWhereSinceWhenAndWhatWasDone() {
+        feedTwo();
+        Page page = open();
+
+        assertThat(headline(page)).hasText("2 of 4 classes are below their objective");
+        assertThat(page.locator(".lede")).containsText("search / high");
+        assertThat(page.locator(".lede")).containsText("Kipimo admits 50");
+        Locator first = page.locator(".rows .row").first();
+        assertThat(first.locator(".row-link")).hasText("search / high");
+        assertThat(first).hasAttribute("data-status", "wrong");
+        assertThat(first.locator(".status-word")).hasText("below");
+        assertThat(first.locator(".reason")).containsText("below its objective");
+        assertThat(first.locator(".reason")).containsText("shard-2");
+        assertThat(first.locator(".cell-quality .main")).hasText("0.820");
+        assertThat(page).hasTitle(Pattern.compile("2 below"));
+        Browser.picture(page, "first-screen-1280-light");
+        assertNothingOdd();
+    }
+
+    @Test
+    void newFiguresAppearWithoutAReloadAndAreAnnounced() {
+        feedTwo();
+        Page page = open();
+        assertThat(headline(page)).containsText("2 of 4");
+        page.evaluate("() => { window.sameDocument = true; }");
+
+        long now = FedConsole.now();
+        console.model.window(Figures.window("search", "high", now, 0.96), now);
+        console.model.read(now, now);
+
+        assertThat(headline(page)).hasText("1 of 4 classes is below its objective");
+        assertThat(page.locator("#announce")).hasText("search / high keeps its objective.");
+        assertThat(page.evaluate("() => window.sameDocument")).isEqualTo(true);
+        assertNothingOdd();
+    }
+
+    @Test
+    void everythingIsReachedByKeys() {
+        feedTwo();
+        Page page = open();
+        assertThat(page.locator(".row-link")).hasCount(4);
+
+        page.keyboard().press("j");
+        assertThat(focused(page)).isEqualTo("#/search/high");
+        page.keyboard().press("ArrowDown");
+        assertThat(focused(page)).isEqualTo("#/search/low");
+        page.keyboard().press("k");
+        assertThat(focused(page)).isEqualTo("#/search/high");
+
+        page.keyboard().press("/");
+        page.keyboard().type("feed lo");
+        assertThat(page.locator(".row-link")).hasCount(1);
+        page.keyboard().press("ArrowDown");
+        page.keyboard().press("Enter");
+        assertThat(headline(page)).hasText("feed / low");
+        assertThat(page.locator(".timeline .line.quality-line"))
+                .hasAttribute("d", Pattern.compile("^M"));
+
+        page.keyboard().press("Escape");
+        assertThat(page.locator(".row-link")).hasCount(1);
+        assertThat(focused(page)).isEqualTo("#/feed/low");
+        page.keyboard().press("/");
+        page.keyboard().press("Escape");
+        assertThat(page.locator(".row-link")).hasCount(4);
+
+        page.keyboard().press("?");
+        assertThat(page.locator("dialog[open] h2")).hasText("Keys and words");
+        page.keyboard().press("Escape");
+        assertThat(page.locator("dialog[open]")).hasCount(0);
+        assertNothingOdd();
+    }
+
+    @Test
+    void anOverrideIsConfirmedPostedAndShown() {
+        feedTwo();
+        Page page = open();
+        assertThat(page.locator(".row-link")).hasCount(4);
+        page.keyboard().press("j");
+        page.keyboard().press("j");
+        page.keyboard().press("o");
+        page.locator("#steer-fraction").fill("25");
+        page.locator("#steer-by").fill("ann");
+        page.locator("#steer-reason").fill("sale");
+        page.locator("#steer-token").fill("not-the-token-0000");
+        page.keyboard().press("Enter");
+        assertThat(page.locator(".confirm")).containsText("search / low gets 25");
+        assertThat(page.locator(".confirm")).containsText("Signed ann: sale");
+        assertThat(console.policy("search").version()).isEqualTo(7);
+
+        page.locator("dialog[open] .primary").click();
+        assertThat(page.locator("dialog[open] .error")).containsText("token is not the one");
+        page.locator("#steer-token").fill(FedConsole.TOKEN);
+        page.locator("dialog[open] .primary").click();
+        page.locator("dialog[open] .primary").click();
+
+        assertThat(page.locator("dialog[open]")).hasCount(0);
+        assertThat(row(page, "#/search/low").locator(".badge")).hasText("override");
+        assertThat(page.evaluate("() => JSON.stringify(localStorage)").toString())
+                .doesNotContain(FedConsole.TOKEN);
+        assertThat(
+                        console.policy("search")
+                                .classPolicy("low")
+                                .orElseThrow()
+                                .override()
+                                .orElseThrow()
+                                .fraction())
+                .isEqualTo(0.25);
+
+        page.navigate(console.address() + "#/search/low");
+        assertThat(page.locator(".override-note")).containsText("ann set 25");
+        page.locator(".policy button", new Page.LocatorOptions().setHasText("Remove")).click();
+        page.locator("dialog[open] .primary").click();
+        page.locator("dialog[open] .primary").click();
+        assertThat(page.locator(".override-note")).isHidden();
+        // The browser itself reports the refusal of the wrong token.
+        assertThat(browser.orElseThrow().errors()).allMatch(e -> e.contains("401"));
+    }
+
+    @Test
+    void theKillSwitchIsConfirmedAndShownEverywhere() {
+        feedTwo();
+        Page page =
+                browser.orElseThrow()
+                        .open(console.address() + "#/search", 1280, 900, ColorScheme.LIGHT);
+        page.locator("button", new Page.LocatorOptions().setHasText("Kill switch")).click();
+        page.locator("#steer-by").fill("ann");
+        page.locator("#steer-reason").fill("incident 12");
+        page.locator("#steer-token").fill(FedConsole.TOKEN);
+        page.locator("dialog[open] .primary").click();
+        assertThat(page.locator(".confirm")).containsText("safe fractions");
+        page.locator("dialog[open] .primary").click();
+
+        assertThat(page.locator("#notices")).containsText("Kill switch is on for search");
+        assertThat(page.locator(".policy .facts-list")).containsText("kill switch");
+        assertThat(console.policy("search").killSwitch()).isTrue();
+        assertNothingOdd();
+    }
+
+    @Test
+    void withoutATokenItIsReadOnlyAndNamesTheCommands() throws Exception {
+        console.close();
+        console = FedConsole.readOnly();
+        feedTwo();
+        Page page =
+                browser.orElseThrow()
+                        .open(console.address() + "#/search/low", 1280, 900, ColorScheme.LIGHT);
+        assertThat(page.locator(".read-only")).containsText("./kipimo override set search low 0.5");
+        assertThat(page.locator(".policy button").first()).isHidden();
+        page.keyboard().press("o");
+        assertThat(page.locator("dialog[open]")).containsText("read-only");
+        assertNothingOdd();
+    }
+
+    @Test
+    void theServiceScreenShowsWhatOnlyKipimoCanTell() {
+        feedTwo();
+        Figures.feedAdvice(console, "search", CLASSES);
+        Page page =
+                browser.orElseThrow()
+                        .open(console.address() + "#/search/high", 1280, 900, ColorScheme.LIGHT);
+
+        assertThat(page.locator(".components > .answer")).containsText("shard-2 causes 70");
+        assertThat(page.locator(".components tbody tr").first()).containsText("shard-2");
+        assertThat(page.locator(".deadline > .answer"))
+                .containsText("The shortest deadline that surely keeps 0.90 is 120");
+        assertThat(page.locator(".budget > .answer")).containsText("If this goes on");
+        assertThat(page.locator(".burn-figure").first()).containsText("1.90");
+        assertThat(page.locator(".completeness > .answer")).containsText("0.020 off");
+        assertThat(page.locator(".measurement")).containsText("4.2");
+        assertThat(page.locator(".decision").first()).containsText("60");
+        assertThat(page.locator(".policy")).containsText("answer quality");
+
+        Locator chart = page.locator(".timeline .reading");
+        chart.focus();
+        String before = chart.getAttribute("aria-valuetext");
+        page.keyboard().press("PageDown");
+        page.keyboard().press("ArrowLeft");
+        assertThat(chart.getAttribute("aria-valuetext"))
+                .isNotEqualTo(before)
+                .contains("quality 0.820");
+        Browser.picture(page, "service-1280-light");
+        assertNothingOdd();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = ColorScheme.class,
+            names = {"LIGHT", "DARK"})
+    void textHasContrastAndControlsHaveNames(ColorScheme scheme) {
+        feedTwo();
+        Figures.feedAdvice(console, "search", CLASSES);
+        Figures.feed(console, "young", 0.95, "only");
+        long now = FedConsole.now();
+        console.model.window(Figures.tooFew("young", "only", now), now);
+        console.model.deadLetter(Figures.deadLetter(now));
+        console.policy(console.policy("feed").withKillSwitch(true));
+        Page page = open(1280, 900, scheme);
+        assertThat(row(page, "#/young/only")).hasAttribute("data-status", "unknown");
+        assertThat(Browser.findings(page)).isEmpty();
+        Browser.picture(page, "first-screen-1280-" + scheme);
+
+        page.keyboard().press("j");
+        page.keyboard().press("o");
+        assertThat(page.locator("dialog[open]")).isVisible();
+        assertThat(Browser.findings(page)).isEmpty();
+        page.keyboard().press("Escape");
+
+        page.navigate(console.address() + "#/search/high");
+        assertThat(page.locator(".deadline .line")).hasAttribute("d", Pattern.compile("^M"));
+        assertThat(Browser.findings(page)).isEmpty();
+        Browser.picture(page, "service-1280-" + scheme);
+        assertNothingOdd();
+    }
+
+    @Test
+    void followsTheSystemsColoursUntilSomebodyChooses() {
+        feedTwo();
+        Page page = open(1280, 900, ColorScheme.DARK);
+        String paper = "() => getComputedStyle(document.body).backgroundColor";
+        Object dark = page.evaluate(paper);
+        page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.LIGHT));
+        Object light = page.evaluate(paper);
+        assertThat(light).isNotEqualTo(dark);
+
+        page.locator("#theme").click(); // light
+        page.locator("#theme").click(); // dark
+        assertThat(page.evaluate(paper)).isEqualTo(dark);
+        page.reload();
+        assertThat(page.evaluate(paper)).isEqualTo(dark);
+        assertThat(page.locator("#theme")).hasAttribute("aria-label", "Colours: dark");
+        assertNothingOdd();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"390, 844", "320, 640", "768, 1024", "1280, 900"})
+    void noScreenScrollsSideways(int width, int height) {
+        feedTwo();
+        Figures.feedAdvice(console, "search", CLASSES);
+        console.model.deadLetter(Figures.deadLetter(FedConsole.now()));
+        Figures.feed(console, "x".repeat(100), 0.95, "y".repeat(60));
+        Page page = open(width, height, ColorScheme.LIGHT);
+        assertThat(page.locator(".row-link")).hasCount(5);
+        page.locator(".notice summary").click();
+        assertThat(Browser.overflow(page)).isLessThanOrEqualTo(0);
+        Browser.picture(page, "first-screen-" + width);
+
+        page.navigate(console.address() + "#/search/low");
+        assertThat(page.locator(".deadline .line")).hasAttribute("d", Pattern.compile("^M"));
+        assertThat(Browser.overflow(page)).isLessThanOrEqualTo(0);
+        Browser.picture(page, "service-" + width);
+        page.keyboard().press("?");
+        assertThat(Browser.overflow(page)).isLessThanOrEqualTo(0);
+        assertNothingOdd();
+    }
+
+    @Test
+    void namesOfServicesAreNeverMarkup() {
+        String hostile = "<img src=x onerror=alert(1)>";
+        Figures.feed(console, hostile, 0.8, "<b>high</b>", "a/b?c#d");
+        Figures.feedAdvice(console, hostile, "<b>high</b>", "a/b?c#d");
+        Page page = open();
+        assertThat(page.locator(".row-link").first()).containsText(hostile);
+        page.locator(".row-link").first().click();
+        assertThat(headline(page)).containsText(hostile);
+        assertThat(page.locator(".tab").nth(1)).containsText("a/b?c#d");
+        page.locator(".tab").nth(1).click();
+        assertThat(headline(page)).hasText(hostile + " / a/b?c#d");
+        assertThat(page.locator(".deadline .line")).hasAttribute("d", Pattern.compile("^M"));
+        assertThat(page.locator("img, main b")).hasCount(0);
+        assertNothingOdd();
+    }
+
+    @Test
+    void comesBackByItselfWhenTheConsoleWasAway() throws Exception {
+        feedTwo();
+        Page page = open();
+        assertThat(page.locator("#connection")).containsText("live");
+
+        console.down();
+        assertThat(page.locator("#connection")).containsText("console unreachable");
+        assertThat(page.locator("#notices")).containsText("The console does not answer");
+        assertThat(page.locator(".row-link")).hasCount(4); // what was known stays
+
+        long now = FedConsole.now();
+        console.model.window(Figures.window("search", "high", now, 0.96), now);
+        console.up();
+        assertThat(page.locator("#connection")).hasText("live");
+        assertThat(headline(page)).hasText("1 of 4 classes is below its objective");
+        assertThat(page.locator("#notices")).not().containsText("does not answer");
+        browser.orElseThrow().assertStaysHome(console.address());
+    }
+
+    @Test
+    void saysThatTheBrokerIsAwayAndHowOldTheDataIs() {
+        feedTwo();
+        console.model.away(FedConsole.now());
+        Page page = open();
+        assertThat(page.locator("#connection")).containsText("broker away, data");
+        assertThat(page.locator("#notices [role=alert]")).containsText("The broker is away since");
+        assertNothingOdd();
+    }
+
+    @Test
+    void withoutAServiceItSaysHowToBegin() {
+        Page page = open();
+        assertThat(headline(page)).hasText("No service is measured yet");
+        assertThat(page.locator(".set-up")).containsText("./kipimo policy example");
+        page.navigate(console.address() + "#/nobody/high");
+        assertThat(page.locator(".service .empty").first()).containsText("No policy names");
+        assertNothingOdd();
+    }
+
+    @Test
+    void whatIsNotKnownIsNotCalledFine() {
+        console.policy(Figures.policy("young", CLASSES));
+        long now = FedConsole.now();
+        console.model.window(Figures.tooFew("young", "high", now), now);
+        console.model.read(now, now);
+        Page page = open();
+        assertThat(row(page, "#/young/high")).hasAttribute("data-status", "unknown");
+        assertThat(headline(page)).containsText("cannot be judged");
+        page.navigate(console.address() + "#/young/high");
+        assertThat(page.locator(".deadline .empty")).containsText("No curve yet");
+        assertThat(page.locator(".budget .empty")).containsText("NOT-ENOUGH");
+        assertThat(page.locator(".decision-card .empty")).containsText("./kipimo run admission");
+        assertNothingOdd();
+    }
+
+    @Test
+    void movesNothingForWhoAsksForRest() {
+        feedTwo();
+        Page page = open();
+        String motion =
+                "() => getComputedStyle(document.querySelector('.fill')).transitionDuration";
+        assertThat(page.locator(".fill").first()).isAttached();
+        assertThat(page.evaluate(motion)).isNotEqualTo("0s");
+        page.emulateMedia(new Page.EmulateMediaOptions().setReducedMotion(ReducedMotion.REDUCE));
+        assertThat(page.evaluate(motion)).isEqualTo("0s");
+    }
+
+    @Test
+    void twoHundredServicesAreShownAndKeptUpToDate() {
+        String[] three = {"high", "low", "batch"};
+        for (int i = 0; i < 200; i++) {
+            Figures.feed(console, "service-" + i, i % 20 == 0 ? 0.8 : 0.96, three);
+        }
+        assertThat(headline(open())).containsText("30 of 600"); // the server is warm after it
+        Page page = open();
+        assertThat(page.locator(".row-link")).hasCount(600);
+        Object first =
+                page.evaluate(
+                        "() => performance.getEntriesByName('kipimo-update')[0].duration.toFixed(1)");
+        page.evaluate("() => performance.clearMeasures()");
+        for (int i = 1; i <= 5; i++) {
+            long now = FedConsole.now();
+            for (int s = 0; s < 200; s++) {
+                for (String queryClass : three) {
+                    console.model.window(
+                            Figures.window("service-" + s, queryClass, now, 0.95 + i * 0.001), now);
+                }
+            }
+            console.model.read(now, now);
+            page.waitForFunction(
+                    "n => performance.getEntriesByName('kipimo-update').length >= n", i);
+        }
+        assertThat(headline(page)).hasText("All 600 classes keep their objective");
+        System.out.println(
+                "console page, 200 services x 3 classes: first drawing "
+                        + first
+                        + " ms, "
+                        + page.evaluate(
+                                """
+                                () => {
+                                  const at = (name) => performance.getEntriesByName(name)[0]?.startTime.toFixed(0);
+                                  const median = (list) => list.sort((a, b) => a - b)[list.length >> 1].toFixed(1);
+                                  const updates = performance.getEntriesByName("kipimo-update");
+                                  return `first paint ${at("first-contentful-paint")} ms, first figures ${at("kipimo-first-figures")} ms,`
+                                    + ` update: taking in ${median(updates.map((u) => u.detail.takenInMillis))} ms,`
+                                    + ` drawing ${median(updates.map((u) => u.duration))} ms (medians of ${updates.length}),`
+                                    + ` ${document.querySelectorAll("*").length} elements`;
+                                }
+                                """));
+        Browser.picture(page, "first-screen-200-services");
+        assertNothingOdd();
+    }
+}

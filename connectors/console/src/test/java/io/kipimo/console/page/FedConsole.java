@@ -1,0 +1,139 @@
+package io.kipimo.console.page;
+
+import io.kipimo.console.model.ConsoleModel;
+import io.kipimo.console.server.ConsoleServer;
+import io.kipimo.console.server.Content;
+import io.kipimo.console.server.PageFiles;
+import io.kipimo.console.server.RefusedException;
+import io.kipimo.console.server.ServerSettings;
+import io.kipimo.console.server.Writes;
+import io.kipimo.schemas.policy.ManualOverride;
+import io.kipimo.schemas.policy.Policy;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The real server over a model that tests feed; what people write comes back as policies. */
+final class FedConsole implements Content, Writes, AutoCloseable {
+    static final String TOKEN = "test-token-0000000";
+
+    final ConsoleModel model = new ConsoleModel();
+    private final Map<String, Policy> policies = new ConcurrentHashMap<>();
+    private final Optional<String> token;
+    private ConsoleServer server;
+    private int port;
+
+    private FedConsole(Optional<String> token) {
+        this.token = token;
+    }
+
+    static FedConsole start() throws Exception {
+        return start(Optional.of(TOKEN));
+    }
+
+    static FedConsole readOnly() throws Exception {
+        return start(Optional.empty());
+    }
+
+    private static FedConsole start(Optional<String> token) throws Exception {
+        FedConsole console = new FedConsole(token);
+        console.model.connected(now());
+        console.model.caughtUp();
+        console.model.read(now(), now());
+        console.up();
+        return console;
+    }
+
+    static long now() {
+        return System.currentTimeMillis();
+    }
+
+    /** Serves, at the same address as before. */
+    void up() throws Exception {
+        server =
+                ConsoleServer.start(
+                        new ServerSettings(ServerSettings.LOOPBACK, port, token),
+                        this,
+                        this,
+                        PageFiles.packaged());
+        port = server.port();
+    }
+
+    /** As if the process had ended. */
+    void down() {
+        server.close();
+    }
+
+    String address() {
+        return "http://127.0.0.1:" + port + "/";
+    }
+
+    void policy(Policy policy) {
+        policies.put(policy.service(), policy);
+        model.policy(policy);
+        model.read(now(), now());
+    }
+
+    Policy policy(String service) {
+        return policies.get(service);
+    }
+
+    @Override
+    public byte[] state() {
+        return model.state(token.isPresent(), now());
+    }
+
+    @Override
+    public byte[] summary() {
+        return model.summary(token.isPresent(), now());
+    }
+
+    @Override
+    public Optional<byte[]> service(String name) {
+        return model.service(name, now());
+    }
+
+    @Override
+    public String metrics() {
+        return "";
+    }
+
+    @Override
+    public long version() {
+        return model.version();
+    }
+
+    @Override
+    public long override(String service, String queryClass, Optional<OverrideRequest> wanted) {
+        return change(
+                service,
+                policies.get(service)
+                        .withOverride(
+                                queryClass,
+                                wanted.map(
+                                        o ->
+                                                new ManualOverride(
+                                                        o.fraction(),
+                                                        now() + o.forMillis(),
+                                                        o.by(),
+                                                        o.reason()))));
+    }
+
+    @Override
+    public long killSwitch(String service, boolean on, String by, String reason) {
+        return change(service, policies.get(service).withKillSwitch(on));
+    }
+
+    private long change(String service, Policy next) {
+        if (!policies.containsKey(service)) {
+            throw new RefusedException(404, "no policy of service '" + service + "'");
+        }
+        policy(next.withVersion(next.version() + 1));
+        return next.version() + 1;
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}

@@ -1,0 +1,330 @@
+package io.kipimo.console.page;
+
+import io.kipimo.schemas.budget.BudgetVerdict;
+import io.kipimo.schemas.budget.BurnRate;
+import io.kipimo.schemas.budget.ErrorBudget;
+import io.kipimo.schemas.budget.LossCause;
+import io.kipimo.schemas.completeness.CalibrationBin;
+import io.kipimo.schemas.completeness.CompletenessModel;
+import io.kipimo.schemas.completeness.ComponentLoss;
+import io.kipimo.schemas.deadletter.DeadLetter;
+import io.kipimo.schemas.deadletter.RejectionReason;
+import io.kipimo.schemas.deadline.ComponentEconomics;
+import io.kipimo.schemas.deadline.DeadlineCurve;
+import io.kipimo.schemas.deadline.DeadlinePoint;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.schemas.policy.AdmissionPolicy;
+import io.kipimo.schemas.policy.ClassPolicy;
+import io.kipimo.schemas.policy.MergePolicy;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.policy.SamplingPolicy;
+import io.kipimo.schemas.quality.Completeness;
+import io.kipimo.schemas.quality.ComponentBlame;
+import io.kipimo.schemas.quality.ComponentShare;
+import io.kipimo.schemas.quality.Estimate;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.MeasurementBill;
+import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.quality.Score;
+import io.kipimo.schemas.quality.WindowKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Records as jobs would write them. */
+final class Figures {
+    static final double OBJECTIVE = 0.9;
+    static final String METRIC = "ndcg@10";
+    private static final long WINDOW_MILLIS = 600_000;
+    private static final long SLIDE_MILLIS = 10_000;
+    private static final double DEADLINE_MILLIS = 100;
+    private static final List<String> COMPONENTS = List.of("shard-0", "shard-1", "shard-2");
+
+    private Figures() {}
+
+    /** An active policy; the first class is the highest. */
+    static Policy policy(String service, String... classes) {
+        List<ClassPolicy> named = new ArrayList<>();
+        for (int i = 0; i < classes.length; i++) {
+            named.add(
+                    new ClassPolicy(
+                            classes[i], i, OBJECTIVE, i == 0 ? 1 : 0.5, 0.02, 1, Optional.empty()));
+        }
+        AdmissionPolicy d = AdmissionPolicy.DEFAULT;
+        AdmissionPolicy active =
+                new AdmissionPolicy(
+                        d.controller(),
+                        d.signal(),
+                        false,
+                        d.kp(),
+                        d.ki(),
+                        d.kd(),
+                        d.currentWeight(),
+                        d.timeOutObjective(),
+                        d.batchQueries(),
+                        d.periodMillis(),
+                        d.minimumSamples(),
+                        d.minimumRatePerSecond(),
+                        d.deadBand(),
+                        d.slewUp(),
+                        d.slewDown(),
+                        d.staleAfterPeriods(),
+                        d.leaseMillis(),
+                        d.decayMillis());
+        return new Policy(
+                service,
+                7,
+                List.of(METRIC),
+                MergePolicy.TOP_K,
+                10,
+                2_000,
+                WINDOW_MILLIS,
+                SLIDE_MILLIS,
+                named,
+                active,
+                SamplingPolicy.DEFAULT,
+                false);
+    }
+
+    /** A window whose quality is this, with an interval of 0.01 to both sides. */
+    static QualityWindow window(String service, String queryClass, long endMillis, double mean) {
+        return window(
+                service,
+                queryClass,
+                endMillis,
+                Optional.of(new Estimate(mean - 0.01, mean, Math.min(1, mean + 0.01))));
+    }
+
+    /** A window with too few samples. */
+    static QualityWindow tooFew(String service, String queryClass, long endMillis) {
+        return window(service, queryClass, endMillis, Optional.empty());
+    }
+
+    private static QualityWindow window(
+            String service, String queryClass, long endMillis, Optional<Estimate> estimate) {
+        double lost = 1 - estimate.map(Estimate::mean).orElse(1.0);
+        int samples = estimate.isPresent() ? 2_400 : 3;
+        return new QualityWindow(
+                service,
+                queryClass,
+                METRIC,
+                WindowKind.SLIDING,
+                endMillis - WINDOW_MILLIS,
+                endMillis,
+                30_000,
+                6_000,
+                24_000,
+                3_000,
+                samples,
+                samples / 8,
+                samples / 600,
+                1,
+                estimate,
+                Optional.empty(),
+                0,
+                1 - lost,
+                0.1,
+                0.6,
+                1,
+                0.2,
+                0.1,
+                OBJECTIVE,
+                List.of(
+                        new ComponentBlame("shard-0", 24_000, 200, samples * lost * 0.1),
+                        new ComponentBlame("shard-1", 24_000, 150, samples * lost * 0.2),
+                        new ComponentBlame("shard-2", 24_000, 2_700, samples * lost * 0.7)),
+                0.05,
+                12.5,
+                Optional.of(lost * 8),
+                new MeasurementBill(310, 41_000_000, 12_000_000, 0));
+    }
+
+    static Decision admission(
+            String service, String queryClass, long atMillis, double from, double to) {
+        String reason = to < from ? "SHUT" : to > from ? "OPENED" : "PROTECTED";
+        return new Decision(
+                Decision.ADMISSION,
+                service + "/" + queryClass,
+                12,
+                atMillis / 1000,
+                atMillis,
+                atMillis,
+                atMillis + 3_600_000,
+                to,
+                from,
+                214,
+                to == from ? DecisionMode.HOLD : DecisionMode.ACTIVE,
+                reason,
+                7,
+                0.88,
+                0.87,
+                0.89,
+                OBJECTIVE);
+    }
+
+    static Decision sampling(String service, long atMillis, double rate) {
+        return new Decision(
+                Decision.SAMPLING,
+                service,
+                12,
+                atMillis / 1000,
+                atMillis,
+                atMillis,
+                atMillis + 3_600_000,
+                rate,
+                rate,
+                214,
+                DecisionMode.ACTIVE,
+                "INTERVAL_NARROW_ENOUGH",
+                7,
+                0.01,
+                0.01,
+                0.01,
+                0.02);
+    }
+
+    /** Quality 1 - 0.6 exp(-deadline / 60 ms). */
+    static DeadlineCurve curve(String service, String queryClass, long endMillis) {
+        List<DeadlinePoint> points = new ArrayList<>();
+        for (int deadline = 20; deadline <= 300; deadline += 10) {
+            double mean = 1 - 0.6 * Math.exp(-deadline / 60.0);
+            points.add(
+                    new DeadlinePoint(
+                            deadline,
+                            new Estimate(mean - 0.005, mean, Math.min(1, mean + 0.005)),
+                            1 - Math.exp(-deadline / 50.0)));
+        }
+        List<ComponentEconomics> economics =
+                COMPONENTS.stream()
+                        .map(
+                                c ->
+                                        new ComponentEconomics(
+                                                c, 1_800, 200, 0.03, 1.2, 0.91, 0.93, 0.6,
+                                                List.of()))
+                        .toList();
+        return new DeadlineCurve(
+                service,
+                queryClass,
+                METRIC,
+                endMillis - WINDOW_MILLIS,
+                endMillis,
+                DEADLINE_MILLIS,
+                1_800,
+                400,
+                points,
+                economics);
+    }
+
+    static ErrorBudget budget(String service, String queryClass, long endMillis, double burn) {
+        return new ErrorBudget(
+                service,
+                queryClass,
+                METRIC,
+                endMillis,
+                OBJECTIVE,
+                new BurnRate(300_000, burn * 0.8, burn, burn * 1.2, 12_000, 1_200),
+                new BurnRate(3_600_000, burn * 0.9, burn, burn * 1.1, 144_000, 14_400),
+                0.62,
+                28 * 86_400_000L,
+                3 * 86_400_000L,
+                burn > 1 ? BudgetVerdict.SLOW_BURN : BudgetVerdict.FINE,
+                List.of(new LossCause("shard-2", 0.7), new LossCause("shard-1", 0.2)));
+    }
+
+    static CompletenessModel completeness(String service, String queryClass, long asOfMillis) {
+        List<CalibrationBin> bins = new ArrayList<>();
+        for (int i = 4; i < 10; i++) {
+            double predicted = i / 10.0 + 0.05;
+            bins.add(
+                    new CalibrationBin(
+                            i / 10.0, (i + 1) / 10.0, 100L * i, predicted, predicted - 0.02));
+        }
+        return new CompletenessModel(
+                service,
+                queryClass,
+                METRIC,
+                asOfMillis,
+                8_100,
+                0.1,
+                List.of(new ComponentLoss("shard-2", 0.2, 4_000)),
+                bins);
+    }
+
+    static Measurement measurement(
+            String service, String queryClass, long measuredAtMillis, int number) {
+        List<ComponentShare> shares =
+                COMPONENTS.stream()
+                        .map(
+                                c ->
+                                        new ComponentShare(
+                                                c,
+                                                Outcome.IN_TIME,
+                                                20_000 + 700L * number,
+                                                false,
+                                                0,
+                                                0.33))
+                        .toList();
+        return new Measurement(
+                service,
+                "query-" + number,
+                queryClass,
+                measuredAtMillis - 100,
+                measuredAtMillis,
+                Completeness.COMPLETE,
+                false,
+                10,
+                List.of(new Score(METRIC, 1, 1)),
+                shares,
+                false);
+    }
+
+    static DeadLetter deadLetter(long seenAtMillis) {
+        return new DeadLetter(
+                "kipimo.partial-results",
+                3,
+                81_231,
+                RejectionReason.IMPOSSIBLE_NUMBER,
+                "latency_micros is -5; allowed: 0 or more",
+                new byte[0],
+                new byte[0],
+                seenAtMillis);
+    }
+
+    /** Windows of the last half hour, of this quality; decisions move the second class down. */
+    static void feed(FedConsole console, String service, double mean, String... classes) {
+        long now = FedConsole.now();
+        long last = now - now % SLIDE_MILLIS;
+        console.policy(policy(service, classes));
+        for (String queryClass : classes) {
+            for (long end = last - 1_800_000; end <= last; end += SLIDE_MILLIS) {
+                console.model.window(window(service, queryClass, end, mean), now);
+            }
+        }
+        for (int i = 0; i < classes.length; i++) {
+            double from = 1;
+            for (long at = last - 300_000; at < last; at += 60_000) {
+                double to = i == 0 || mean >= OBJECTIVE ? 1 : from - 0.1;
+                console.model.decision(admission(service, classes[i], at, from, to));
+                from = to;
+            }
+        }
+        console.model.read(now, now);
+    }
+
+    /** Everything that a service screen can show. */
+    static void feedAdvice(FedConsole console, String service, String... classes) {
+        long now = FedConsole.now();
+        console.model.decision(sampling(service, now - 60_000, 0.042));
+        for (String queryClass : classes) {
+            console.model.curve(curve(service, queryClass, now));
+            console.model.budget(budget(service, queryClass, now, 1.9));
+            console.model.completeness(completeness(service, queryClass, now));
+            for (int i = 0; i < 100; i++) {
+                console.model.measurement(measurement(service, queryClass, now - 1000, i));
+            }
+        }
+        console.model.read(now, now);
+    }
+}

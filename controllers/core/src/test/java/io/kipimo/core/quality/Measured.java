@@ -1,0 +1,91 @@
+package io.kipimo.core.quality;
+
+import io.kipimo.core.quality.window.ClassPane;
+import io.kipimo.core.quality.window.PaneSums;
+import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.quality.Completeness;
+import io.kipimo.schemas.quality.ComponentShare;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.MeasurementBill;
+import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.Score;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Measurements and counts of service "shop", class "high", in the words of tests. */
+public final class Measured {
+    public static final String METRIC = "tpr@4";
+
+    private Measured() {}
+
+    public static Measurement clean(long atMillis) {
+        return measurement(atMillis, Completeness.COMPLETE, false, 1, 1, List.of());
+    }
+
+    /** The late components' losses sum to 1 - quality. */
+    public static Measurement degraded(long atMillis, ComponentShare... late) {
+        double lost = Arrays.stream(late).mapToDouble(ComponentShare::lostQuality).sum();
+        return measurement(
+                atMillis, Completeness.COMPLETE, true, 1 - lost, 1 - lost, List.of(late));
+    }
+
+    public static Measurement expired(
+            long atMillis, double low, double high, ComponentShare... shares) {
+        return measurement(atMillis, Completeness.EXPIRED, true, low, high, List.of(shares));
+    }
+
+    public static ComponentShare late(String component, double lost) {
+        return new ComponentShare(component, Outcome.TIMED_OUT, 50_000, false, lost, 0.2);
+    }
+
+    public static ComponentShare missing(String component) {
+        return new ComponentShare(component, Outcome.TIMED_OUT, 30_000, true, 0, 0);
+    }
+
+    private static Measurement measurement(
+            long atMillis,
+            Completeness completeness,
+            boolean degraded,
+            double low,
+            double high,
+            List<ComponentShare> shares) {
+        return new Measurement(
+                "shop",
+                "q" + atMillis,
+                "high",
+                atMillis,
+                atMillis,
+                completeness,
+                degraded,
+                4,
+                List.of(new Score(METRIC, low, high)),
+                shares,
+                false);
+    }
+
+    /** Sums of one measurement, as they reach what is keyed by class. */
+    public static ClassPane sums(Measurement measurement) {
+        PaneSums sums = new PaneSums();
+        sums.add(measurement);
+        List<ClassPane> panes = new ArrayList<>();
+        sums.drain(panes::add);
+        return panes.get(0);
+    }
+
+    public static Observation second(long atMillis, long answered, long timedOut) {
+        return new Observation(
+                "shop",
+                "front",
+                "front-0",
+                "high",
+                atMillis,
+                answered,
+                0,
+                answered,
+                timedOut,
+                List.of(),
+                MeasurementBill.NOTHING,
+                1);
+    }
+}

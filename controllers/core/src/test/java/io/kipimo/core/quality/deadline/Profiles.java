@@ -1,0 +1,54 @@
+package io.kipimo.core.quality.deadline;
+
+import io.kipimo.core.quality.similarity.Similarities;
+import io.kipimo.schemas.policy.MergePolicy;
+import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.Outcome;
+import java.util.List;
+
+/** Queries of service "shop", class "high", with a deadline of 30 ms, in the words of tests. */
+public final class Profiles {
+    public static final long START = 1_000_000;
+    public static final int DEADLINE = 30;
+    public static final ProfileSettings SETTINGS =
+            new ProfileSettings(MergePolicy.TOP_K, 4, Similarities.parse("tpr@4"));
+
+    private Profiles() {}
+
+    public static QueryProfile profile(ProfiledResult... results) {
+        return Profiling.profile(subject(results), SETTINGS);
+    }
+
+    public static ProfileSubject subject(ProfiledResult... results) {
+        return new ProfileSubject(
+                "shop", "high", START, START + 500, DEADLINE, 0, List.of(results));
+    }
+
+    public static ProfiledResult inTime(String component, double latencyMillis, long... ids) {
+        return result(component, Outcome.IN_TIME, latencyMillis, items(ids));
+    }
+
+    public static ProfiledResult late(String component, double latencyMillis, long... ids) {
+        return result(component, Outcome.TIMED_OUT, latencyMillis, items(ids));
+    }
+
+    public static ProfiledResult missing(String component) {
+        return result(component, Outcome.TIMED_OUT, 30, null);
+    }
+
+    private static ProfiledResult result(
+            String component, Outcome outcome, double latencyMillis, Items items) {
+        boolean late = outcome != Outcome.IN_TIME && items != null;
+        return new ProfiledResult(
+                component, outcome, Math.round(latencyMillis * 1000), items, late ? 0.25 : 0, 0.25);
+    }
+
+    /** Items with scores that fall with the id, so that all of ids 1..4 are the mature answer. */
+    public static Items items(long... ids) {
+        float[] scores = new float[ids.length];
+        for (int i = 0; i < ids.length; i++) {
+            scores[i] = 100 - ids[i];
+        }
+        return Items.ofNumbers(ids, scores);
+    }
+}

@@ -1,0 +1,169 @@
+package io.kipimo.core.quality.gate;
+
+import static io.kipimo.core.quality.Measured.METRIC;
+import static io.kipimo.core.quality.Measured.clean;
+import static io.kipimo.core.quality.Measured.degraded;
+import static io.kipimo.core.quality.Measured.expired;
+import static io.kipimo.core.quality.Measured.late;
+import static io.kipimo.core.quality.Measured.missing;
+import static io.kipimo.core.quality.Measured.second;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.kipimo.core.quality.Measured;
+import io.kipimo.core.quality.join.Events;
+import io.kipimo.core.quality.window.ClassWindows;
+import io.kipimo.core.quality.window.QualityWindows;
+import io.kipimo.schemas.quality.QualityWindow;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class GateTest {
+    private static final long FROM = 1_000_000;
+    private static final long UNTIL = 2_000_000;
+    private static final GateRule RULE = new GateRule(0.9, 0.02, 20);
+
+    private static GateEvidence nothing() {
+        return GateEvidence.of("shop", "high", METRIC, FROM, UNTIL);
+    }
+
+    /** Answers of which a tenth is sampled; the degraded ones lose alternately more and less. */
+    private static GateEvidence evidence(int answered, int timedOut, double lost) {
+        GateEvidence evidence = nothing().with(second(FROM, answered, timedOut));
+        for (int i = 0; i < timedOut / 10; i++) {
+            double mine = lost + (i % 2 == 0 ? 0.05 : -0.05);
+            evidence = evidence.with(degraded(FROM + i, late("slow", mine)));
+        }
+        for (int i = 0; i < (answered - timedOut) / 10; i++) {
+            evidence = evidence.with(clean(FROM + i));
+        }
+        return evidence;
+    }
+
+    @Test
+    void aReleaseThatSurelyKeepsTheObjectivePasses() {
+        GateResult result = Gate.verdict(evidence(10_000, 1000, 0.5), RULE);
+
+        assertThat(result.verdict()).isEqualTo(GateVerdict.PASS);
+        assertThat(result.candidate())
+                .hasValueSatisfying(e -> assertThat(e.mean()).isEqualTo(0.95));
+        assertThat(result.reason()).startsWith("quality is 0.9500 (0.94").contains("0.9000");
+    }
+
+    @Test
+    void aReleaseThatSurelyDoesNotFails() {
+        assertThat(Gate.verdict(evidence(10_000, 3000, 0.5), RULE).verdict())
+                .isEqualTo(GateVerdict.FAIL);
+    }
+
+    @Test
+    void aReleaseOnTheEdgeIsNotEnough() {
+        assertThat(Gate.verdict(evidence(10_000, 2000, 0.5), RULE).verdict())
+                .isEqualTo(GateVerdict.NOT_ENOUGH);
+    }
+
+    @Test
+    void noDataIsNotEnough() {
+        GateResult result = Gate.verdict(nothing(), RULE);
+
+        assertThat(result.verdict()).isEqualTo(GateVerdict.NOT_ENOUGH);
+        assertThat(result.reason()).isEqualTo("0 measured queries, wanted at least 20");
+        assertThat(result.candidate()).isEmpty();
+    }
+
+    @Test
+    void againstABaselineTheDropCountsToo() {
+        GateEvidence before = evidence(10_000, 500, 0.5);
+
+        assertThat(Gate.verdict(evidence(10_000, 600, 0.5), before, RULE).verdict())
+                .isEqualTo(GateVerdict.PASS);
+        GateResult worse = Gate.verdict(evidence(10_000, 1500, 0.5), before, RULE);
+        assertThat(worse.verdict()).isEqualTo(GateVerdict.FAIL);
+        assertThat(worse.reason()).startsWith("it dropped by 0.0500");
+        assertThat(worse.drop())
+                .hasValueSatisfying(d -> assertThat(d.mean()).isCloseTo(0.05, within(1e-9)));
+        GateResult unknown = Gate.verdict(evidence(10_000, 600, 0.5), nothing(), RULE);
+        assertThat(unknown.verdict()).isEqualTo(GateVerdict.NOT_ENOUGH);
+        assertThat(unknown.reason()).contains("the baseline has 0 measured queries");
+    }
+
+    @Test
+    void whatNeverArrivedDoesNotPass() {
+        GateEvidence evidence = nothing().with(second(FROM, 1000, 1000));
+        for (int i = 0; i < 100; i++) {
+            evidence = evidence.with(expired(FROM + i, 0, 1, missing("dead")));
+        }
+        assertThat(Gate.verdict(evidence, RULE).verdict()).isEqualTo(GateVerdict.NOT_ENOUGH);
+        assertThat(evidence.expired()).isEqualTo(100);
+    }
+
+    @Test
+    void onlyTheRangeTheClassAndTheMetricCount() {
+        GateEvidence evidence =
+                nothing()
+                        .with(clean(FROM - 1))
+                        .with(clean(UNTIL))
+                        .with(second(UNTIL, 5, 0))
+                        .with(clean(UNTIL - 1));
+        assertThat(evidence.counts().samples()).isEqualTo(1);
+        assertThat(evidence.counts().answered()).isZero();
+        GateEvidence other = GateEvidence.of("shop", "low", METRIC, FROM, UNTIL);
+        assertThat(other.with(clean(FROM)).counts().samples()).isZero();
+        GateEvidence metric = GateEvidence.of("shop", "high", "ndcg@4", FROM, UNTIL);
+        assertThat(metric.with(clean(FROM)).counts().samples()).isZero();
+    }
+
+    @Test
+    void withoutCountsTheSamplesStandForManyMore() {
+        GateEvidence evidence = nothing();
+        for (int i = 0; i < 100; i++) {
+            evidence = evidence.with(clean(FROM + i));
+        }
+        assertThat(evidence.estimate())
+                .hasValueSatisfying(
+                        e -> {
+                            assertThat(e.mean()).isEqualTo(1);
+                            assertThat(e.low()).isBetween(0.9, 0.99);
+                        });
+    }
+
+    @Test
+    void controlBatchesSayWhatTheirMeasurementsAndCountsSay() {
+        ClassWindows windows = new ClassWindows();
+        GateEvidence direct = nothing();
+        GateEvidence byBatches = nothing();
+        for (int s = 0; s < 40; s++) {
+            long at = FROM + s * 1000L;
+            for (int i = 0; i < 5; i++) {
+                var measurement =
+                        i < 2 ? degraded(at + i, late("slow", 0.1 * (1 + s % 5))) : clean(at + i);
+                QualityWindows.add(windows, Events.policy(), measurement);
+                direct = direct.with(measurement);
+            }
+            direct = direct.with(Measured.second(at, 50, 20));
+            List<QualityWindow> closed =
+                    QualityWindows.add(windows, Events.policy(), Measured.second(at, 50, 20));
+            for (QualityWindow window : closed) {
+                byBatches = byBatches.with(window);
+            }
+        }
+        assertThat(byBatches.counts().answered()).isEqualTo(direct.counts().answered());
+        assertThat(byBatches.counts().samples()).isEqualTo(direct.counts().samples());
+        var expected = direct.estimate().orElseThrow();
+        var actual = byBatches.estimate().orElseThrow();
+        assertThat(actual.mean()).isCloseTo(expected.mean(), within(1e-9));
+        assertThat(actual.low()).isCloseTo(expected.low(), within(1e-9));
+        assertThat(actual.high()).isCloseTo(expected.high(), within(1e-9));
+    }
+
+    @Test
+    void aRuleThatIsNoneIsRefused() {
+        assertThatThrownBy(() -> new GateRule(1.5, 0, 1))
+                .hasMessage("objective is 1.5; allowed: 0..1");
+        assertThatThrownBy(() -> new GateRule(0.5, -1, 1))
+                .hasMessage("allowed drop is -1.0; allowed: 0..1");
+        assertThatThrownBy(() -> new GateRule(0.5, 0, 0))
+                .hasMessage("minimum samples are 0; allowed: at least 1");
+    }
+}

@@ -1,0 +1,127 @@
+package io.kipimo.operators.completeness;
+
+import io.kipimo.core.quality.completeness.CompletenessLearning;
+import io.kipimo.core.quality.completeness.CompletenessState;
+import io.kipimo.schemas.completeness.CompletenessModel;
+import io.kipimo.schemas.quality.Measurement;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
+import org.apache.flink.util.Collector;
+
+/**
+ * Runs {@link CompletenessLearning}, keyed by service/class ({@link #key}): publishes what has been
+ * learned at most once an interval of event time, and only if anything has; forgets a class of
+ * which nothing was heard for {@link #EXPIRY_MILLIS}.
+ *
+ * <p>Metrics, in group {@code kipimo}: {@code learnedQueries}, {@code models}.
+ */
+public final class CompletenessFunction
+        extends KeyedProcessFunction<String, Measurement, CompletenessModel> {
+    private static final long serialVersionUID = 1L;
+
+    /** A day. */
+    public static final long EXPIRY_MILLIS = 86_400_000;
+
+    private final long everyMillis;
+    private transient ValueState<CompletenessState> learned;
+
+    /** The one pending timer, epoch milliseconds of event time: to publish, or else to forget. */
+    private transient ValueState<Long> publishAt;
+
+    private transient ValueState<Long> forgetAt;
+
+    private transient Counter learnedQueries;
+    private transient Counter models;
+
+    /**
+     * @param everyMillis least event time between two models of a class
+     * @throws IllegalArgumentException if not positive
+     */
+    public CompletenessFunction(long everyMillis) {
+        if (everyMillis < 1) {
+            throw new IllegalArgumentException(
+                    "interval of models is " + everyMillis + " ms; allowed: at least 1");
+        }
+        this.everyMillis = everyMillis;
+    }
+
+    public static String key(Measurement measurement) {
+        return measurement.service() + '/' + measurement.queryClass();
+    }
+
+    static ValueStateDescriptor<CompletenessState> stateDescriptor() {
+        return new ValueStateDescriptor<>(
+                "completeness", TypeInformation.of(CompletenessState.class));
+    }
+
+    @Override
+    public void open(OpenContext openContext) {
+        learned = getRuntimeContext().getState(stateDescriptor());
+        publishAt =
+                getRuntimeContext()
+                        .getState(new ValueStateDescriptor<>("completeness-publish", Types.LONG));
+        forgetAt =
+                getRuntimeContext()
+                        .getState(new ValueStateDescriptor<>("completeness-forget", Types.LONG));
+        var group = getRuntimeContext().getMetricGroup().addGroup("kipimo");
+        learnedQueries = group.counter("learnedQueries");
+        models = group.counter("models");
+    }
+
+    @Override
+    public void processElement(
+            Measurement measurement, Context ctx, Collector<CompletenessModel> out)
+            throws Exception {
+        CompletenessState state = learned.value();
+        if (state == null) {
+            state = new CompletenessState();
+        }
+        if (!CompletenessLearning.learn(state, measurement)) {
+            return;
+        }
+        learnedQueries.inc();
+        learned.update(state);
+        if (publishAt.value() == null) {
+            // On a grid, so that the timers of all classes fall together.
+            long next =
+                    (Math.floorDiv(
+                                            Math.max(
+                                                    measurement.measuredAtMillis(),
+                                                    ctx.timerService().currentWatermark()),
+                                            everyMillis)
+                                    + 1)
+                            * everyMillis;
+            if (forgetAt.value() != null) {
+                ctx.timerService().deleteEventTimeTimer(forgetAt.value());
+                forgetAt.clear();
+            }
+            publishAt.update(next);
+            ctx.timerService().registerEventTimeTimer(next);
+        }
+    }
+
+    @Override
+    public void onTimer(long timestamp, OnTimerContext ctx, Collector<CompletenessModel> out)
+            throws Exception {
+        CompletenessState state = learned.value();
+        if (publishAt.value() != null) {
+            String key = ctx.getCurrentKey();
+            int slash = key.indexOf('/');
+            models.inc();
+            out.collect(
+                    CompletenessLearning.model(
+                            state, key.substring(0, slash), key.substring(slash + 1)));
+            publishAt.clear();
+            forgetAt.update(timestamp + EXPIRY_MILLIS);
+            ctx.timerService().registerEventTimeTimer(timestamp + EXPIRY_MILLIS);
+        } else {
+            learned.clear();
+            forgetAt.clear();
+        }
+    }
+}

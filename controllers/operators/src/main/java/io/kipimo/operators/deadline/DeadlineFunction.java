@@ -1,0 +1,217 @@
+package io.kipimo.operators.deadline;
+
+import io.kipimo.core.quality.deadline.DeadlineCurves;
+import io.kipimo.core.quality.deadline.DeadlinePane;
+import io.kipimo.core.quality.deadline.QueryProfile;
+import io.kipimo.operators.policy.PolicyBook;
+import io.kipimo.operators.types.CodecTypeInfo;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.deadline.DeadlineCurve;
+import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.policy.Policy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.state.MapState;
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.state.ReadOnlyBroadcastState;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.KeyedStream;
+import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
+import org.apache.flink.types.Either;
+import org.apache.flink.util.Collector;
+
+/**
+ * Runs {@link DeadlineCurves} over a sliding window, keyed by service/class. A profile counts when
+ * it was made, a count by its second; one that comes behind the closed panes counts in the oldest
+ * open one. A pane is touched alone, so that a profile costs one pane's worth of state.
+ *
+ * <p>Metrics, in group {@code kipimo}: {@code profiles}, {@code curves}.
+ */
+public final class DeadlineFunction
+        extends KeyedBroadcastProcessFunction<
+                String, Either<QueryProfile, Observation>, Policy, DeadlineCurve> {
+    private static final long serialVersionUID = 1L;
+
+    private final PolicyBook<Policy> policies;
+    private final long windowMillis;
+    private final long slideMillis;
+    private transient MapState<Long, DeadlinePane> panes;
+    private transient ValueState<DeadlineProgress> progress;
+    private transient Counter profiles;
+    private transient Counter curves;
+
+    /**
+     * @param knownPolicies at the time of submission, by service
+     * @param windowMillis a multiple of {@code slideMillis}
+     * @throws IllegalArgumentException if it is not
+     */
+    public DeadlineFunction(
+            Map<String, Policy> knownPolicies, long windowMillis, long slideMillis) {
+        if (slideMillis < 1 || windowMillis < slideMillis || windowMillis % slideMillis != 0) {
+            throw new IllegalArgumentException(
+                    "window is "
+                            + windowMillis
+                            + " ms; allowed: a multiple of the slide, which is "
+                            + slideMillis
+                            + " ms");
+        }
+        this.policies = new PolicyBook<>(knownPolicies, policy -> policy);
+        this.windowMillis = windowMillis;
+        this.slideMillis = slideMillis;
+    }
+
+    /** Profiles and counts in one keyed stream. */
+    public static KeyedStream<Either<QueryProfile, Observation>, String> inputs(
+            DataStream<QueryProfile> profiles, DataStream<Observation> observations) {
+        TypeInformation<Either<QueryProfile, Observation>> type =
+                Types.EITHER(
+                        TypeInformation.of(QueryProfile.class),
+                        CodecTypeInfo.of(Codecs.OBSERVATION));
+        DataStream<Either<QueryProfile, Observation>> left =
+                profiles.map(p -> Either.<QueryProfile, Observation>Left(p), type)
+                        .uid("deadline-profiles")
+                        .name("deadline-profiles");
+        DataStream<Either<QueryProfile, Observation>> right =
+                observations
+                        .map(o -> Either.<QueryProfile, Observation>Right(o), type)
+                        .uid("deadline-observations")
+                        .name("deadline-observations");
+        return left.union(right).keyBy(DeadlineFunction::key, Types.STRING);
+    }
+
+    static String key(Either<QueryProfile, Observation> input) {
+        return input.isLeft()
+                ? input.left().service() + '/' + input.left().queryClass()
+                : input.right().service() + '/' + input.right().queryClass();
+    }
+
+    static MapStateDescriptor<Long, DeadlinePane> panesDescriptor() {
+        return new MapStateDescriptor<>(
+                "deadline-panes", Types.LONG, TypeInformation.of(DeadlinePane.class));
+    }
+
+    static ValueStateDescriptor<DeadlineProgress> progressDescriptor() {
+        return new ValueStateDescriptor<>(
+                "deadline-progress", TypeInformation.of(DeadlineProgress.class));
+    }
+
+    @Override
+    public void open(OpenContext openContext) {
+        panes = getRuntimeContext().getMapState(panesDescriptor());
+        progress = getRuntimeContext().getState(progressDescriptor());
+        MetricGroup group = getRuntimeContext().getMetricGroup().addGroup("kipimo");
+        profiles = group.counter("profiles");
+        curves = group.counter("curves");
+    }
+
+    @Override
+    public void processElement(
+            Either<QueryProfile, Observation> input,
+            ReadOnlyContext ctx,
+            Collector<DeadlineCurve> out)
+            throws Exception {
+        if (policy(ctx.getBroadcastState(PolicyBook.STATE), ctx.getCurrentKey()) == null) {
+            // Observations of a service that nobody asked to measure.
+            return;
+        }
+        if (input.isRight() && input.right().answered() == 0) {
+            return;
+        }
+        DeadlineProgress known = progress.value();
+        if (known == null) {
+            known = new DeadlineProgress();
+        }
+        long start =
+                startOfPane(
+                        input.isLeft()
+                                ? input.left().profiledAtMillis()
+                                : input.right().secondMillis(),
+                        known);
+        DeadlinePane pane = panes.get(start);
+        if (pane == null) {
+            pane = new DeadlinePane();
+        }
+        if (input.isLeft()) {
+            profiles.inc();
+            pane.add(input.left(), known.contributions);
+        } else {
+            pane.add(input.right());
+        }
+        panes.put(start, pane);
+        if (known.timerMillis == 0 || start + slideMillis < known.timerMillis) {
+            known.timerMillis = start + slideMillis;
+            ctx.timerService().registerEventTimeTimer(known.timerMillis);
+        }
+        progress.update(known);
+    }
+
+    private long startOfPane(long millis, DeadlineProgress known) {
+        return Math.max(Math.floorDiv(millis, slideMillis) * slideMillis, known.closedUntilMillis);
+    }
+
+    @Override
+    public void onTimer(long timestamp, OnTimerContext ctx, Collector<DeadlineCurve> out)
+            throws Exception {
+        DeadlineProgress known = progress.value();
+        Policy policy = policy(ctx.getBroadcastState(PolicyBook.STATE), ctx.getCurrentKey());
+        if (known == null || policy == null || timestamp != known.timerMillis) {
+            return;
+        }
+        known.closedUntilMillis = timestamp;
+        List<DeadlinePane> within = new ArrayList<>();
+        boolean isAnyLeft = false;
+        for (var entries = panes.iterator(); entries.hasNext(); ) {
+            Map.Entry<Long, DeadlinePane> pane = entries.next();
+            if (pane.getKey() < timestamp - windowMillis) {
+                entries.remove();
+            } else {
+                isAnyLeft = true;
+                if (pane.getKey() < timestamp) {
+                    within.add(pane.getValue());
+                }
+            }
+        }
+        if (!within.isEmpty()) {
+            String key = ctx.getCurrentKey();
+            int slash = key.indexOf('/');
+            curves.inc();
+            out.collect(
+                    DeadlineCurves.curve(
+                            key.substring(0, slash),
+                            key.substring(slash + 1),
+                            policy.metrics().get(0),
+                            Math.max(1, timestamp - windowMillis),
+                            timestamp,
+                            policy.expirationWindowMillis(),
+                            within));
+        }
+        if (isAnyLeft) {
+            known.timerMillis = timestamp + slideMillis;
+            ctx.timerService().registerEventTimeTimer(known.timerMillis);
+            progress.update(known);
+        } else {
+            // An empty map would stay for ever.
+            panes.clear();
+            progress.clear();
+        }
+    }
+
+    @Override
+    public void processBroadcastElement(Policy policy, Context ctx, Collector<DeadlineCurve> out)
+            throws Exception {
+        policies.update(ctx.getBroadcastState(PolicyBook.STATE), policy);
+    }
+
+    private Policy policy(ReadOnlyBroadcastState<String, Policy> state, String key)
+            throws Exception {
+        return policies.find(state, key.substring(0, key.indexOf('/')));
+    }
+}

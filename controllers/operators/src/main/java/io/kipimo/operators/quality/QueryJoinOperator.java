@@ -1,0 +1,328 @@
+package io.kipimo.operators.quality;
+
+import static io.kipimo.operators.quality.QualityMetrics.JoinCount.COMPLETE_QUERIES;
+import static io.kipimo.operators.quality.QualityMetrics.JoinCount.DUPLICATE_EVENTS;
+import static io.kipimo.operators.quality.QualityMetrics.JoinCount.EXPIRED_QUERIES;
+import static io.kipimo.operators.quality.QualityMetrics.JoinCount.JOINED_EVENTS;
+import static io.kipimo.operators.quality.QualityMetrics.JoinCount.LATE_EVENTS;
+import static io.kipimo.operators.quality.QualityMetrics.JoinCount.ORPHAN_QUERIES;
+import static io.kipimo.operators.quality.QualityMetrics.JoinCount.PROFILED_QUERIES;
+import static io.kipimo.operators.quality.QualityMetrics.JoinCount.REJECTED_EVENTS;
+import static io.kipimo.operators.quality.QualityMetrics.JoinCount.REJECTED_POLICIES;
+import static io.kipimo.operators.quality.QualityMetrics.JoinCount.STARTED_QUERIES;
+
+import io.kipimo.core.quality.deadline.ProfileBudget;
+import io.kipimo.core.quality.deadline.ProfileSettings;
+import io.kipimo.core.quality.deadline.ProfileSubject;
+import io.kipimo.core.quality.deadline.Profiling;
+import io.kipimo.core.quality.deadline.QueryProfile;
+import io.kipimo.core.quality.join.EventFate;
+import io.kipimo.core.quality.join.OpenQuery;
+import io.kipimo.core.quality.join.QualitySettings;
+import io.kipimo.core.quality.join.QueryJoin;
+import io.kipimo.operators.policy.PolicyBook;
+import io.kipimo.operators.quality.QualityMetrics.JoinCount;
+import io.kipimo.operators.types.CodecTypeInfo;
+import io.kipimo.operators.types.FormatTypeInfo;
+import io.kipimo.operators.types.QueryKeyFormat;
+import io.kipimo.operators.types.SampledEventFormat;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.codec.SampledEvent;
+import io.kipimo.schemas.deadletter.DeadLetter;
+import io.kipimo.schemas.deadletter.RejectionReason;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.QueryEvent;
+import io.kipimo.schemas.quality.QueryKey;
+import io.kipimo.schemas.topics.Topic;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.flink.api.common.state.BroadcastState;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.runtime.state.StateSnapshotContext;
+import org.apache.flink.runtime.state.VoidNamespace;
+import org.apache.flink.runtime.state.VoidNamespaceSerializer;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.TwoInputStreamOperator;
+import org.apache.flink.streaming.api.watermark.Watermark;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.util.OutputTag;
+
+/**
+ * Runs {@link QueryJoin} keyed by {@link SampledEvent#key}: one state object a query, looked at
+ * when an event comes and when its window ends, in whole seconds. A measured query stays as a
+ * tombstone for {@link #TOMBSTONE_SLACK_MILLIS} after its window, since its events may come through
+ * several partitions; without it a second, partial measurement would appear.
+ *
+ * <p>An operator, not a process function, for one reason: it is told of every watermark, and so
+ * needs no timer a query, which would cost a third of the join (see {@link DueQueries}).
+ */
+public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
+        implements TwoInputStreamOperator<SampledEvent, Policy, Measurement> {
+    private static final long serialVersionUID = 1L;
+
+    /** Events after their query's measurement or window. */
+    public static final OutputTag<QueryEvent> LATE_EVENTS_OUTPUT =
+            new OutputTag<>("late-events", CodecTypeInfo.of(Codecs.QUERY_EVENT));
+
+    /** Events of unknown services. */
+    public static final OutputTag<DeadLetter> DEAD_LETTERS_OUTPUT =
+            new OutputTag<>("dead-letters", CodecTypeInfo.of(Codecs.DEAD_LETTER));
+
+    /** Queries that were merged again for every deadline. */
+    public static final OutputTag<QueryProfile> PROFILES_OUTPUT =
+            new OutputTag<>("profiles", TypeInformation.of(QueryProfile.class));
+
+    /** Flink's type of the stream that is joined. */
+    static final TypeInformation<SampledEvent> EVENT_TYPE =
+            FormatTypeInfo.of(new SampledEventFormat());
+
+    /** Flink's type of the keys that it is joined by. */
+    static final TypeInformation<QueryKey> KEY_TYPE = FormatTypeInfo.of(new QueryKeyFormat());
+
+    /** By how much the starts that the events of one query know of may differ. */
+    static final long TOMBSTONE_SLACK_MILLIS = 10_000;
+
+    private static final String UID = "query-join";
+
+    private final PolicyBook<QualitySettings> policies;
+    private final PolicyBook<ProfileSettings> profileSettings;
+    private final String topicPrefix;
+    private final int profilesPerSecond;
+    private transient BroadcastState<String, Policy> policyState;
+    private transient ValueState<OpenQuery> open;
+    private transient DueQueries due;
+    private transient ProfileBudget profileBudget;
+    private transient ConservedCounters<JoinCount> counts;
+    private transient QualityMetrics qualityMetrics;
+    private transient long watermarkMillis;
+
+    QueryJoinOperator(
+            Map<String, Policy> knownPolicies, String topicPrefix, int profilesPerSecond) {
+        this.policies = new PolicyBook<>(knownPolicies, QualitySettings::of);
+        this.profileSettings = new PolicyBook<>(knownPolicies, ProfileSettings::of);
+        this.topicPrefix = topicPrefix;
+        this.profilesPerSecond = profilesPerSecond;
+    }
+
+    /**
+     * The measurements of these events' queries.
+     *
+     * @param knownPolicies at the time of submission, by service
+     * @param topicPrefix names the topics in dead letters
+     * @param profilesPerSecond most queries a second that are profiled by a subtask; 0: none
+     */
+    public static SingleOutputStreamOperator<Measurement> join(
+            DataStream<SampledEvent> events,
+            DataStream<Policy> policies,
+            Map<String, Policy> knownPolicies,
+            String topicPrefix,
+            int profilesPerSecond) {
+        return events.keyBy(SampledEvent::key, KEY_TYPE)
+                .connect(policies.broadcast())
+                .transform(
+                        UID,
+                        CodecTypeInfo.of(Codecs.MEASUREMENT),
+                        new QueryJoinOperator(knownPolicies, topicPrefix, profilesPerSecond))
+                .uid(UID);
+    }
+
+    static ValueStateDescriptor<OpenQuery> stateDescriptor() {
+        return new ValueStateDescriptor<>(
+                "open-query", FormatTypeInfo.of(new OpenQueryStateFormat()));
+    }
+
+    @Override
+    public void initializeState(StateInitializationContext context) throws Exception {
+        super.initializeState(context);
+        watermarkMillis = Long.MIN_VALUE;
+        counts = new ConservedCounters<>(JoinCount.values());
+        counts.initialize(context, "join-counts");
+        policyState = context.getOperatorStateStore().getBroadcastState(PolicyBook.STATE);
+        open = context.getKeyedStateStore().getState(stateDescriptor());
+        due = new DueQueries();
+        profileBudget = new ProfileBudget(profilesPerSecond);
+        if (context.isRestored()) {
+            this.<QueryKey>getKeyedStateBackend()
+                    .applyToAllKeys(
+                            VoidNamespace.INSTANCE,
+                            VoidNamespaceSerializer.INSTANCE,
+                            stateDescriptor(),
+                            (key, state) -> due.add(key, state.value().dueMillis()));
+        }
+    }
+
+    @Override
+    public void snapshotState(StateSnapshotContext context) throws Exception {
+        super.snapshotState(context);
+        counts.snapshot();
+    }
+
+    @Override
+    public void open() throws Exception {
+        super.open();
+        qualityMetrics = new QualityMetrics(getMetricGroup(), counts);
+    }
+
+    @Override
+    public void processElement1(StreamRecord<SampledEvent> element) throws Exception {
+        SampledEvent event = element.getValue();
+        QueryKey key = event.key();
+        QualitySettings settings = policies.find(policyState, key.service());
+        if (settings == null) {
+            counts.increment(REJECTED_EVENTS);
+            output.collect(DEAD_LETTERS_OUTPUT, new StreamRecord<>(unknownService(event)));
+            return;
+        }
+        if (QueryJoin.isLateByItself(event, settings, watermarkMillis)) {
+            late(event);
+            return;
+        }
+        OpenQuery query = open.value();
+        boolean isNew = query == null;
+        if (isNew) {
+            query = new OpenQuery();
+        }
+        EventFate fate = QueryJoin.accept(query, event, settings);
+        switch (fate) {
+            case LATE -> late(event);
+            case DUPLICATE -> counts.increment(DUPLICATE_EVENTS);
+            case JOINED -> {
+                counts.increment(JOINED_EVENTS);
+                Optional<Measurement> measurement =
+                        QueryJoin.measureIfComplete(key, query, settings);
+                measurement.ifPresent(this::emit);
+                if (query.isMeasured()) {
+                    profile(key, query, measurement);
+                }
+                if (isNew) {
+                    counts.increment(STARTED_QUERIES);
+                    qualityMetrics.sampled(key.queryId());
+                    long expiry = QueryJoin.expiryMillis(query, settings);
+                    lookAgain(
+                            key,
+                            query,
+                            query.isMeasured() ? expiry + TOMBSTONE_SLACK_MILLIS : expiry);
+                }
+                open.update(query);
+            }
+            case REJECTED -> throw new IllegalStateException("a decoded event was rejected");
+        }
+    }
+
+    @Override
+    public void processElement2(StreamRecord<Policy> element) throws Exception {
+        if (policies.update(policyState, element.getValue()) != null) {
+            counts.increment(REJECTED_POLICIES);
+        }
+    }
+
+    @Override
+    public void processWatermark(Watermark mark) throws Exception {
+        watermarkMillis = mark.getTimestamp();
+        for (Map.Entry<Long, List<QueryKey>> second = due.poll(watermarkMillis);
+                second != null;
+                second = due.poll(watermarkMillis)) {
+            for (QueryKey key : second.getValue()) {
+                setCurrentKey(key);
+                lookAt(key, second.getKey());
+            }
+        }
+        super.processWatermark(mark);
+    }
+
+    /** Event time has come to where the query wanted to be looked at. */
+    private void lookAt(QueryKey key, long nowMillis) throws Exception {
+        OpenQuery query = open.value();
+        QualitySettings settings = policies.find(policyState, key.service());
+        long expiry = QueryJoin.expiryMillis(query, settings);
+        if (expiry > nowMillis) {
+            // The answer came after a partial result and knew of a later start.
+            lookAgain(key, query, expiry);
+            open.update(query);
+        } else if (nowMillis < expiry + TOMBSTONE_SLACK_MILLIS) {
+            Optional<Measurement> measurement = QueryJoin.measureExpired(key, query, settings);
+            measurement.ifPresent(this::emit);
+            profile(key, query, measurement);
+            // What a clean query's results have not brought by now will not come any more.
+            query.letGoOfResults();
+            lookAgain(key, query, expiry + TOMBSTONE_SLACK_MILLIS);
+            open.update(query);
+        } else {
+            open.clear();
+        }
+    }
+
+    /**
+     * Profiles a measured query once all its results are there, and lets go of them: at its
+     * measurement if it is degraded, else when they have come, if they do.
+     */
+    private void profile(QueryKey key, OpenQuery query, Optional<Measurement> measurement)
+            throws Exception {
+        if (profilesPerSecond == 0) {
+            query.letGoOfResults();
+        }
+        if (!query.holdsResults() || !(query.isDegraded() || query.hasAllResults())) {
+            return;
+        }
+        if (profileBudget.admits(
+                key.queryId(), getProcessingTimeService().getCurrentProcessingTime())) {
+            ProfileSettings settings = profileSettings.find(policyState, key.service());
+            Optional<ProfileSubject> subject = ProfileSubject.of(key, query, measurement);
+            if (subject.isPresent() && settings.mergesPartials()) {
+                counts.increment(PROFILED_QUERIES);
+                QueryProfile profile = Profiling.profile(subject.get(), settings);
+                output.collect(
+                        PROFILES_OUTPUT, new StreamRecord<>(profile, profile.profiledAtMillis()));
+            }
+        }
+        query.letGoOfResults();
+    }
+
+    private void lookAgain(QueryKey key, OpenQuery query, long millis) {
+        query.setDueMillis(DueQueries.onGrid(millis));
+        due.add(key, query.dueMillis());
+    }
+
+    /** Whether no query waits for anything. */
+    boolean isIdle() {
+        return due.isEmpty();
+    }
+
+    private void emit(Measurement measurement) {
+        counts.increment(
+                switch (measurement.completeness()) {
+                    case COMPLETE -> COMPLETE_QUERIES;
+                    case EXPIRED -> EXPIRED_QUERIES;
+                    case ORPHAN -> ORPHAN_QUERIES;
+                });
+        output.collect(new StreamRecord<>(measurement, measurement.measuredAtMillis()));
+    }
+
+    private void late(SampledEvent event) {
+        counts.increment(LATE_EVENTS);
+        qualityMetrics.late(event.isAnswer() ? "answer" : event.component());
+        output.collect(
+                LATE_EVENTS_OUTPUT,
+                new StreamRecord<>(event.toQueryEvent(), event.eventTimeMillis()));
+    }
+
+    private DeadLetter unknownService(SampledEvent event) {
+        return new DeadLetter(
+                (event.isAnswer() ? Topic.ANSWERS : Topic.PARTIALS).name(topicPrefix),
+                event.partition(),
+                event.offset(),
+                RejectionReason.UNKNOWN_SERVICE,
+                "service is '" + event.key().service() + "'; allowed: one that has a policy",
+                event.key().queryId().getBytes(StandardCharsets.UTF_8),
+                event.wire(),
+                getProcessingTimeService().getCurrentProcessingTime());
+    }
+}

@@ -1,0 +1,177 @@
+package io.kipimo.operators.deadline;
+
+import static io.kipimo.core.quality.deadline.Profiles.inTime;
+import static io.kipimo.core.quality.deadline.Profiles.late;
+import static io.kipimo.core.quality.deadline.Profiles.profile;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.kipimo.core.quality.Measured;
+import io.kipimo.core.quality.deadline.Profiles;
+import io.kipimo.core.quality.deadline.QueryProfile;
+import io.kipimo.core.quality.join.Events;
+import io.kipimo.operators.KeyedState;
+import io.kipimo.operators.policy.PolicyBook;
+import io.kipimo.schemas.deadline.DeadlineCurve;
+import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.policy.Policy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.streaming.api.operators.co.CoBroadcastWithKeyedOperator;
+import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
+import org.apache.flink.streaming.util.KeyedBroadcastOperatorTestHarness;
+import org.apache.flink.types.Either;
+import org.junit.jupiter.api.Test;
+
+/** The window is 60 s, a slide 10 s. */
+class DeadlineHarnessTest {
+    private static final int MAX_PARALLELISM = 128;
+    private static final long START = Profiles.START;
+
+    private static KeyedBroadcastOperatorTestHarness<
+                    String, Either<QueryProfile, Observation>, Policy, DeadlineCurve>
+            harness(int parallelism, int subtask) throws Exception {
+        return new KeyedBroadcastOperatorTestHarness<>(
+                new CoBroadcastWithKeyedOperator<>(
+                        new DeadlineFunction(Map.of("shop", Events.policy()), 60_000, 10_000),
+                        List.of(PolicyBook.STATE)),
+                DeadlineFunction::key,
+                Types.STRING,
+                MAX_PARALLELISM,
+                parallelism,
+                subtask);
+    }
+
+    private static KeyedBroadcastOperatorTestHarness<
+                    String, Either<QueryProfile, Observation>, Policy, DeadlineCurve>
+            opened() throws Exception {
+        var harness = harness(1, 0);
+        harness.open();
+        harness.processBroadcastWatermark(Long.MAX_VALUE);
+        return harness;
+    }
+
+    private static void feed(
+            KeyedBroadcastOperatorTestHarness<
+                            String, Either<QueryProfile, Observation>, Policy, DeadlineCurve>
+                    harness)
+            throws Exception {
+        harness.processElement(
+                Either.Left(profile(inTime("a", 10, 1, 2), inTime("b", 20, 3, 4))), START);
+        harness.processElement(
+                Either.Left(profile(inTime("a", 10, 1, 2), late("b", 50, 3, 4))), START);
+        harness.processElement(Either.Right(Measured.second(START, 20, 5)), START);
+    }
+
+    @Test
+    void aCurveComesEverySlideWhileTheWindowHoldsSomethingAndNothingIsLeftBehind()
+            throws Exception {
+        try (var harness = opened()) {
+            feed(harness);
+            assertThat(harness.numEventTimeTimers()).isEqualTo(1);
+            harness.processWatermark(START + 9_999);
+            assertThat(harness.extractOutputValues()).isEmpty();
+
+            harness.processWatermark(START + 10_000);
+            assertThat(harness.extractOutputValues())
+                    .singleElement()
+                    .satisfies(
+                            c -> {
+                                assertThat(c.service()).isEqualTo("shop");
+                                assertThat(c.queryClass()).isEqualTo("high");
+                                assertThat(c.metric()).isEqualTo("tpr@4");
+                                assertThat(c.endMillis()).isEqualTo(START + 10_000);
+                                assertThat(c.profiles()).isEqualTo(2);
+                                assertThat(c.points())
+                                        .filteredOn(p -> p.deadlineMillis() == 30)
+                                        .singleElement()
+                                        .satisfies(
+                                                p ->
+                                                        assertThat(p.quality().mean())
+                                                                .isCloseTo(0.875, within(1e-9)));
+                            });
+
+            harness.processWatermark(START + 1_000_000);
+            assertThat(harness.extractOutputValues()).hasSize(6);
+            assertThat(KeyedState.entries(harness)).as("state").isZero();
+            assertThat(harness.numEventTimeTimers()).as("timers").isZero();
+        }
+    }
+
+    @Test
+    void whatComesBehindAClosedSlideCountsInTheNextOne() throws Exception {
+        try (var harness = opened()) {
+            feed(harness);
+            harness.processWatermark(START + 10_000);
+            feed(harness);
+            harness.processWatermark(START + 20_000);
+
+            assertThat(harness.extractOutputValues())
+                    .extracting(DeadlineCurve::profiles)
+                    .containsExactly(2, 4);
+        }
+    }
+
+    @Test
+    void aServiceThatNobodyAskedToMeasureLeavesNoState() throws Exception {
+        try (var harness = opened()) {
+            Observation o = Measured.second(START, 20, 5);
+            harness.processElement(
+                    Either.Right(
+                            new Observation(
+                                    "stranger",
+                                    o.tier(),
+                                    o.server(),
+                                    o.queryClass(),
+                                    o.secondMillis(),
+                                    o.offered(),
+                                    o.rejected(),
+                                    o.answered(),
+                                    o.timedOut(),
+                                    o.components(),
+                                    o.bill(),
+                                    o.admittedFraction())),
+                    START);
+
+            assertThat(KeyedState.entries(harness)).isZero();
+            assertThat(harness.numEventTimeTimers()).isZero();
+        }
+    }
+
+    @Test
+    void panesSurviveASavepointAndRescaling() throws Exception {
+        OperatorSubtaskState snapshot;
+        try (var harness = opened()) {
+            feed(harness);
+            harness.processWatermark(START + 10_000);
+            snapshot = harness.snapshot(1, 1);
+        }
+        List<DeadlineCurve> curves = new ArrayList<>();
+        for (int subtask = 0; subtask < 3; subtask++) {
+            try (var harness = harness(3, subtask)) {
+                harness.setup();
+                harness.initializeState(
+                        AbstractStreamOperatorTestHarness.repartitionOperatorState(
+                                snapshot, MAX_PARALLELISM, 1, 3, subtask));
+                harness.open();
+                harness.processBroadcastWatermark(Long.MAX_VALUE);
+                harness.processWatermark(START + 1_000_000);
+                curves.addAll(harness.extractOutputValues());
+                assertThat(KeyedState.entries(harness)).isZero();
+                assertThat(harness.numEventTimeTimers()).isZero();
+            }
+        }
+        assertThat(curves).hasSize(5).allMatch(c -> c.profiles() == 2);
+    }
+
+    @Test
+    void aWindowThatIsNoMultipleOfItsSlideIsRefused() {
+        assertThatThrownBy(() -> new DeadlineFunction(Map.of(), 25_000, 10_000))
+                .hasMessage(
+                        "window is 25000 ms; allowed: a multiple of the slide, which is 10000 ms");
+    }
+}

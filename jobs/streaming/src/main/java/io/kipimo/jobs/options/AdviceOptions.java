@@ -1,0 +1,177 @@
+package io.kipimo.jobs.options;
+
+import io.kipimo.core.quality.budget.BudgetSettings;
+import java.time.Duration;
+import java.util.List;
+
+/** How much is profiled, and over which times advice is given. */
+public final class AdviceOptions {
+    public static final BoundedOption<Integer> PROFILES_PER_SECOND =
+            Options.integer(
+                    "deadlines.profiles-per-second",
+                    2_000,
+                    0,
+                    1_000_000,
+                    "Most queries a second and subtask that are merged again for deadline curves; 0: none.");
+    public static final BoundedOption<Duration> DEADLINES_WINDOW =
+            Options.duration(
+                    "deadlines.window",
+                    Duration.ofMinutes(10),
+                    Duration.ofSeconds(1),
+                    Duration.ofDays(1),
+                    "How far back a deadline curve looks; a multiple of deadlines.every.");
+    public static final BoundedOption<Duration> DEADLINES_EVERY =
+            Options.duration(
+                    "deadlines.every",
+                    Duration.ofSeconds(30),
+                    Duration.ofSeconds(1),
+                    Duration.ofHours(1),
+                    "How often a deadline curve is published.");
+    public static final BoundedOption<Duration> SHORT_WINDOW =
+            Options.duration(
+                    "error-budgets.short-window",
+                    Duration.ofMinutes(5),
+                    Duration.ofMinutes(1),
+                    Duration.ofDays(1),
+                    "Window that tells whether an error budget burns now; whole minutes.");
+    public static final BoundedOption<Duration> LONG_WINDOW =
+            Options.duration(
+                    "error-budgets.long-window",
+                    Duration.ofHours(1),
+                    Duration.ofMinutes(1),
+                    Duration.ofDays(7),
+                    "Window that tells whether it matters; whole minutes, at least the short window.");
+    public static final BoundedOption<Duration> PERIOD =
+            Options.duration(
+                    "error-budgets.period",
+                    Duration.ofDays(28),
+                    Duration.ofHours(1),
+                    Duration.ofDays(366),
+                    "Period over which objectives are to be kept; whole hours, at least the long window.");
+    public static final BoundedOption<Integer> MINIMUM_SAMPLES =
+            Options.integer(
+                    "error-budgets.minimum-samples",
+                    BudgetSettings.DEFAULT.minimumSamples(),
+                    1,
+                    1_000_000,
+                    "Measured queries in a window below which the verdict is NOT_ENOUGH.");
+    public static final BoundedOption<Duration> COMPLETENESS_EVERY =
+            Options.duration(
+                    "completeness.every",
+                    Duration.ofSeconds(10),
+                    Duration.ofSeconds(1),
+                    Duration.ofHours(1),
+                    "How often what missing components cost is published, if anything was learned.");
+
+    private AdviceOptions() {}
+
+    /**
+     * The values.
+     *
+     * @param deadlinesWindow a multiple of {@code deadlinesEvery}
+     */
+    public record Advice(
+            int profilesPerSecond,
+            Duration deadlinesWindow,
+            Duration deadlinesEvery,
+            BudgetSettings budget,
+            Duration completenessEvery) {}
+
+    public static List<BoundedOption<?>> all() {
+        return List.of(
+                PROFILES_PER_SECOND,
+                DEADLINES_WINDOW,
+                DEADLINES_EVERY,
+                SHORT_WINDOW,
+                LONG_WINDOW,
+                PERIOD,
+                MINIMUM_SAMPLES,
+                COMPLETENESS_EVERY);
+    }
+
+    /** Reads the options; problems are collected by the reader. */
+    public static Advice read(OptionSet.Reader reader) {
+        Duration window = reader.get(DEADLINES_WINDOW);
+        Duration every = reader.get(DEADLINES_EVERY);
+        requireMultiple(reader, DEADLINES_WINDOW, window, every, DEADLINES_EVERY.key());
+        return new Advice(
+                reader.get(PROFILES_PER_SECOND),
+                window,
+                every,
+                budget(reader),
+                reader.get(COMPLETENESS_EVERY));
+    }
+
+    private static BudgetSettings budget(OptionSet.Reader reader) {
+        Duration shortWindow = reader.get(SHORT_WINDOW);
+        Duration longWindow = reader.get(LONG_WINDOW);
+        Duration period = reader.get(PERIOD);
+        int minimumSamples = reader.get(MINIMUM_SAMPLES);
+        boolean fits =
+                !List.of(
+                                requireMultiple(
+                                        reader,
+                                        SHORT_WINDOW,
+                                        shortWindow,
+                                        Duration.ofMinutes(1),
+                                        "a minute"),
+                                requireMultiple(
+                                        reader,
+                                        LONG_WINDOW,
+                                        longWindow,
+                                        Duration.ofMinutes(1),
+                                        "a minute"),
+                                requireMultiple(
+                                        reader, PERIOD, period, Duration.ofHours(1), "an hour"),
+                                requireAtLeast(
+                                        reader, LONG_WINDOW, longWindow, SHORT_WINDOW, shortWindow),
+                                requireAtLeast(reader, PERIOD, period, LONG_WINDOW, longWindow))
+                        .contains(false);
+        // Another option's problem must not be hidden by an exception of these.
+        return fits && minimumSamples > 0
+                ? new BudgetSettings(
+                        shortWindow.toMillis(),
+                        longWindow.toMillis(),
+                        period.toMillis(),
+                        minimumSamples)
+                : BudgetSettings.DEFAULT;
+    }
+
+    private static boolean requireMultiple(
+            OptionSet.Reader reader,
+            BoundedOption<Duration> option,
+            Duration value,
+            Duration of,
+            String name) {
+        boolean holds =
+                value.toMillis() >= 1
+                        && of.toMillis() >= 1
+                        && value.toMillis() % of.toMillis() == 0;
+        if (!holds) {
+            problem(reader, option, value, "a multiple of " + name);
+        }
+        return holds;
+    }
+
+    private static boolean requireAtLeast(
+            OptionSet.Reader reader,
+            BoundedOption<Duration> option,
+            Duration value,
+            BoundedOption<Duration> other,
+            Duration least) {
+        boolean holds = value.compareTo(least) >= 0;
+        if (!holds) {
+            problem(reader, option, value, "at least " + other.key());
+        }
+        return holds;
+    }
+
+    private static void problem(
+            OptionSet.Reader reader,
+            BoundedOption<Duration> option,
+            Duration value,
+            String allowed) {
+        reader.problem(
+                option.key() + " is " + BoundedOption.printable(value) + "; allowed: " + allowed);
+    }
+}
