@@ -1,6 +1,7 @@
 package io.kipimo.core.quality.join;
 
 import io.kipimo.core.quality.attribution.Shapley;
+import io.kipimo.core.quality.merge.Coalitions;
 import io.kipimo.core.quality.merge.ItemDictionary;
 import io.kipimo.core.quality.merge.Merges;
 import io.kipimo.core.quality.merge.Part;
@@ -176,16 +177,14 @@ final class Measuring {
                 new SplittableRandom(ConsistentSampling.randomness(key.queryId(), false));
         int late = parts.late.size();
         int players = Math.min(late, Shapley.MAXIMUM_PLAYERS);
+        Coalitions answers =
+                settings.merge().coalitions(parts.online, parts.latePlayers(players), k);
         double[] byPlayer =
                 Shapley.attribute(
                         players,
                         quality,
                         primary.of(mature, mature),
-                        coalition ->
-                                primary.of(
-                                        settings.merge()
-                                                .merge(parts.withLate(coalition, players), k),
-                                        mature),
+                        coalition -> primary.of(answers.with(coalition), mature),
                         random);
         double[] lost = new double[late];
         for (int i = 0; i < late; i++) {

@@ -93,19 +93,17 @@ final class Parts {
         return parts;
     }
 
-    /**
-     * The in-time results and those late ones whose player's bit is set; with more late results
-     * than players, result i plays in bundle i modulo {@code players}.
-     */
-    List<Part> withLate(long coalition, int players) {
-        List<Part> parts = new ArrayList<>(online.size() + late.size());
-        parts.addAll(online);
-        for (int i = 0; i < late.size(); i++) {
-            if ((coalition >>> (i % players) & 1) == 1) {
-                parts.add(late.get(i));
+    /** The late results by player; with more results than players, they are dealt out in turn. */
+    List<List<Part>> latePlayers(int players) {
+        List<List<Part>> dealt = new ArrayList<>(players);
+        for (int player = 0; player < players; player++) {
+            List<Part> own = new ArrayList<>(1);
+            for (int i = player; i < late.size(); i += players) {
+                own.add(late.get(i));
             }
+            dealt.add(own);
         }
-        return parts;
+        return dealt;
     }
 
     int lateIndex(String component) {

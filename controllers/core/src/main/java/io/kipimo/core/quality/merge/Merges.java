@@ -1,7 +1,9 @@
 package io.kipimo.core.quality.merge;
 
+import io.kipimo.core.quality.similarity.Ranking;
 import io.kipimo.schemas.policy.MergePolicy;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 
 /**
  * The merge functions by policy:
@@ -22,13 +24,8 @@ public final class Merges {
     /** The merge function of a service. */
     public static Merge of(MergePolicy policy) {
         return switch (policy.kind()) {
-            case TOP_K_BY_SCORE, REPLAYED_ANSWERS ->
-                    (parts, topK) -> RankedMerge.best(parts, part -> 1, checked(topK));
-            case UNION ->
-                    (parts, topK) -> {
-                        checked(topK);
-                        return RankedMerge.best(parts, part -> 1, Integer.MAX_VALUE);
-                    };
+            case TOP_K_BY_SCORE, REPLAYED_ANSWERS -> new ByScore(part -> 1, true);
+            case UNION -> new ByScore(part -> 1, false);
             case PREFERRED ->
                     (parts, topK) ->
                             RankedMerge.best(
@@ -36,12 +33,30 @@ public final class Merges {
                                     part -> 1,
                                     checked(topK));
             case WEIGHTED ->
-                    (parts, topK) ->
-                            RankedMerge.best(
-                                    parts,
-                                    part -> policy.weights().getOrDefault(part.component(), 1.0),
-                                    checked(topK));
+                    new ByScore(part -> policy.weights().getOrDefault(part.component(), 1.0), true);
         };
+    }
+
+    /**
+     * The best items of all parts.
+     *
+     * @param cut at k, or all items
+     */
+    private record ByScore(ToDoubleFunction<Part> weight, boolean cut) implements Merge {
+        @Override
+        public Ranking merge(List<Part> parts, int topK) {
+            return RankedMerge.best(parts, weight, size(topK));
+        }
+
+        @Override
+        public Coalitions coalitions(List<Part> always, List<List<Part>> players, int topK) {
+            return new GrowingMerge(always, players, weight, size(topK));
+        }
+
+        private int size(int topK) {
+            int k = checked(topK);
+            return cut ? k : Integer.MAX_VALUE;
+        }
     }
 
     /** The parts of the first preferred component that returned anything; else all. */

@@ -3,6 +3,7 @@ package io.kipimo.core.quality.merge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.core.quality.similarity.Ranking;
+import io.kipimo.schemas.policy.MergeKind;
 import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.quality.Items;
 import java.util.ArrayList;
@@ -44,6 +45,34 @@ class MergesPropertyTest {
         Ranking merged = merge(parts, 20);
         Collections.shuffle(parts, random);
         assertThat(merge(parts, 20)).isEqualTo(merged);
+    }
+
+    @Property(tries = 300, seed = "43")
+    void anAnswerThatGrowsIsTheOneThatIsMadeAtOnce(
+            @ForAll long seed, @ForAll MergeKind kind, @ForAll @IntRange(min = 1, max = 40) int k) {
+        Random random = new Random(seed);
+        Merge merge =
+                Merges.of(new MergePolicy(kind, List.of("p2", "p1"), Map.of("p1", 0.3, "p2", 2.0)));
+        List<Part> always = randomParts(random);
+        List<List<Part>> players = new ArrayList<>();
+        for (int player = random.nextInt(5); player >= 0; player--) {
+            players.add(randomParts(random));
+        }
+        Coalitions coalitions = merge.coalitions(always, players, k);
+        long set = 0;
+        for (int i = 0; i < 40; i++) {
+            // In the order of the numbers, then one more at a time, then anyhow.
+            long one = 1L << random.nextInt(players.size());
+            set = i < 16 ? i : i < 25 ? set | one : random.nextLong();
+            set &= (1L << players.size()) - 1;
+            List<Part> parts = new ArrayList<>(always);
+            for (int player = 0; player < players.size(); player++) {
+                if ((set >>> player & 1) == 1) {
+                    parts.addAll(players.get(player));
+                }
+            }
+            assertThat(coalitions.with(set)).isEqualTo(merge.merge(parts, k));
+        }
     }
 
     private static Ranking merge(List<Part> parts, int topK) {
