@@ -6,6 +6,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
@@ -24,8 +25,21 @@ import org.junit.jupiter.api.Test;
 /**
  * Dependencies point one way, thought is free of engines and clocks, packages explain themselves.
  */
-@AnalyzeClasses(packages = "io.kipimo", importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(
+        packages = "io.kipimo",
+        importOptions = {
+            ImportOption.DoNotIncludeTests.class,
+            ArchitectureTest.DoNotIncludeTestJars.class
+        })
 class ArchitectureTest {
+    /** Benchmarks come with the tests of the modules that they measure. */
+    static final class DoNotIncludeTestJars implements ImportOption {
+        @Override
+        public boolean includes(Location location) {
+            return !location.contains("-tests.jar");
+        }
+    }
+
     @ArchTest
     static final ArchRule layersPointOneWay =
             layeredArchitecture()
