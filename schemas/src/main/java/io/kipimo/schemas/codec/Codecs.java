@@ -56,10 +56,11 @@ public final class Codecs {
                     ControlCodecs::fromWire);
     public static final Codec<Measurement> MEASUREMENT =
             ProtobufCodec.of(
-                    Measurement.class,
-                    MeasurementProto.getDefaultInstance(),
-                    QualityCodecs::toWire,
-                    QualityCodecs::fromWire);
+                            Measurement.class,
+                            MeasurementProto.getDefaultInstance(),
+                            QualityCodecs::toWire,
+                            QualityCodecs::fromWire)
+                    .writtenBy(MeasurementWriter::write);
     public static final Codec<QualityWindow> QUALITY_WINDOW =
             ProtobufCodec.of(
                     QualityWindow.class,

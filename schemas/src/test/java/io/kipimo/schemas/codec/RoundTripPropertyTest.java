@@ -24,5 +24,8 @@ class RoundTripPropertyTest {
 
         assertThat(read).usingRecursiveComparison().isEqualTo(any.record());
         assertThat(any.codec().encode(read)).isEqualTo(bytes);
+        assertThat(any.codec().toMessage(any.record()).toByteArray())
+                .as("the bytes of the message")
+                .isEqualTo(bytes);
     }
 }

@@ -1,5 +1,6 @@
 package io.kipimo.console.model;
 
+import io.kipimo.console.model.QualityHistory.Run;
 import io.kipimo.schemas.budget.BudgetVerdict;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionMode;
@@ -8,7 +9,6 @@ import io.kipimo.schemas.policy.ManualOverride;
 import io.kipimo.schemas.quality.QualityWindow;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -94,7 +94,7 @@ record Diagnosis(Status status, long sinceMillis, String sentence) {
 
     private static Optional<Finding> belowObjective(
             ClassState c, QualityWindow window, long nowMillis) {
-        OptionalLong since = c.history().since(p -> p.high() < p.objective());
+        OptionalLong since = c.history().since(Run.BELOW_OBJECTIVE);
         if (since.isEmpty()) {
             return Optional.empty();
         }
@@ -124,12 +124,7 @@ record Diagnosis(Status status, long sinceMillis, String sentence) {
     }
 
     private static Optional<Finding> expired(ClassState c, QualityWindow window, long nowMillis) {
-        OptionalLong since =
-                c.history()
-                        .since(
-                                p ->
-                                        p.expired() >= EXPIRED_AT_LEAST
-                                                && p.expiredShare() > EXPIRED_SHARE);
+        OptionalLong since = c.history().since(Run.MANY_EXPIRED);
         if (since.isEmpty()) {
             return Optional.empty();
         }
@@ -197,11 +192,11 @@ record Diagnosis(Status status, long sinceMillis, String sentence) {
         return Optional.of(
                 new Finding(
                         c.verdictSinceMillis,
-                        String.format(
-                                Locale.ROOT,
-                                "The error budget burns %.1f times as fast as it may; %s is left.",
-                                c.budget.longWindow().rate(),
-                                Words.percent(Math.max(0, c.budget.remaining())))));
+                        "The error budget burns "
+                                + Words.fixed(c.budget.longWindow().rate(), 1)
+                                + " times as fast as it may; "
+                                + Words.percent(Math.max(0, c.budget.remaining()))
+                                + " is left."));
     }
 
     private static Diagnosis idle(ClassState c, long nowMillis) {
@@ -218,7 +213,7 @@ record Diagnosis(Status status, long sinceMillis, String sentence) {
     }
 
     private static Diagnosis notEnough(ClassState c, QualityWindow window, long nowMillis) {
-        long since = c.history().since(p -> !p.isKnown()).orElse(window.endMillis());
+        long since = c.history().since(Run.NOT_ENOUGH).orElse(window.endMillis());
         return new Diagnosis(
                 Status.UNKNOWN,
                 since,
@@ -235,14 +230,7 @@ record Diagnosis(Status status, long sinceMillis, String sentence) {
 
     private static Diagnosis fine(
             ServiceState service, ClassState c, QualityWindow window, long nowMillis) {
-        long since =
-                c.history()
-                        .since(
-                                p ->
-                                        p.high() >= p.objective()
-                                                && !(p.expired() >= EXPIRED_AT_LEAST
-                                                        && p.expiredShare() > EXPIRED_SHARE))
-                        .orElse(window.endMillis());
+        long since = c.history().since(Run.FINE).orElse(window.endMillis());
         return new Diagnosis(
                 Status.OK,
                 since,

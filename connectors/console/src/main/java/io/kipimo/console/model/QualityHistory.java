@@ -2,11 +2,12 @@ package io.kipimo.console.model;
 
 import io.kipimo.schemas.quality.QualityWindow;
 import java.util.Collection;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 
 /**
  * The newest {@value #CAPACITY} sliding windows of one class by one metric; the newest of them in
@@ -49,19 +50,38 @@ final class QualityHistory {
                     w.expired());
         }
 
-        boolean isKnown() {
-            return !Double.isNaN(mean);
-        }
-
         double expiredShare() {
             return samples == 0 ? Double.NaN : Math.min(1, (double) expired / samples);
         }
     }
 
+    /** What several windows in a row may have in common. */
+    enum Run {
+        /** Surely. */
+        BELOW_OBJECTIVE,
+        MANY_EXPIRED,
+        NOT_ENOUGH,
+        /** None of the above. */
+        FINE;
+
+        boolean holds(Point point) {
+            return switch (this) {
+                case BELOW_OBJECTIVE -> point.high() < point.objective();
+                case MANY_EXPIRED ->
+                        point.expired() >= Diagnosis.EXPIRED_AT_LEAST
+                                && point.expiredShare() > Diagnosis.EXPIRED_SHARE;
+                case NOT_ENOUGH -> Double.isNaN(point.mean());
+                case FINE -> point.high() >= point.objective() && !MANY_EXPIRED.holds(point);
+            };
+        }
+    }
+
     private final NavigableMap<Long, Point> points = new TreeMap<>();
+    private final Map<Run, OptionalLong> runs = new EnumMap<>(Run.class);
     private QualityWindow newest;
 
     void add(QualityWindow window) {
+        runs.clear();
         points.put(window.endMillis(), Point.of(window));
         if (points.size() > CAPACITY) {
             points.pollFirstEntry();
@@ -82,11 +102,16 @@ final class QualityHistory {
 
     /**
      * End of the first of the newest windows that are all like this; empty if the newest is not.
+     * Many ask each second, and windows come seldom.
      */
-    OptionalLong since(Predicate<Point> alike) {
+    OptionalLong since(Run run) {
+        return runs.computeIfAbsent(run, this::walkBack);
+    }
+
+    private OptionalLong walkBack(Run run) {
         OptionalLong since = OptionalLong.empty();
         for (Point point : points.descendingMap().values()) {
-            if (!alike.test(point)) {
+            if (!run.holds(point)) {
                 break;
             }
             since = OptionalLong.of(point.endMillis());

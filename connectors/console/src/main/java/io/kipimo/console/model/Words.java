@@ -8,14 +8,19 @@ final class Words {
     private Words() {}
 
     static String quality(double fraction) {
-        return String.format(Locale.ROOT, "%.3f", fraction);
+        return fixed(fraction, 3);
     }
 
     static String percent(double fraction) {
-        return String.format(
-                Locale.ROOT,
-                fraction > 0 && fraction < 0.1 ? "%.1f %%" : "%.0f %%",
-                100 * fraction);
+        return fixed(100 * fraction, fraction > 0 && fraction < 0.1 ? 1 : 0) + " %";
+    }
+
+    /** Not below 0; without a format to parse, since there are many a second. */
+    static String fixed(double value, int places) {
+        long unit = Math.round(Math.pow(10, places));
+        long units = Math.round(value * unit);
+        String digits = Long.toString(unit + units % unit);
+        return units / unit + (places == 0 ? "" : "." + digits.substring(1));
     }
 
     /** A length of time in its largest unit: 8 s, 4 min, 3 h, 2 d. */

@@ -20,7 +20,10 @@ import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.Outcome;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -271,23 +274,60 @@ class ConsoleModelTest {
         assertThat(model.service(Records.SERVICE, NOW)).isEmpty();
     }
 
+    /** Figures for people; a machine that is busy proves nothing. */
+    @Test
+    void aSummaryOfManyServicesStaysSmall() {
+        model.connected(NOW);
+        for (int s = 0; s < 200; s++) {
+            String service = "service-" + s;
+            model.policy(named(service));
+            for (String queryClass : List.of("high", "middle", "low")) {
+                for (int i = 0; i < QualityHistory.CAPACITY; i++) {
+                    model.window(
+                            Records.window(
+                                    service, queryClass, NOW - 10_000L * i, 0.9 + s % 90 / 1e3),
+                            NOW);
+                }
+            }
+        }
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        int rounds = 30;
+        long[] micros = new long[rounds];
+        int bytes = 0;
+        for (int i = 0; i < rounds; i++) {
+            long before = threads.getCurrentThreadCpuTime();
+            bytes = model.summary(true, NOW).length;
+            micros[i] = (threads.getCurrentThreadCpuTime() - before) / 1000;
+        }
+        Arrays.sort(micros);
+        System.out.printf(
+                "console model, 200 services of 3 classes: summary %,d bytes, %,d us of CPU"
+                        + " (median of %d)%n",
+                bytes, micros[rounds / 2], rounds);
+        assertThat(bytes).isLessThan(1_000_000);
+    }
+
+    private static Policy named(String service) {
+        Policy policy = Records.policy();
+        return new Policy(
+                service,
+                1,
+                policy.metrics(),
+                policy.merge(),
+                10,
+                10_000,
+                60_000,
+                10_000,
+                policy.classes(),
+                policy.admission(),
+                policy.sampling(),
+                false);
+    }
+
     @Test
     void memoryIsBoundedWhateverComes() {
         for (int i = 0; i < 5_000; i++) {
-            model.policy(
-                    new Policy(
-                            "service-" + i,
-                            1,
-                            Records.policy().metrics(),
-                            Records.policy().merge(),
-                            10,
-                            10_000,
-                            60_000,
-                            10_000,
-                            Records.policy().classes(),
-                            Records.policy().admission(),
-                            Records.policy().sampling(),
-                            false));
+            model.policy(named("service-" + i));
         }
         assertThat(model.shown()).hasSize(1_000);
     }

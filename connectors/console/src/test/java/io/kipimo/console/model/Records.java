@@ -47,7 +47,11 @@ final class Records {
 
     /** Of class {@code high}; 100 samples, 20 of them degraded. */
     static QualityWindow window(long endMillis, double mean) {
-        return window("high", "tpr@10", endMillis, Optional.of(estimate(mean)), 0);
+        return window(SERVICE, "high", endMillis, mean);
+    }
+
+    static QualityWindow window(String service, String queryClass, long endMillis, double mean) {
+        return window(service, queryClass, "tpr@10", endMillis, Optional.of(estimate(mean)), 0);
     }
 
     static QualityWindow window(
@@ -56,8 +60,18 @@ final class Records {
             long endMillis,
             Optional<Estimate> estimate,
             int expired) {
+        return window(SERVICE, queryClass, metric, endMillis, estimate, expired);
+    }
+
+    private static QualityWindow window(
+            String service,
+            String queryClass,
+            String metric,
+            long endMillis,
+            Optional<Estimate> estimate,
+            int expired) {
         return new QualityWindow(
-                SERVICE,
+                service,
                 queryClass,
                 metric,
                 WindowKind.SLIDING,

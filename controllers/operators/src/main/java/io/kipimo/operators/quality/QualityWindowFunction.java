@@ -29,6 +29,10 @@ public final class QualityWindowFunction
                 String, Either<ClassPane, Observation>, Policy, QualityWindow> {
     private static final long serialVersionUID = 1L;
 
+    /** Flink's type of {@link #inputs}. */
+    static final TypeInformation<Either<ClassPane, Observation>> INPUT_TYPE =
+            Types.EITHER(TypeInformation.of(ClassPane.class), CodecTypeInfo.of(Codecs.OBSERVATION));
+
     private final PolicyBook<Policy> policies;
     private transient ValueState<ClassWindows> windows;
 
@@ -42,17 +46,14 @@ public final class QualityWindowFunction
     /** Sums of measurements, and counts, in one keyed stream. */
     public static KeyedStream<Either<ClassPane, Observation>, String> inputs(
             DataStream<Measurement> measurements, DataStream<Observation> observations) {
-        TypeInformation<Either<ClassPane, Observation>> type =
-                Types.EITHER(
-                        TypeInformation.of(ClassPane.class), CodecTypeInfo.of(Codecs.OBSERVATION));
         DataStream<Either<ClassPane, Observation>> left =
                 measurements
-                        .transform("windowed-measurements", type, new PaneSumsOperator())
+                        .transform("windowed-measurements", INPUT_TYPE, new PaneSumsOperator())
                         .uid("windowed-measurements")
                         .name("windowed-measurements");
         DataStream<Either<ClassPane, Observation>> right =
                 observations
-                        .map(o -> Either.<ClassPane, Observation>Right(o), type)
+                        .map(o -> Either.<ClassPane, Observation>Right(o), INPUT_TYPE)
                         .uid("windowed-observations")
                         .name("windowed-observations");
         return left.union(right).keyBy(QualityWindowFunction::key, Types.STRING);

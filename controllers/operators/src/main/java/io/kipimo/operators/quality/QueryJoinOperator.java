@@ -104,6 +104,9 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
     private transient QualityMetrics qualityMetrics;
     private transient long watermarkMillis;
 
+    /** Of the heap, state is the very object; RocksDB has to be told of changes. */
+    private transient boolean stateIsChangedInPlace;
+
     QueryJoinOperator(
             Map<String, Policy> knownPolicies, String topicPrefix, int profilesPerSecond) {
         this.policies = new PolicyBook<>(knownPolicies, QualitySettings::of);
@@ -147,6 +150,7 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
         counts.initialize(context, "join-counts");
         policyState = context.getOperatorStateStore().getBroadcastState(PolicyBook.STATE);
         open = context.getKeyedStateStore().getState(stateDescriptor());
+        stateIsChangedInPlace = getKeyedStateBackend().isSafeToReuseKVState();
         due = new DueQueries();
         profileBudget = new ProfileBudget(profilesPerSecond);
         if (context.isRestored()) {
@@ -206,12 +210,14 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
                     counts.increment(STARTED_QUERIES);
                     qualityMetrics.sampled(key.queryId());
                     long expiry = QueryJoin.expiryMillis(query, settings);
-                    lookAgain(
-                            key,
-                            query,
-                            query.isMeasured() ? expiry + TOMBSTONE_SLACK_MILLIS : expiry);
+                    query.setDueMillis(
+                            DueQueries.onGrid(
+                                    query.isMeasured() ? expiry + TOMBSTONE_SLACK_MILLIS : expiry));
+                    due.add(key, query.dueMillis());
                 }
-                open.update(query);
+                if (isNew || !stateIsChangedInPlace) {
+                    open.update(query);
+                }
             }
             case REJECTED -> throw new IllegalStateException("a decoded event was rejected");
         }
@@ -243,21 +249,25 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
         OpenQuery query = open.value();
         QualitySettings settings = policies.find(policyState, key.service());
         long expiry = QueryJoin.expiryMillis(query, settings);
-        if (expiry > nowMillis) {
-            // The answer came after a partial result and knew of a later start.
-            lookAgain(key, query, expiry);
-            open.update(query);
-        } else if (nowMillis < expiry + TOMBSTONE_SLACK_MILLIS) {
+        if (nowMillis >= expiry + TOMBSTONE_SLACK_MILLIS) {
+            open.clear();
+            return;
+        }
+        if (nowMillis >= expiry) {
             Optional<Measurement> measurement = QueryJoin.measureExpired(key, query, settings);
             measurement.ifPresent(this::emit);
-            profile(key, query, measurement);
-            // What a clean query's results have not brought by now will not come any more.
-            query.letGoOfResults();
-            lookAgain(key, query, expiry + TOMBSTONE_SLACK_MILLIS);
-            open.update(query);
-        } else {
-            open.clear();
+            if (measurement.isPresent() || query.holdsResults()) {
+                profile(key, query, measurement);
+                // What a clean query's results have not brought by now will not come any more.
+                query.letGoOfResults();
+                open.update(query);
+            }
         }
+        // An answer after a partial result may have known of a later start. The stored time stays:
+        // who is restored with it looks once too often.
+        due.add(
+                key,
+                DueQueries.onGrid(nowMillis < expiry ? expiry : expiry + TOMBSTONE_SLACK_MILLIS));
     }
 
     /**
@@ -284,11 +294,6 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
             }
         }
         query.letGoOfResults();
-    }
-
-    private void lookAgain(QueryKey key, OpenQuery query, long millis) {
-        query.setDueMillis(DueQueries.onGrid(millis));
-        due.add(key, query.dueMillis());
     }
 
     /** Whether no query waits for anything. */

@@ -58,7 +58,7 @@ public final class OpenQuery {
     /** The measurement has been emitted; what is left is a tombstone. */
     boolean measured;
 
-    /** When the join looks at it next without an event, epoch milliseconds of event time. */
+    /** When the join looks at it without an event, or earlier; epoch milliseconds of event time. */
     private long dueMillis;
 
     public long dueMillis() {

@@ -56,4 +56,19 @@ class ContributionHistoryTest {
 
         assertThat(complete.scores().get(0).low()).isEqualTo(complete.scores().get(0).high());
     }
+
+    @Test
+    void whatTwoHistoriesLearntCountsByHowMuchItWas() {
+        ContributionHistory other = new ContributionHistory();
+        history.learn("a", 0.1);
+        other.learn("a", 0.4);
+        other.learn("a", 0.4);
+        other.learn("b", 0.5);
+
+        history.add(other);
+
+        assertThat(history.usualContribution("a")).isCloseTo(0.3, within(1e-12));
+        assertThat(history.usualContribution("b")).isEqualTo(0.5);
+        assertThat(history.seen).containsEntry("a", 3).containsEntry("b", 1);
+    }
 }

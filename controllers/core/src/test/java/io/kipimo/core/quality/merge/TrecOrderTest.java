@@ -2,6 +2,7 @@ package io.kipimo.core.quality.merge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kipimo.schemas.quality.Items;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import net.jqwik.api.ForAll;
@@ -41,5 +42,16 @@ class TrecOrderTest {
             codePoints[i] = wide >= 0xD800 && wide <= 0xDFFF ? 0x10000 : wide;
         }
         return codePoints;
+    }
+
+    @Test
+    void rankedItemsStayAsTheyAreAndOthersAreRanked() {
+        Items ranked = Items.ofNumbers(new long[] {7, -1, 3}, new float[] {9, 5, 5});
+        Items mixed = Items.ofNumbers(new long[] {3, 7, -1}, new float[] {5, 9, 5});
+
+        assertThat(TrecOrder.ranked(ranked)).isSameAs(ranked);
+        assertThat(TrecOrder.ranked(mixed).numbers()).containsExactly(7, -1, 3);
+        assertThat(TrecOrder.ranked(mixed).scores()).containsExactly(9, 5, 5);
+        assertThat(mixed.numbers()).as("the original").containsExactly(3, 7, -1);
     }
 }

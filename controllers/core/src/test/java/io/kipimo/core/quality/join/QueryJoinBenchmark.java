@@ -1,0 +1,177 @@
+package io.kipimo.core.quality.join;
+
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.codec.EventScanner;
+import io.kipimo.schemas.codec.InvalidRecordException;
+import io.kipimo.schemas.codec.SampledEvent;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.Phase;
+import io.kipimo.schemas.quality.QueryKey;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+
+/**
+ * One query of several components with 20 items each on its way through the join: its events
+ * scanned and decoded, its measurement made and written. Above eight late components the
+ * attribution is sampled.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 3, time = 1)
+@Fork(1)
+public class QueryJoinBenchmark {
+    private static final int TOP_K = 20;
+    private static final String ID = "4bf92f3577b34da6a3ce929d0e0e4736";
+
+    @Param({"0", "1", "2", "8", "12"})
+    public int late;
+
+    private final QueryKey key = new QueryKey("shop", ID);
+    private final EventScanner scanner = new EventScanner();
+    private QualitySettings settings;
+    private byte[] answer;
+    private List<byte[]> partials;
+    private List<SampledEvent> events;
+    private io.kipimo.schemas.quality.Measurement measurement;
+
+    @Setup
+    public void seededQuery() throws InvalidRecordException {
+        Random random = new Random(9);
+        settings = QualitySettings.of(policy());
+        partials = new ArrayList<>();
+        List<Invocation> invocations = new ArrayList<>();
+        for (int c = 0; c < Math.max(4, 2 * late); c++) {
+            boolean isLate = c < late;
+            invocations.add(
+                    new Invocation(
+                            "shard-" + c, isLate ? Outcome.TIMED_OUT : Outcome.IN_TIME, 20_000));
+            partials.add(Codecs.PARTIAL_RESULT.encode(partial("shard-" + c, isLate, random)));
+        }
+        answer =
+                Codecs.ANSWER.encode(
+                        new Answer(
+                                "shop",
+                                ID,
+                                "high",
+                                AnswerKind.ONLINE,
+                                Events.START,
+                                Events.START + 30,
+                                30,
+                                TOP_K,
+                                invocations,
+                                Items.NONE,
+                                false));
+        events = scanQuery();
+        measurement = joinQuery().orElseThrow();
+    }
+
+    private static Policy policy() {
+        Policy p = Events.policy();
+        return new Policy(
+                p.service(),
+                p.version(),
+                List.of("tpr@" + TOP_K),
+                p.merge(),
+                TOP_K,
+                p.expirationWindowMillis(),
+                p.windowMillis(),
+                p.slideMillis(),
+                p.classes(),
+                p.admission(),
+                p.sampling(),
+                p.killSwitch());
+    }
+
+    private static PartialResult partial(String component, boolean late, Random random) {
+        float[] scores = new float[TOP_K];
+        for (int i = 0; i < TOP_K; i++) {
+            scores[i] = -random.nextFloat();
+        }
+        Arrays.sort(scores);
+        for (int i = 0; i < TOP_K; i++) {
+            scores[i] = -scores[i];
+        }
+        return new PartialResult(
+                "shop",
+                ID,
+                component,
+                "s1",
+                late ? Phase.MATURE : Phase.ONLINE,
+                Events.START + (late ? 200 : 20),
+                late ? 200_000 : 20_000,
+                Items.ofNumbers(random.longs(TOP_K, 0, 1_000_000_000L).toArray(), scores),
+                false);
+    }
+
+    @Benchmark
+    public SampledEvent scanEvent() throws InvalidRecordException {
+        return scanner.partial(partials.get(0), 0, 0);
+    }
+
+    /** The peer. */
+    @Benchmark
+    public PartialResult decodeEvent() throws InvalidRecordException {
+        return Codecs.PARTIAL_RESULT.decode(partials.get(0));
+    }
+
+    @Benchmark
+    public List<SampledEvent> scanQuery() throws InvalidRecordException {
+        List<SampledEvent> scanned = new ArrayList<>(partials.size() + 1);
+        for (byte[] partial : partials) {
+            scanned.add(scanner.partial(partial, 0, 0));
+        }
+        scanned.add(scanner.answer(answer, 0, 0));
+        return scanned;
+    }
+
+    @Benchmark
+    public Optional<io.kipimo.schemas.quality.Measurement> joinQuery() {
+        OpenQuery query = new OpenQuery();
+        for (SampledEvent event : events) {
+            QueryJoin.accept(query, event, settings);
+        }
+        return QueryJoin.measureIfComplete(key, query, settings);
+    }
+
+    @Benchmark
+    public byte[] writeMeasurement() {
+        return Codecs.MEASUREMENT.encode(measurement);
+    }
+
+    /** The peer. */
+    @Benchmark
+    public byte[] writeMeasurementByMessage() {
+        return Codecs.MEASUREMENT.toMessage(measurement).toByteArray();
+    }
+
+    public static void main(String[] arguments) throws RunnerException {
+        new Runner(new OptionsBuilder().include(QueryJoinBenchmark.class.getSimpleName()).build())
+                .run();
+    }
+}

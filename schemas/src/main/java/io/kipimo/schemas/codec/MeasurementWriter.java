@@ -1,0 +1,147 @@
+package io.kipimo.schemas.codec;
+
+import com.google.protobuf.CodedOutputStream;
+import io.kipimo.schemas.quality.ComponentShare;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.Score;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/**
+ * The bytes of a MeasurementProto without the message, of which there would be one a query: those
+ * that the message of {@link QualityCodecs} has.
+ */
+final class MeasurementWriter {
+    private MeasurementWriter() {}
+
+    static byte[] write(Measurement measurement) {
+        byte[] bytes = new byte[size(measurement)];
+        CodedOutputStream out = CodedOutputStream.newInstance(bytes);
+        try {
+            write(measurement, out);
+            out.checkNoSpaceLeft();
+        } catch (IOException e) {
+            throw new UncheckedIOException("the size of a measurement was not what it is", e);
+        }
+        return bytes;
+    }
+
+    private static int size(Measurement m) {
+        int size =
+                size(1, m.service())
+                        + size(2, m.queryId())
+                        + size(3, m.queryClass())
+                        + size(4, m.startedAtMillis())
+                        + size(5, m.measuredAtMillis())
+                        + size(6, m.completeness().ordinal() + 1)
+                        + size(7, m.degraded())
+                        + size(8, m.topK())
+                        + size(11, m.truncated());
+        for (Score score : m.scores()) {
+            size += sizeOfMessage(9, size(score));
+        }
+        for (ComponentShare share : m.components()) {
+            size += sizeOfMessage(10, size(share));
+        }
+        return size;
+    }
+
+    private static int size(Score score) {
+        return size(1, score.metric()) + size(2, score.low()) + size(3, score.high());
+    }
+
+    private static int size(ComponentShare share) {
+        return size(1, share.component())
+                + size(2, share.outcome().ordinal() + 1)
+                + size(3, share.latencyMicros())
+                + size(4, share.missing())
+                + size(5, share.lostQuality())
+                + size(6, share.contribution());
+    }
+
+    private static void write(Measurement m, CodedOutputStream out) throws IOException {
+        write(1, m.service(), out);
+        write(2, m.queryId(), out);
+        write(3, m.queryClass(), out);
+        write(4, m.startedAtMillis(), out);
+        write(5, m.measuredAtMillis(), out);
+        write(6, m.completeness().ordinal() + 1, out);
+        write(7, m.degraded(), out);
+        write(8, m.topK(), out);
+        for (Score score : m.scores()) {
+            beginMessage(9, size(score), out);
+            write(1, score.metric(), out);
+            write(2, score.low(), out);
+            write(3, score.high(), out);
+        }
+        for (ComponentShare share : m.components()) {
+            beginMessage(10, size(share), out);
+            write(1, share.component(), out);
+            write(2, share.outcome().ordinal() + 1, out);
+            write(3, share.latencyMicros(), out);
+            write(4, share.missing(), out);
+            write(5, share.lostQuality(), out);
+            write(6, share.contribution(), out);
+        }
+        write(11, m.truncated(), out);
+    }
+
+    // Fields that have their type's default value are not written.
+
+    private static int size(int field, String value) {
+        return value.isEmpty() ? 0 : CodedOutputStream.computeStringSize(field, value);
+    }
+
+    private static void write(int field, String value, CodedOutputStream out) throws IOException {
+        if (!value.isEmpty()) {
+            out.writeString(field, value);
+        }
+    }
+
+    private static int size(int field, long value) {
+        return value == 0 ? 0 : CodedOutputStream.computeInt64Size(field, value);
+    }
+
+    private static void write(int field, long value, CodedOutputStream out) throws IOException {
+        if (value != 0) {
+            out.writeInt64(field, value);
+        }
+    }
+
+    private static int size(int field, boolean value) {
+        return value ? CodedOutputStream.computeBoolSize(field, true) : 0;
+    }
+
+    private static void write(int field, boolean value, CodedOutputStream out) throws IOException {
+        if (value) {
+            out.writeBool(field, true);
+        }
+    }
+
+    private static int size(int field, double value) {
+        return isDefault(value) ? 0 : CodedOutputStream.computeDoubleSize(field, value);
+    }
+
+    private static void write(int field, double value, CodedOutputStream out) throws IOException {
+        if (!isDefault(value)) {
+            out.writeDouble(field, value);
+        }
+    }
+
+    /** Of the two zeros, only the positive one. */
+    private static boolean isDefault(double value) {
+        return Double.doubleToRawLongBits(value) == 0;
+    }
+
+    private static int sizeOfMessage(int field, int size) {
+        return CodedOutputStream.computeTagSize(field)
+                + CodedOutputStream.computeUInt32SizeNoTag(size)
+                + size;
+    }
+
+    private static void beginMessage(int field, int size, CodedOutputStream out)
+            throws IOException {
+        out.writeUInt32NoTag(field << 3 | 2);
+        out.writeUInt32NoTag(size);
+    }
+}
