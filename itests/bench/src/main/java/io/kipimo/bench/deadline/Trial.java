@@ -48,7 +48,7 @@ final class Trial implements AutoCloseable {
     private final ContributionHistory contributions = new ContributionHistory();
     private final QueryReplay replay;
     private GateEvidence evidence;
-    private LoadResult load;
+    private double generatorLagMillis;
 
     Trial(
             String name,
@@ -115,12 +115,13 @@ final class Trial implements AutoCloseable {
         return kipimo.emitter().stats().dropped();
     }
 
-    void ran(LoadResult result) {
-        load = result;
+    void ran(LoadResult load) {
+        generatorLagMillis = Math.max(generatorLagMillis, load.generator().p99LagMillis());
     }
 
-    LoadResult load() {
-        return load;
+    /** How late the load generator was, p99 of the worst run, milliseconds. */
+    double generatorLagMillis() {
+        return generatorLagMillis;
     }
 
     void add(Answer answer) {
@@ -151,6 +152,11 @@ final class Trial implements AutoCloseable {
     Estimate measured() {
         return evidence.estimate()
                 .orElseThrow(() -> new IllegalStateException(name + " has too few measurements"));
+    }
+
+    /** Share of the answers that lacked a component, unsampled. */
+    double degradedShare() {
+        return (double) evidence.counts().timedOut() / evidence.counts().answered();
     }
 
     int samples() {
