@@ -119,6 +119,9 @@ public final class Recorder {
         properties.put(ProducerConfig.LINGER_MS_CONFIG, 5);
         properties.put(ProducerConfig.BATCH_SIZE_CONFIG, 256 << 10);
         properties.put(ProducerConfig.ACKS_CONFIG, "all");
+        // A partition that is not yet led refuses its first batch, and a broker that knows nothing
+        // of a producer takes the second before it; the first is then out of order for ever.
+        properties.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
         // A broker on a machine that is busy with other things may not answer for minutes.
         properties.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 600_000);
         QueryEvents source = new QueryEvents(workload);
