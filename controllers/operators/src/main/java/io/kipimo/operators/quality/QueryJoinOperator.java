@@ -47,6 +47,7 @@ import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
 import org.apache.flink.runtime.state.VoidNamespace;
 import org.apache.flink.runtime.state.VoidNamespaceSerializer;
+import org.apache.flink.runtime.state.heap.HeapKeyedStateBackend;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
@@ -104,7 +105,9 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
     private transient QualityMetrics qualityMetrics;
     private transient long watermarkMillis;
 
-    /** Of the heap, state is the very object; RocksDB has to be told of changes. */
+    /**
+     * State on the heap is the very object that was asked for; others have to be told of changes.
+     */
     private transient boolean stateIsChangedInPlace;
 
     QueryJoinOperator(
@@ -150,7 +153,7 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
         counts.initialize(context, "join-counts");
         policyState = context.getOperatorStateStore().getBroadcastState(PolicyBook.STATE);
         open = context.getKeyedStateStore().getState(stateDescriptor());
-        stateIsChangedInPlace = getKeyedStateBackend().isSafeToReuseKVState();
+        stateIsChangedInPlace = getKeyedStateBackend() instanceof HeapKeyedStateBackend;
         due = new DueQueries();
         profileBudget = new ProfileBudget(profilesPerSecond);
         if (context.isRestored()) {
