@@ -7,10 +7,12 @@ import io.kipimo.bench.report.Result;
 import io.kipimo.bench.report.Table;
 import io.kipimo.harness.load.Calibration;
 import io.kipimo.harness.load.LoadGenerator;
+import io.kipimo.harness.load.LoadResult;
 import io.kipimo.harness.load.LoadTarget;
 import io.kipimo.harness.load.Trace;
 import io.kipimo.harness.load.TraceSettings;
 import io.kipimo.harness.load.VocabularyClient;
+import io.kipimo.harness.search.SearchService;
 import io.kipimo.harness.search.corpus.Corpus;
 import io.kipimo.harness.search.index.PartitionedIndex;
 import io.kipimo.harness.search.workload.QueryMix;
@@ -104,9 +106,14 @@ public final class DeadlineBenchmark implements Benchmark {
                         capacity = capacity(context, calibration, generator, said, writer);
                     }
                     double rate = utilisation * capacity;
-                    for (int round = 1; round <= rounds; round++) {
-                        context.say("round %d of %d", round, rounds);
-                        run(generator, trials, rate, writer, round);
+                    Random order = new Random(SEED);
+                    for (int round = 0; round <= rounds; round++) {
+                        context.say(
+                                round == 0 ? "warm-up" : "round %d of %d at %.0f queries/s",
+                                round,
+                                rounds,
+                                rate);
+                        run(generator, trials, rate, writer, round, order);
                     }
                     TimeUnit.MILLISECONDS.sleep(SETTLING.toMillis());
                     read(kafka, trials);
@@ -164,22 +171,28 @@ public final class DeadlineBenchmark implements Benchmark {
         return trials;
     }
 
+    /** Round 0 goes to the ports that nothing is measured at. */
     private static void run(
             LoadGenerator generator,
             Map<String, Trial> trials,
             double rate,
             QueryWriter writer,
-            int round)
+            int round,
+            Random order)
             throws InterruptedException {
         Trace trace =
                 Trace.of(TraceSettings.flat(TURN, rate, QueryMix.HEAVIER, SEED + round), writer);
         List<Trial> turns = new ArrayList<>(trials.values());
         // Nobody always follows the same one.
-        Collections.shuffle(turns, new Random(SEED + round));
+        Collections.shuffle(turns, order);
         for (Trial trial : turns) {
-            LoadTarget target = new LoadTarget(trial.ports().high(), trial.ports().low());
-            long runSeed = 31L * round + turns.indexOf(trial);
-            trial.ran(generator.run(target, trace, runSeed));
+            SearchService.Ports ports = trial.ports();
+            int port = round == 0 ? ports.calibration() : ports.high();
+            LoadResult load =
+                    generator.run(new LoadTarget(port, ports.low()), trace, order.nextLong());
+            if (round > 0) {
+                trial.ran(load);
+            }
             TimeUnit.MILLISECONDS.sleep(BETWEEN_TURNS.toMillis());
         }
     }
