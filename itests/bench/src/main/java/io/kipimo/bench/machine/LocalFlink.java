@@ -13,6 +13,7 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.RestOptions;
+import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.core.execution.CheckpointType;
 import org.apache.flink.runtime.checkpoint.CompletedCheckpointStats;
@@ -67,9 +68,10 @@ public final class LocalFlink implements AutoCloseable {
      * @param settings beside Kipimo's defaults
      */
     public JobID submit(Configuration settings, Definition job) throws Exception {
-        StreamExecutionEnvironment env =
-                StreamExecutionEnvironment.getExecutionEnvironment(
-                        JobEnvironment.withDefaults(settings));
+        Configuration whole = JobEnvironment.withDefaults(settings);
+        // A job that failed and began again would be timed from its second beginning.
+        whole.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
+        StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(whole);
         env.setParallelism(SLOTS);
         job.define(env);
         JobGraph graph = env.getStreamGraph().getJobGraph();
