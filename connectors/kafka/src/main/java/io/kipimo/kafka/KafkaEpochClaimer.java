@@ -1,6 +1,6 @@
 package io.kipimo.kafka;
 
-import io.kipimo.operators.admission.EpochClaimer;
+import io.kipimo.operators.control.EpochClaimer;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.decision.EpochClaim;
 import io.kipimo.schemas.topics.Topic;

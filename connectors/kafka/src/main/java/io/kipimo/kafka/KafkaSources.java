@@ -1,7 +1,8 @@
 package io.kipimo.kafka;
 
+import io.kipimo.operators.tails.ReceivedObservation;
+import io.kipimo.operators.tails.ReceivedObservationFormat;
 import io.kipimo.operators.types.CodecTypeInfo;
-import io.kipimo.operators.types.FormatTypeInfo;
 import io.kipimo.operators.types.SampledEventFormat;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
@@ -40,6 +41,9 @@ public final class KafkaSources {
     /** uid of {@link #queryEvents}. */
     public static final String QUERY_EVENTS_UID = "query-events";
 
+    /** uid of {@link #serverObservations}. */
+    public static final String SERVER_OBSERVATIONS_UID = "server-observations";
+
     /** uid of {@link #policies}. */
     public static final String POLICIES_UID = "policies";
 
@@ -47,9 +51,10 @@ public final class KafkaSources {
 
     /**
      * How far the events of one partition may be ahead of another's, lest a backlog of answers, of
-     * which many fit into a fetch, is open queries all at once.
+     * which many fit into a fetch, is open queries all at once. More than clocks differ by, since
+     * whose events are ahead by more has to wait for the others.
      */
-    private static final Duration LONGEST_LEAD = Duration.ofSeconds(20);
+    private static final Duration LONGEST_LEAD = Duration.ofSeconds(5);
 
     private static final Duration LEAD_CHECK_INTERVAL = Duration.ofMillis(100);
 
@@ -94,7 +99,6 @@ public final class KafkaSources {
      */
     public static SingleOutputStreamOperator<SampledEvent> queryEvents(
             StreamExecutionEnvironment env, KafkaSettings kafka, SourceSettings settings) {
-        TypeInformation<SampledEvent> type = FormatTypeInfo.of(new SampledEventFormat());
         return stream(
                 env,
                 source(
@@ -107,14 +111,54 @@ public final class KafkaSources {
                                         SampledEvent::eventTimeMillis,
                                         settings,
                                         Topic.ANSWERS,
-                                        type))
+                                        SampledEventFormat.TYPE))
                         .setStartingOffsets(committedElseEarliest())
                         .build(),
-                GoodRecordWatermarks.strategy(settings, SampledEvent::eventTimeMillis)
-                        .withWatermarkAlignment(
-                                QUERY_EVENTS_UID, LONGEST_LEAD, LEAD_CHECK_INTERVAL),
-                type,
+                inStep(
+                        GoodRecordWatermarks.strategy(settings, SampledEvent::eventTimeMillis),
+                        settings,
+                        QUERY_EVENTS_UID),
+                SampledEventFormat.TYPE,
                 QUERY_EVENTS_UID);
+    }
+
+    /** Servers' observations, with where they were found. */
+    public static SingleOutputStreamOperator<ReceivedObservation> serverObservations(
+            StreamExecutionEnvironment env, KafkaSettings kafka, SourceSettings settings) {
+        return stream(
+                env,
+                source(
+                                kafka,
+                                List.of(Topic.SERVER_OBSERVATIONS),
+                                settings,
+                                SERVER_OBSERVATIONS_UID,
+                                inspection(
+                                        new ServerObservationReader(),
+                                        ReceivedObservation::eventTimeMillis,
+                                        settings,
+                                        Topic.SERVER_OBSERVATIONS,
+                                        ReceivedObservationFormat.TYPE))
+                        .setStartingOffsets(committedElseEarliest())
+                        .build(),
+                // A partition that is ahead would fill the open windows of its servers.
+                inStep(
+                        GoodRecordWatermarks.strategy(
+                                settings, ReceivedObservation::eventTimeMillis),
+                        settings,
+                        SERVER_OBSERVATIONS_UID),
+                ReceivedObservationFormat.TYPE,
+                SERVER_OBSERVATIONS_UID);
+    }
+
+    /**
+     * Not where reading ends: the connector fails when it is to pause a partition that it has read
+     * to its end and let go of in the same moment.
+     */
+    private static <T> WatermarkStrategy<T> inStep(
+            WatermarkStrategy<T> watermarks, SourceSettings settings, String group) {
+        return settings.bounded()
+                ? watermarks
+                : watermarks.withWatermarkAlignment(group, LONGEST_LEAD, LEAD_CHECK_INTERVAL);
     }
 
     /**

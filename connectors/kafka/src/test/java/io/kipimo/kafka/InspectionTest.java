@@ -5,7 +5,6 @@ import static io.kipimo.kafka.Entries.TOPIC;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.operators.types.CodecTypeInfo;
-import io.kipimo.operators.types.FormatTypeInfo;
 import io.kipimo.operators.types.SampledEventFormat;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.SampledEvent;
@@ -154,7 +153,7 @@ class InspectionTest {
                         Duration.ofSeconds(60),
                         false,
                         () -> NOW,
-                        FormatTypeInfo.of(new SampledEventFormat()));
+                        SampledEventFormat.TYPE);
         SampledEvent first =
                 read(inspection, Entries.of("kipimo.answers", Codecs.ANSWER.encode(answer)))
                         .get(0)

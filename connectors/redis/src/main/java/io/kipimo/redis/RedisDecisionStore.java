@@ -1,27 +1,14 @@
 package io.kipimo.redis;
 
 import io.kipimo.schemas.decision.Decision;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import redis.clients.jedis.ConnectionPoolConfig;
-import redis.clients.jedis.DefaultJedisClientConfig;
-import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.RedisClient;
-import redis.clients.jedis.SslOptions;
-import redis.clients.jedis.SslVerifyMode;
 import redis.clients.jedis.exceptions.JedisException;
-import redis.clients.jedis.exceptions.JedisNoScriptException;
 
 /**
  * The newest decision of every controller and scope, as hash {@code
@@ -36,9 +23,7 @@ public final class RedisDecisionStore implements AutoCloseable {
     /** How long a decision outlives its lease: as long as the longest lease of an actuator. */
     public static final Duration GRACE = Duration.ofHours(1);
 
-    private static final int TIMEOUT_MILLIS = 1_000;
-    static final String SCRIPT = script();
-    private static final String SCRIPT_SHA = sha1(SCRIPT);
+    private static final RedisScript PUT = RedisScript.of("put_decision.lua");
 
     private final RedisSettings settings;
     private final RedisClient client;
@@ -54,29 +39,7 @@ public final class RedisDecisionStore implements AutoCloseable {
      * @throws IllegalArgumentException if the password cannot be read
      */
     public static RedisDecisionStore at(RedisSettings settings) {
-        DefaultJedisClientConfig.Builder config =
-                DefaultJedisClientConfig.builder()
-                        .timeoutMillis(TIMEOUT_MILLIS)
-                        .clientName("kipimo");
-        settings.password(System::getenv).ifPresent(config::password);
-        if (!settings.user().isEmpty()) {
-            config.user(settings.user());
-        }
-        if (settings.tls()) {
-            config.sslOptions(SslOptions.builder().sslVerifyMode(SslVerifyMode.FULL).build());
-        }
-        ConnectionPoolConfig pool = new ConnectionPoolConfig();
-        pool.setMaxTotal(4);
-        pool.setMaxWait(Duration.ofMillis(TIMEOUT_MILLIS));
-        // A server that was restarted leaves dead connections behind.
-        pool.setTestOnBorrow(true);
-        return new RedisDecisionStore(
-                settings,
-                RedisClient.builder()
-                        .hostAndPort(new HostAndPort(settings.host(), settings.port()))
-                        .clientConfig(config.build())
-                        .poolConfig(pool)
-                        .build());
+        return new RedisDecisionStore(settings, RedisConnections.open(settings));
     }
 
     /**
@@ -100,15 +63,7 @@ public final class RedisDecisionStore implements AutoCloseable {
                     arguments.add(value);
                 });
         List<String> keys = List.of(key(decision.controller(), decision.scope()));
-        return ask(redis -> evaluate(redis, keys, arguments)).equals(1L);
-    }
-
-    private static Object evaluate(RedisClient redis, List<String> keys, List<String> arguments) {
-        try {
-            return redis.evalsha(SCRIPT_SHA, keys, arguments);
-        } catch (JedisNoScriptException e) {
-            return redis.eval(SCRIPT, keys, arguments);
-        }
+        return ask(redis -> PUT.run(redis, keys, arguments)).equals(1L);
     }
 
     /**
@@ -149,24 +104,5 @@ public final class RedisDecisionStore implements AutoCloseable {
     @Override
     public void close() {
         client.close();
-    }
-
-    private static String script() {
-        try (InputStream in = RedisDecisionStore.class.getResourceAsStream("put_decision.lua")) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static String sha1(String text) {
-        try {
-            return HexFormat.of()
-                    .formatHex(
-                            MessageDigest.getInstance("SHA-1")
-                                    .digest(text.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-1", e);
-        }
     }
 }

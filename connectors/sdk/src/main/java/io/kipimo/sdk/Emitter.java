@@ -58,7 +58,8 @@ public final class Emitter {
     /**
      * Whether the ONLINE partial results of a sampled query are to be emitted: always when some
      * component is missing from its answer, and of some of the others, so that it is known what
-     * shorter deadlines would cost. An id of W3C form counts as random.
+     * shorter deadlines would cost; of none of them while measuring is at its budget. An id of W3C
+     * form counts as random.
      */
     public boolean wantsPartials(Answer answer) {
         return wantsPartials(answer, true);
@@ -71,10 +72,11 @@ public final class Emitter {
      */
     public boolean wantsPartials(Answer answer, boolean w3cRandom) {
         return answer.isDegraded()
-                || ConsistentSampling.isSampled(
-                        answer.queryId(),
-                        w3cRandom,
-                        rates.rateAt(answer.startedAtMillis()) * profilingShare);
+                || (!rates.isScarceAt(answer.startedAtMillis())
+                        && ConsistentSampling.isSampled(
+                                answer.queryId(),
+                                w3cRandom,
+                                rates.rateAt(answer.startedAtMillis()) * profilingShare));
     }
 
     /** The rate for queries that start now, 0..1. */

@@ -26,13 +26,14 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * listens to decisions and predictions.
  */
 public final class Kipimo implements AutoCloseable {
-    private static final Duration CLOSE_WAIT = Duration.ofSeconds(5);
+    static final Duration CLOSE_WAIT = Duration.ofSeconds(5);
 
     private final Outbox outbox;
     private final Emitter emitter;
     private final ServiceMeter meter;
     private final AdmissionClient admission;
     private final CompletenessClient completeness;
+    private final ReplicationClient replication;
     private final TopicFollower follower;
     private final ScheduledExecutorService seconds;
 
@@ -55,6 +56,9 @@ public final class Kipimo implements AutoCloseable {
                 new AdmissionClient(
                         config, clock, () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
         completeness = new CompletenessClient(config, clock);
+        replication =
+                new ReplicationClient(
+                        config, clock, () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
         Tally observations = new Tally();
         meter =
                 new ServiceMeter(
@@ -85,7 +89,12 @@ public final class Kipimo implements AutoCloseable {
                                         kafka.name(Topic.COMPLETENESS),
                                         Codecs.COMPLETENESS_MODEL,
                                         completeness::offer,
-                                        completeness::unreadable)),
+                                        completeness::unreadable),
+                                new Subscription<>(
+                                        kafka.name(Topic.REPLICATION),
+                                        Codecs.REPLICATION_DECISION,
+                                        replication::offer,
+                                        replication::unreadable)),
                         () ->
                                 new KafkaConsumer<>(
                                         consuming,
@@ -137,6 +146,10 @@ public final class Kipimo implements AutoCloseable {
         return completeness;
     }
 
+    public ReplicationClient replication() {
+        return replication;
+    }
+
     /** Sends what waits, for some seconds at most. */
     @Override
     public void close() {
@@ -156,7 +169,7 @@ public final class Kipimo implements AutoCloseable {
                 tally);
     }
 
-    private static Map<String, Object> producing(KafkaSettings kafka) {
+    static Map<String, Object> producing(KafkaSettings kafka) {
         Map<String, Object> properties = kafka.forProducer();
         properties.put(ProducerConfig.ACKS_CONFIG, "all");
         properties.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 500);
@@ -169,10 +182,7 @@ public final class Kipimo implements AutoCloseable {
     }
 
     private static Map<String, Object> consuming(KafkaSettings kafka) {
-        Map<String, Object> properties = kafka.forConsumer();
-        properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-        properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-        properties.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+        Map<String, Object> properties = kafka.forReader();
         properties.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 5_000);
         properties.putIfAbsent(ConsumerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 5_000);
         return properties;

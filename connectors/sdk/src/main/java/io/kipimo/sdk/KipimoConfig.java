@@ -70,7 +70,7 @@ public record KipimoConfig(
         classes = Collections.unmodifiableMap(new LinkedHashMap<>(classes));
     }
 
-    private static void checkName(String what, String name, List<String> problems) {
+    static void checkName(String what, String name, List<String> problems) {
         if (name == null
                 || name.isEmpty()
                 || name.length() > MAXIMUM_NAME

@@ -1,8 +1,10 @@
 package io.kipimo.sdk;
 
+import io.kipimo.core.sampling.adaptive.SamplingBudget;
 import io.kipimo.schemas.decision.Decision;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Which sampling rate holds for a query that started at some time. Every component of a service
@@ -45,15 +47,26 @@ final class SamplingRates {
 
     /** 0..1; the initial rate before the first decision and after the last one's lease. */
     double rateAt(long startedAtMillis) {
+        return inForceAt(startedAtMillis).map(Decision::value).orElse(initial);
+    }
+
+    /** Whether samples are to go to queries with a time-out first. */
+    boolean isScarceAt(long startedAtMillis) {
+        return inForceAt(startedAtMillis)
+                .filter(d -> SamplingBudget.isScarce(d.reason()))
+                .isPresent();
+    }
+
+    private Optional<Decision> inForceAt(long startedAtMillis) {
         List<Decision> known = decisions;
         for (int i = known.size() - 1; i >= 0; i--) {
             Decision decision = known.get(i);
             if (startedAtMillis >= decision.issuedAtMillis() + PROPAGATION_MILLIS) {
                 return startedAtMillis < decision.validUntilMillis() + PROPAGATION_MILLIS
-                        ? decision.value()
-                        : initial;
+                        ? Optional.of(decision)
+                        : Optional.empty();
             }
         }
-        return initial;
+        return Optional.empty();
     }
 }

@@ -77,9 +77,11 @@ public final class ServiceMeter {
     public void answered(String queryClass, List<Invocation> invocations) {
         ClassCounters counters = counters(queryClass);
         boolean degraded = false;
+        long workMicros = 0;
         for (Invocation invocation : invocations) {
             boolean inTime = invocation.outcome() == Outcome.IN_TIME;
             degraded |= !inTime;
+            workMicros += Math.max(0, invocation.latencyMicros());
             ComponentCounters component = counters.component(invocation.component());
             if (component != null) {
                 if (invocation.outcome() == Outcome.TIMED_OUT) {
@@ -91,6 +93,7 @@ public final class ServiceMeter {
         if (degraded) {
             counters.degraded.increment();
         }
+        counters.answerWorkMicros.add(workMicros);
         counters.answered.increment();
     }
 
@@ -153,7 +156,12 @@ public final class ServiceMeter {
                 second.answered,
                 second.degraded,
                 second.components,
-                new MeasurementBill(second.lateResults, second.lateWorkMicros, bytes, drops),
+                new MeasurementBill(
+                        second.lateResults,
+                        second.lateWorkMicros,
+                        bytes,
+                        drops,
+                        second.answerWorkMicros),
                 admittedFraction.applyAsDouble(queryClass));
     }
 
@@ -165,8 +173,9 @@ public final class ServiceMeter {
             long degraded,
             long lateResults,
             long lateWorkMicros,
+            long answerWorkMicros,
             List<ComponentCount> components) {
-        static final Second EMPTY = new Second(0, 0, 0, 0, 0, 0, List.of());
+        static final Second EMPTY = new Second(0, 0, 0, 0, 0, 0, 0, List.of());
     }
 
     private static final class ClassCounters {
@@ -176,6 +185,7 @@ public final class ServiceMeter {
         final Counter degraded = new Counter();
         final Counter lateResults = new Counter();
         final Counter lateWorkMicros = new Counter();
+        final Counter answerWorkMicros = new Counter();
         final Map<String, ComponentCounters> components = new ConcurrentHashMap<>();
 
         /** Null when there are too many already: names that come from requests must not pile up. */
@@ -210,6 +220,7 @@ public final class ServiceMeter {
                     degraded.take(answeredNow),
                     lateResults.take(Long.MAX_VALUE),
                     lateWorkMicros.take(Long.MAX_VALUE),
+                    answerWorkMicros.take(Long.MAX_VALUE),
                     List.copyOf(counts));
         }
     }

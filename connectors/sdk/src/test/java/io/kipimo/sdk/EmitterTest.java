@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
+import io.kipimo.core.guard.Reason;
 import io.kipimo.core.sampling.ConsistentSampling;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.quality.Answer;
@@ -200,6 +201,19 @@ class EmitterTest {
         assertThat((double) profiled / sampled).isCloseTo(0.25, within(0.02));
         assertThat(emitter.wantsPartials(Samples.degraded("query-1"))).isTrue();
         assertThat(emitter.wantsPartials(Samples.degraded("query-1"), false)).isTrue();
+    }
+
+    @Test
+    void whileMeasuringIsAtItsBudgetOnlyDegradedQueriesSendTheirParts() {
+        Emitter emitter = emitter(outbox(1, () -> producer));
+        rates.accept(Samples.sampling(1, 1, 1, NOW - 60_000, Reason.EXTRA_LOAD));
+        for (int i = 0; i < 1_000; i++) {
+            assertThat(emitter.wantsPartials(answer("query-" + i))).isFalse();
+            assertThat(emitter.wantsPartials(Samples.degraded("query-" + i))).isTrue();
+        }
+        rates.accept(Samples.sampling(1, 2, 1, NOW - 30_000, Reason.RENEWED));
+        assertThat(rates.isScarceAt(NOW)).isFalse();
+        assertThat(rates.isScarceAt(NOW - 40_000)).as("queries under way").isTrue();
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.kipimo.sdk;
 
+import io.kipimo.core.guard.Reason;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.quality.Answer;
@@ -41,11 +42,16 @@ final class Samples {
 
     static Decision admission(
             String scope, long epoch, long sequence, double value, long atMillis) {
-        return decision(Decision.ADMISSION, scope, epoch, sequence, value, atMillis);
+        return decision(Decision.ADMISSION, scope, epoch, sequence, value, atMillis, Reason.SHUT);
     }
 
     static Decision sampling(long epoch, long sequence, double value, long atMillis) {
-        return decision(Decision.SAMPLING, "search", epoch, sequence, value, atMillis);
+        return sampling(epoch, sequence, value, atMillis, Reason.RENEWED);
+    }
+
+    static Decision sampling(
+            long epoch, long sequence, double value, long atMillis, Reason reason) {
+        return decision(Decision.SAMPLING, "search", epoch, sequence, value, atMillis, reason);
     }
 
     private static Decision decision(
@@ -54,7 +60,8 @@ final class Samples {
             long epoch,
             long sequence,
             double value,
-            long atMillis) {
+            long atMillis,
+            Reason reason) {
         return new Decision(
                 controller,
                 scope,
@@ -67,7 +74,7 @@ final class Samples {
                 1,
                 40,
                 DecisionMode.ACTIVE,
-                "SHUT",
+                reason.name(),
                 1,
                 0.9,
                 0.9,

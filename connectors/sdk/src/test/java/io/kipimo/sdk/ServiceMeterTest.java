@@ -64,7 +64,7 @@ class ServiceMeterTest {
                                 List.of(
                                         new ComponentCount("a", 2, 0),
                                         new ComponentCount("b", 2, 1)),
-                                new MeasurementBill(1, 700, 0, 0),
+                                new MeasurementBill(1, 700, 0, 0, 6_000),
                                 0.25));
     }
 
@@ -120,7 +120,8 @@ class ServiceMeterTest {
         assertThat(of(HIGH))
                 .extracting(Observation::bill)
                 .containsExactly(
-                        new MeasurementBill(0, 0, 4_000, 3), new MeasurementBill(0, 0, 5_000, 1));
+                        new MeasurementBill(0, 0, 4_000, 3, 0),
+                        new MeasurementBill(0, 0, 5_000, 1, 0));
         assertThat(of(LOW)).extracting(Observation::bill).containsOnly(MeasurementBill.NOTHING);
     }
 

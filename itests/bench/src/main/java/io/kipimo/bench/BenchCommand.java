@@ -2,6 +2,7 @@ package io.kipimo.bench;
 
 import io.kipimo.bench.attribution.AttributionBenchmark;
 import io.kipimo.bench.deadline.DeadlineBenchmark;
+import io.kipimo.bench.filter.FilterBenchmark;
 import io.kipimo.bench.growth.GrowthBenchmark;
 import io.kipimo.bench.latency.LatencyBenchmark;
 import io.kipimo.bench.micro.MicroBenchmarks;
@@ -10,6 +11,7 @@ import io.kipimo.bench.report.Benchmark;
 import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Environment;
 import io.kipimo.bench.report.Report;
+import io.kipimo.bench.tails.TailsBenchmark;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,6 +58,8 @@ public final class BenchCommand implements Callable<Integer> {
                     new GrowthBenchmark(),
                     new AttributionBenchmark(),
                     new DeadlineBenchmark(),
+                    new TailsBenchmark(),
+                    new FilterBenchmark(),
                     new MicroBenchmarks());
 
     @Spec private CommandSpec spec;

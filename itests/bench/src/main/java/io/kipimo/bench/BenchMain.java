@@ -1,7 +1,6 @@
 package io.kipimo.bench;
 
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import io.kipimo.harness.HarnessMain;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -12,8 +11,6 @@ import picocli.CommandLine.Command;
         subcommands = BenchCommand.class,
         description = "Measures Kipimo on this machine.")
 public final class BenchMain {
-    private static final Logger LOG = LoggerFactory.getLogger(BenchMain.class);
-
     private BenchMain() {}
 
     public static void main(String[] args) {
@@ -22,19 +19,6 @@ public final class BenchMain {
     }
 
     static CommandLine commandLine() {
-        CommandLine commandLine = new CommandLine(new BenchMain());
-        commandLine.setCaseInsensitiveEnumValuesAllowed(true);
-        commandLine.setParameterExceptionHandler(
-                (e, arguments) -> {
-                    e.getCommandLine().getErr().println("kipimo: " + e.getMessage());
-                    return 2;
-                });
-        commandLine.setExecutionExceptionHandler(
-                (e, failed, parsed) -> {
-                    failed.getErr().println("kipimo: " + e.getMessage());
-                    LOG.debug("failed", e);
-                    return 1;
-                });
-        return commandLine;
+        return HarnessMain.commandLine(new BenchMain());
     }
 }

@@ -72,9 +72,24 @@ class AdviceITCase {
     /** Half past an hour that is over. */
     private static final long START = (System.currentTimeMillis() / HOUR - 2) * HOUR + HOUR / 2;
 
-    private record Result(String component, int latencyMillis, long[] ids, float[] scores) {
+    /**
+     * A component's result.
+     *
+     * @param afterMillis the query's start, so that a deadline cuts by it
+     * @param waitMillis how much of that passed before the component was invoked
+     */
+    private record Result(
+            String component, int afterMillis, int waitMillis, long[] ids, float[] scores) {
         boolean isLate() {
-            return latencyMillis > DEADLINE;
+            return afterMillis > DEADLINE;
+        }
+
+        boolean isInIfFaster() {
+            return waitMillis + 0.75 * (afterMillis - waitMillis) <= DEADLINE;
+        }
+
+        long latencyMicros() {
+            return (afterMillis - waitMillis) * 1000L;
         }
     }
 
@@ -165,8 +180,9 @@ class AdviceITCase {
                     scores[i] = random.nextInt(50);
                 }
                 boolean isLate = random.nextInt(12) == 0;
-                int latency = isLate ? 31 + random.nextInt(60) : 1 + random.nextInt(30);
-                results.add(new Result("c" + c, latency, distinct(ids), scores));
+                int after = isLate ? 31 + random.nextInt(60) : 1 + random.nextInt(30);
+                int wait = random.nextInt(Math.min(after, 12));
+                results.add(new Result("c" + c, after, wait, distinct(ids), scores));
             }
             queries.add(new Query("query-" + q, START + 20L * q, results, random.nextInt(3) > 0));
         }
@@ -225,14 +241,14 @@ class AdviceITCase {
         assertThat(curve.points()).hasSizeGreaterThan(30);
         for (DeadlinePoint point : curve.points()) {
             double d = point.deadlineMillis();
-            double mean = stratified(q -> q.quality(r -> r.latencyMillis <= d));
+            double mean = stratified(q -> q.quality(r -> r.afterMillis <= d));
             assertThat(point.quality().mean()).as("quality at %s", d).isCloseTo(mean, within(1e-9));
             assertThat(point.complete())
                     .as("complete at %s", d)
                     .isCloseTo(
                             stratified(
                                     q ->
-                                            q.results.stream().allMatch(r -> r.latencyMillis <= d)
+                                            q.results.stream().allMatch(r -> r.afterMillis <= d)
                                                     ? 1
                                                     : 0),
                             within(1e-9));
@@ -266,14 +282,7 @@ class AdviceITCase {
                 .isCloseTo(stratified(q -> q.quality(asItWas.and(mine.negate()))), within(1e-9));
         assertThat(component.qualityIfFaster())
                 .isCloseTo(
-                        stratified(
-                                q ->
-                                        q.quality(
-                                                asItWas.or(
-                                                        mine.and(
-                                                                r ->
-                                                                        0.75 * r.latencyMillis
-                                                                                <= DEADLINE)))),
+                        stratified(q -> q.quality(asItWas.or(mine.and(Result::isInIfFaster)))),
                         within(1e-9));
         double neverLate = stratified(q -> q.quality(asItWas.or(mine)));
         double quality = stratified(Query::quality);
@@ -283,8 +292,7 @@ class AdviceITCase {
                 .points()
                 .forEach(
                         point -> {
-                            Predicate<Result> byThen =
-                                    r -> r.latencyMillis <= point.deadlineMillis();
+                            Predicate<Result> byThen = r -> r.afterMillis <= point.deadlineMillis();
                             assertThat(point.within())
                                     .isCloseTo(
                                             stratified(
@@ -456,7 +464,9 @@ class AdviceITCase {
                                         new Invocation(
                                                 r.component,
                                                 r.isLate() ? Outcome.TIMED_OUT : Outcome.IN_TIME,
-                                                Math.min(r.latencyMillis, DEADLINE) * 1000L))
+                                                Math.min(
+                                                        r.latencyMicros(),
+                                                        (DEADLINE - r.waitMillis) * 1000L)))
                         .toList();
         Answer answer =
                 new Answer(
@@ -482,8 +492,8 @@ class AdviceITCase {
                                 result.component,
                                 "",
                                 result.isLate() ? Phase.MATURE : Phase.ONLINE,
-                                query.startedAt + result.latencyMillis,
-                                result.latencyMillis * 1000L,
+                                query.startedAt + result.afterMillis,
+                                result.latencyMicros(),
                                 Items.ofNumbers(result.ids, result.scores),
                                 false);
                 records.add(

@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -22,9 +21,7 @@ final class TopicLog<T> implements AutoCloseable {
 
     TopicLog(KafkaSettings settings, Topic topic, Codec<T> codec) {
         this.codec = codec;
-        Map<String, Object> properties = settings.forConsumer();
-        properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-        properties.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        Map<String, Object> properties = settings.forReader();
         consumer =
                 new KafkaConsumer<>(
                         properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());

@@ -18,11 +18,17 @@ public final class HarnessMain {
     private HarnessMain() {}
 
     public static void main(String[] args) {
-        CommandLine commandLine = new CommandLine(new HarnessMain());
+        // The children and the cluster have threads that would keep this process.
+        System.exit(commandLine(new HarnessMain()).execute(args));
+    }
+
+    /** A command whose failures are one line on stderr: 2 for bad usage, 1 for the rest. */
+    public static CommandLine commandLine(Object command) {
+        CommandLine commandLine = new CommandLine(command);
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
         commandLine.setParameterExceptionHandler(
                 (e, arguments) -> {
-                    System.err.println("kipimo: " + e.getMessage());
+                    e.getCommandLine().getErr().println("kipimo: " + e.getMessage());
                     return 2;
                 });
         commandLine.setExecutionExceptionHandler(
@@ -31,7 +37,6 @@ public final class HarnessMain {
                     LOG.debug("failed", e);
                     return 1;
                 });
-        // The children and the cluster have threads that would keep this process.
-        System.exit(commandLine.execute(args));
+        return commandLine;
     }
 }

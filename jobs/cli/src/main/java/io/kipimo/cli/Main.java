@@ -6,11 +6,18 @@ import io.kipimo.cli.advice.GateCommand;
 import io.kipimo.cli.console.ConsoleCommand;
 import io.kipimo.cli.policy.OverrideCommand;
 import io.kipimo.cli.policy.PolicyCommand;
+import io.kipimo.cli.replication.CollisionCommand;
+import io.kipimo.cli.replication.PlanCommand;
+import io.kipimo.cli.replication.PredictCommand;
 import io.kipimo.cli.run.RunCommand;
 import io.kipimo.cli.score.ScoreCommand;
+import io.kipimo.cli.simulate.ReproduceCommand;
+import io.kipimo.cli.simulate.SimulateCommand;
 import io.kipimo.cli.terminal.Errors;
 import io.kipimo.cli.topics.TailCommand;
 import io.kipimo.cli.topics.TopicsCommand;
+import io.kipimo.cli.whatif.ExplainCommand;
+import io.kipimo.cli.whatif.WhatIfCommand;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -36,9 +43,16 @@ import picocli.CommandLine.ScopeType;
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             ScoreCommand.class,
+            PredictCommand.class,
+            PlanCommand.class,
+            CollisionCommand.class,
+            SimulateCommand.class,
+            ReproduceCommand.class,
             DeadlineCommand.class,
             GateCommand.class,
             BudgetCommand.class,
+            WhatIfCommand.class,
+            ExplainCommand.class,
             TopicsCommand.class,
             TailCommand.class,
             PolicyCommand.class,

@@ -6,6 +6,10 @@ import io.kipimo.jobs.admission.AdmissionJob;
 import io.kipimo.jobs.admission.AdmissionOptions;
 import io.kipimo.jobs.quality.QualityJobs;
 import io.kipimo.jobs.quality.QualityOptions;
+import io.kipimo.jobs.replication.ReplicationJob;
+import io.kipimo.jobs.replication.ReplicationOptions;
+import io.kipimo.jobs.tails.TailsJobs;
+import io.kipimo.jobs.tails.TailsOptions;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.configuration.Configuration;
@@ -85,11 +89,59 @@ class JobTopologyTest {
                         "policies-separation",
                         "quality-windows",
                         "quality-windows-separation",
+                        "replication",
+                        "replication-separation",
+                        "admission-policies",
+                        "admission-turns",
                         "admission",
                         "sampling",
                         "admission-sink",
                         "sampling-sink",
                         "redis-decisions-sink",
+                        "dead-letters-sink");
+    }
+
+    @Test
+    void everyOperatorOfTheTailsJobKeepsItsUid() throws Exception {
+        StreamExecutionEnvironment env = environment();
+        TailsJobs.define(env, TailsOptions.of(withoutRedis()));
+
+        assertThat(uids(env))
+                .containsExactlyInAnyOrder(
+                        "policies",
+                        "policies-separation",
+                        "server-observations",
+                        "server-observations-separation",
+                        "server-tails",
+                        "component-tails-parts",
+                        "component-tails",
+                        "arbiter-tails-parts",
+                        "arbiter-tails",
+                        "tier-tails-parts",
+                        "tier-tails",
+                        "service-tails-parts",
+                        "service-tails",
+                        "tails-sink",
+                        "dead-letters-sink");
+    }
+
+    @Test
+    void everyOperatorOfTheReplicationJobKeepsItsUid() throws Exception {
+        StreamExecutionEnvironment env = environment();
+        ReplicationJob.define(env, ReplicationOptions.of(withoutRedis()));
+
+        assertThat(uids(env))
+                .containsExactlyInAnyOrder(
+                        "policies",
+                        "policies-separation",
+                        "tails",
+                        "tails-separation",
+                        "admission",
+                        "admission-separation",
+                        "replication-policies",
+                        "replication-turns",
+                        "replication",
+                        "replication-sink",
                         "dead-letters-sink");
     }
 

@@ -13,6 +13,9 @@ import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.QueryEvent;
+import io.kipimo.schemas.replication.ReplicationDecision;
+import io.kipimo.schemas.tails.ServerObservation;
+import io.kipimo.schemas.tails.TailWindow;
 import io.kipimo.schemas.wire.AnswerProto;
 import io.kipimo.schemas.wire.CompletenessModelProto;
 import io.kipimo.schemas.wire.DeadLetterProto;
@@ -26,6 +29,9 @@ import io.kipimo.schemas.wire.PartialResultProto;
 import io.kipimo.schemas.wire.PolicyProto;
 import io.kipimo.schemas.wire.QualityWindowProto;
 import io.kipimo.schemas.wire.QueryEventProto;
+import io.kipimo.schemas.wire.ReplicationDecisionProto;
+import io.kipimo.schemas.wire.ServerObservationProto;
+import io.kipimo.schemas.wire.TailWindowProto;
 import java.util.List;
 
 /** Every codec there is. */
@@ -110,6 +116,24 @@ public final class Codecs {
                     CompletenessModelProto.getDefaultInstance(),
                     CompletenessCodec::toWire,
                     CompletenessCodec::fromWire);
+    public static final Codec<ReplicationDecision> REPLICATION_DECISION =
+            ProtobufCodec.of(
+                    ReplicationDecision.class,
+                    ReplicationDecisionProto.getDefaultInstance(),
+                    ReplicationCodec::toWire,
+                    ReplicationCodec::fromWire);
+    public static final Codec<ServerObservation> SERVER_OBSERVATION =
+            ProtobufCodec.of(
+                    ServerObservation.class,
+                    ServerObservationProto.getDefaultInstance(),
+                    TailsCodec::toWire,
+                    TailsCodec::fromWire);
+    public static final Codec<TailWindow> TAIL_WINDOW =
+            ProtobufCodec.of(
+                    TailWindow.class,
+                    TailWindowProto.getDefaultInstance(),
+                    TailsCodec::toWire,
+                    TailsCodec::fromWire);
 
     private static final List<Codec<?>> ALL =
             List.of(
@@ -125,7 +149,10 @@ public final class Codecs {
                     DEAD_LETTER,
                     DEADLINE_CURVE,
                     ERROR_BUDGET,
-                    COMPLETENESS_MODEL);
+                    COMPLETENESS_MODEL,
+                    REPLICATION_DECISION,
+                    SERVER_OBSERVATION,
+                    TAIL_WINDOW);
 
     private Codecs() {}
 

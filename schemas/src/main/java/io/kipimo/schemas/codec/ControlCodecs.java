@@ -41,6 +41,7 @@ final class ControlCodecs {
                         .setLateWorkMicros(observation.bill().lateWorkMicros())
                         .setEmittedBytes(observation.bill().emittedBytes())
                         .setDroppedEvents(observation.bill().droppedEvents())
+                        .setAnswerWorkMicros(observation.bill().answerWorkMicros())
                         .setAdmittedFraction(observation.admittedFraction());
         for (ComponentCount count : observation.components()) {
             wire.addComponents(
@@ -81,7 +82,8 @@ final class ControlCodecs {
                         Checks.count("late_results", wire.getLateResults()),
                         Checks.count("late_work_micros", wire.getLateWorkMicros()),
                         Checks.count("emitted_bytes", wire.getEmittedBytes()),
-                        Checks.count("dropped_events", wire.getDroppedEvents())),
+                        Checks.count("dropped_events", wire.getDroppedEvents()),
+                        Checks.count("answer_work_micros", wire.getAnswerWorkMicros())),
                 Checks.fraction("admitted_fraction", wire.getAdmittedFraction()));
     }
 

@@ -7,6 +7,7 @@ import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Phase;
+import io.kipimo.schemas.quality.QueryEvent;
 import io.kipimo.schemas.quality.QueryKey;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -86,6 +87,25 @@ public final class EventScanner {
                                 Codecs.PARTIAL_RESULT.encode(Codecs.PARTIAL_RESULT.decode(bytes)),
                                 partition,
                                 offset));
+    }
+
+    /**
+     * An event that never was on a wire.
+     *
+     * @throws IllegalArgumentException if the codec would refuse it
+     */
+    public SampledEvent of(QueryEvent event) {
+        try {
+            return event.isAnswer()
+                    ? answer(
+                            Codecs.ANSWER.encode(event.answer()), event.partition(), event.offset())
+                    : partial(
+                            Codecs.PARTIAL_RESULT.encode(event.partial()),
+                            event.partition(),
+                            event.offset());
+        } catch (InvalidRecordException e) {
+            throw new IllegalArgumentException("event cannot be used: " + e.getMessage(), e);
+        }
     }
 
     private static SampledEvent written(SampledEvent plain) {

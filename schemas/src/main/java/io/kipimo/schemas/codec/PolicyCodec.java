@@ -7,6 +7,7 @@ import io.kipimo.schemas.policy.ManualOverride;
 import io.kipimo.schemas.policy.MergeKind;
 import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.policy.ReplicationPolicy;
 import io.kipimo.schemas.policy.SamplingPolicy;
 import io.kipimo.schemas.policy.Signal;
 import io.kipimo.schemas.wire.AdmissionControllerProto;
@@ -60,7 +61,8 @@ final class PolicyCodec {
                                         .setMinimumRate(policy.sampling().minimumRate())
                                         .setMaximumRate(policy.sampling().maximumRate())
                                         .setTargetHalfWidth(policy.sampling().targetHalfWidth())
-                                        .setFixedRate(policy.sampling().fixedRate()))
+                                        .setFixedRate(policy.sampling().fixedRate())
+                                        .setExtraLoad(policy.sampling().extraLoad()))
                         .setKillSwitch(policy.killSwitch());
         for (ClassPolicy classPolicy : policy.classes()) {
             ClassPolicyProto.Builder wireClass =
@@ -83,6 +85,7 @@ final class PolicyCodec {
                                                     .setReason(o.reason())));
             wire.addClasses(wireClass);
         }
+        policy.replication().ifPresent(r -> wire.setReplication(ReplicationPolicyCodec.toWire(r)));
         return wire.build();
     }
 
@@ -132,6 +135,11 @@ final class PolicyCodec {
                 problems.check(List.of(), () -> classes(wire.getClassesList(), problems));
         AdmissionPolicy admission = fromWire(wire.getAdmission(), problems);
         SamplingPolicy sampling = fromWire(wire.getSampling(), problems);
+        Optional<ReplicationPolicy> replication =
+                wire.hasReplication()
+                        ? Optional.of(
+                                ReplicationPolicyCodec.fromWire(wire.getReplication(), problems))
+                        : Optional.empty();
         problems.throwIfAny();
         return new Policy(
                 service,
@@ -145,7 +153,8 @@ final class PolicyCodec {
                 classes,
                 admission,
                 sampling,
-                wire.getKillSwitch());
+                wire.getKillSwitch(),
+                replication);
     }
 
     private static List<String> metrics(List<String> wire) throws InvalidRecordException {
@@ -300,6 +309,7 @@ final class PolicyCodec {
                 minimum,
                 problems.within("sampling.maximum_rate", s.getMaximumRate(), minimum, 1),
                 problems.within("sampling.target_half_width", s.getTargetHalfWidth(), 1e-6, 1),
-                problems.within("sampling.fixed_rate", s.getFixedRate(), 0, 1));
+                problems.within("sampling.fixed_rate", s.getFixedRate(), 0, 1),
+                problems.within("sampling.extra_load", s.getExtraLoad(), 0, 1));
     }
 }

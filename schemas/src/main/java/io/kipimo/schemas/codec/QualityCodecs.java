@@ -354,7 +354,8 @@ final class QualityCodecs {
                         .setLateResults(window.bill().lateResults())
                         .setLateWorkMicros(window.bill().lateWorkMicros())
                         .setEmittedBytes(window.bill().emittedBytes())
-                        .setDroppedEvents(window.bill().droppedEvents());
+                        .setDroppedEvents(window.bill().droppedEvents())
+                        .setAnswerWorkMicros(window.bill().answerWorkMicros());
         window.estimate().ifPresent(e -> wire.setEstimate(toWire(e)));
         window.averaged().ifPresent(e -> wire.setAveraged(toWire(e)));
         for (ComponentBlame blame : window.components()) {
@@ -432,7 +433,8 @@ final class QualityCodecs {
                         Checks.count("late_results", wire.getLateResults()),
                         Checks.count("late_work_micros", wire.getLateWorkMicros()),
                         Checks.count("emitted_bytes", wire.getEmittedBytes()),
-                        Checks.count("dropped_events", wire.getDroppedEvents())));
+                        Checks.count("dropped_events", wire.getDroppedEvents()),
+                        Checks.count("answer_work_micros", wire.getAnswerWorkMicros())));
     }
 
     static EstimateProto toWire(Estimate estimate) {

@@ -17,5 +17,7 @@ public enum RejectionReason {
     /** Stamped later than the clock allows; it would push the watermark. */
     FUTURE_TIMESTAMP,
     /** No policy names the service. */
-    UNKNOWN_SERVICE
+    UNKNOWN_SERVICE,
+    /** Its window has ended; of facts about single queries see late-events. */
+    LATE
 }

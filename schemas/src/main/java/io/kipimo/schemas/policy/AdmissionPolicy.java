@@ -61,4 +61,27 @@ public record AdmissionPolicy(
                     3,
                     60_000,
                     60_000);
+
+    /** The same, in shadow mode or not. */
+    public AdmissionPolicy withShadow(boolean on) {
+        return new AdmissionPolicy(
+                controller,
+                signal,
+                on,
+                kp,
+                ki,
+                kd,
+                currentWeight,
+                timeOutObjective,
+                batchQueries,
+                periodMillis,
+                minimumSamples,
+                minimumRatePerSecond,
+                deadBand,
+                slewUp,
+                slewDown,
+                staleAfterPeriods,
+                leaseMillis,
+                decayMillis);
+    }
 }

@@ -13,7 +13,8 @@ import java.util.Optional;
  * @param expirationWindowMillis how long after a query's start its late results still count
  * @param windowMillis averaging window; a multiple of {@code slideMillis}
  * @param classes at least one, names unique
- * @param killSwitch Kipimo steps aside: every class gets its safe fraction
+ * @param killSwitch Kipimo steps aside: every class gets its safe fraction, and no copies are sent
+ * @param replication empty: factors are not this service's matter
  */
 public record Policy(
         String service,
@@ -27,7 +28,38 @@ public record Policy(
         List<ClassPolicy> classes,
         AdmissionPolicy admission,
         SamplingPolicy sampling,
-        boolean killSwitch) {
+        boolean killSwitch,
+        Optional<ReplicationPolicy> replication) {
+
+    /** Without replication. */
+    public Policy(
+            String service,
+            long version,
+            List<String> metrics,
+            MergePolicy merge,
+            int topK,
+            long expirationWindowMillis,
+            long windowMillis,
+            long slideMillis,
+            List<ClassPolicy> classes,
+            AdmissionPolicy admission,
+            SamplingPolicy sampling,
+            boolean killSwitch) {
+        this(
+                service,
+                version,
+                metrics,
+                merge,
+                topK,
+                expirationWindowMillis,
+                windowMillis,
+                slideMillis,
+                classes,
+                admission,
+                sampling,
+                killSwitch,
+                Optional.empty());
+    }
 
     /** The policy of one class, empty where it is not named. */
     public Optional<ClassPolicy> classPolicy(String queryClass) {
@@ -41,12 +73,12 @@ public record Policy(
 
     /** The same, as that version. */
     public Policy withVersion(long number) {
-        return with(number, classes, killSwitch);
+        return with(number, classes, killSwitch, replication);
     }
 
     /** The same with other classes. */
     public Policy withClasses(List<ClassPolicy> others) {
-        return with(version, List.copyOf(others), killSwitch);
+        return with(version, List.copyOf(others), killSwitch, replication);
     }
 
     /**
@@ -60,10 +92,37 @@ public record Policy(
     }
 
     public Policy withKillSwitch(boolean on) {
-        return with(version, classes, on);
+        return with(version, classes, on, replication);
     }
 
-    private Policy with(long number, List<ClassPolicy> others, boolean kill) {
+    /** The same with other rules of replication, or without. */
+    public Policy withReplication(Optional<ReplicationPolicy> other) {
+        return with(version, classes, killSwitch, other);
+    }
+
+    /** The same, steered otherwise. */
+    public Policy withAdmission(AdmissionPolicy other) {
+        return new Policy(
+                service,
+                version,
+                metrics,
+                merge,
+                topK,
+                expirationWindowMillis,
+                windowMillis,
+                slideMillis,
+                classes,
+                other,
+                sampling,
+                killSwitch,
+                replication);
+    }
+
+    private Policy with(
+            long number,
+            List<ClassPolicy> others,
+            boolean kill,
+            Optional<ReplicationPolicy> copies) {
         return new Policy(
                 service,
                 number,
@@ -76,6 +135,7 @@ public record Policy(
                 others,
                 admission,
                 sampling,
-                kill);
+                kill,
+                copies);
     }
 }

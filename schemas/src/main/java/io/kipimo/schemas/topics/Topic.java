@@ -62,6 +62,22 @@ public enum Topic {
             Cleanup.COMPACT,
             0,
             "how to predict an answer's quality from who is missing"),
+    SERVER_OBSERVATIONS(
+            "server-observations",
+            "ServerObservationProto",
+            "service/tier/component/server",
+            4,
+            Cleanup.DELETE,
+            1,
+            "one second of one server"),
+    TAILS(
+            "tails",
+            "TailWindowProto",
+            "service/tier/component/server, as far as named",
+            4,
+            Cleanup.DELETE,
+            30,
+            "tail latencies and capacity of servers, components, tiers and services"),
     ADMISSION(
             "admission",
             "DecisionProto",
@@ -71,6 +87,14 @@ public enum Topic {
             0,
             "admitted fractions"),
     SAMPLING("sampling", "DecisionProto", "service", 1, Cleanup.COMPACT, 0, "sampling rates"),
+    REPLICATION(
+            "replication",
+            "ReplicationDecisionProto",
+            "service",
+            1,
+            Cleanup.COMPACT,
+            0,
+            "copies of a request that each tier sends"),
     POLICIES(
             "policies",
             "PolicyProto",

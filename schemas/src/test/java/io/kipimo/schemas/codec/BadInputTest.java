@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor.JavaType;
 import com.google.protobuf.Message;
@@ -30,7 +31,12 @@ import io.kipimo.schemas.wire.PartialResultProto;
 import io.kipimo.schemas.wire.PolicyProto;
 import io.kipimo.schemas.wire.QualityWindowProto;
 import io.kipimo.schemas.wire.QueryEventProto;
+import io.kipimo.schemas.wire.ReplicationDecisionProto;
+import io.kipimo.schemas.wire.ReplicationPolicyProto;
 import io.kipimo.schemas.wire.ScoreProto;
+import io.kipimo.schemas.wire.ServerObservationProto;
+import io.kipimo.schemas.wire.TailLevelProto;
+import io.kipimo.schemas.wire.TailWindowProto;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -88,13 +94,18 @@ class BadInputTest {
     @ParameterizedTest
     @MethodSource("codecs")
     void negativeNumbersAreRefusedWhereverTheyMeanNothing(Codec<?> codec) {
-        // Attribution is signed, -1 stands for "no time-out seen", and budgets are overspent.
+        // Attribution and changes are signed, -1 stands for "no time-out seen", and budgets are
+        // overspent.
         Set<String> signed =
                 Set.of(
                         "components.lost_quality",
                         "components.lost_quality_per_late_minute",
                         "loss_per_time_out",
-                        "remaining");
+                        "remaining",
+                        "evidence.change_micros",
+                        "evidence.low_micros",
+                        "evidence.high_micros",
+                        "evidence.predicted_micros");
         refusesEach(codec, f -> f.getJavaType() == JavaType.DOUBLE, -1.0, signed);
         refusesEach(codec, f -> f.getJavaType() == JavaType.INT, -1, Set.of());
         refusesEach(codec, BadInputTest::isInt64, -1L, Set.of());
@@ -223,6 +234,82 @@ class BadInputTest {
                 answer().addInvocations(answer().getInvocations(0)),
                 INCONSISTENT,
                 "invocations names component 'shard-0' twice; allowed: once");
+    }
+
+    @Test
+    void aServerIsBusyOnNoMoreCoresThanItHasAndNoMoreThanItServes() {
+        ServerObservationProto.Builder observation =
+                sample(Codecs.SERVER_OBSERVATION, ServerObservationProto.class).toBuilder();
+        observation.getCountsBuilder().setBusyCoreMicros(4_000_001);
+        assertRefused(
+                Codecs.SERVER_OBSERVATION,
+                observation,
+                IMPOSSIBLE_NUMBER,
+                "counts.busy_core_micros is 4000001; allowed: 0..4000000");
+    }
+
+    @Test
+    void aRequestDoesNotLeaveBeforeItCame() {
+        ServerObservationProto.Builder observation =
+                sample(Codecs.SERVER_OBSERVATION, ServerObservationProto.class).toBuilder();
+        observation.getStaysBuilder(0).setArrivalMicros(2000).setDepartureMicros(1999);
+        assertThat(
+                        refusal(Codecs.SERVER_OBSERVATION, observation.build().toByteArray())
+                                .getMessage())
+                .startsWith("stays.departure_micros is 1999; allowed: 2000..");
+    }
+
+    @Test
+    void aSketchIsNotLargerThanItCanBe() {
+        assertRefused(
+                Codecs.SERVER_OBSERVATION,
+                sample(Codecs.SERVER_OBSERVATION, ServerObservationProto.class).toBuilder()
+                        .setLatencies(ByteString.copyFrom(new byte[65_537])),
+                IMPOSSIBLE_NUMBER,
+                "latencies has 65537 bytes; allowed: at most 65536");
+    }
+
+    @Test
+    void countsOfServersAndWindowsMustBeThere() {
+        assertRefused(
+                Codecs.SERVER_OBSERVATION,
+                sample(Codecs.SERVER_OBSERVATION, ServerObservationProto.class).toBuilder()
+                        .clearCounts(),
+                MISSING_FIELD,
+                "counts are not set; allowed: the second's");
+        assertRefused(
+                Codecs.TAIL_WINDOW,
+                sample(Codecs.TAIL_WINDOW, TailWindowProto.class).toBuilder().clearCounts(),
+                MISSING_FIELD,
+                "counts are not set; allowed: the window's");
+    }
+
+    @Test
+    void aLevelNamesWhatIsAboveItAndNothingBelow() {
+        assertRefused(
+                Codecs.TAIL_WINDOW,
+                sample(Codecs.TAIL_WINDOW, TailWindowProto.class).toBuilder()
+                        .setLevel(TailLevelProto.COMPONENT_LEVEL),
+                INCONSISTENT,
+                "server is 'shard-1-b' at level COMPONENT; allowed: empty");
+        assertRefused(
+                Codecs.TAIL_WINDOW,
+                sample(Codecs.TAIL_WINDOW, TailWindowProto.class).toBuilder()
+                        .setLevel(TailLevelProto.SERVICE_LEVEL),
+                INCONSISTENT,
+                "tier is 'index' at level SERVICE; allowed: empty");
+    }
+
+    @Test
+    void percentilesRise() {
+        TailWindowProto.Builder window =
+                sample(Codecs.TAIL_WINDOW, TailWindowProto.class).toBuilder();
+        window.getLatencyBuilder().setP99Micros(100_001);
+        assertRefused(
+                Codecs.TAIL_WINDOW,
+                window,
+                IMPOSSIBLE_NUMBER,
+                "latency.p99_micros is 100001.0; allowed: 31000.0..100000.0");
     }
 
     @Test
@@ -405,6 +492,51 @@ class BadInputTest {
                         "admission.kp is -1.0; allowed: 0.0..100.0",
                         "sampling.maximum_rate is 0.001; allowed: 0.005..1.0");
         assertThat(refusal).hasMessage(String.join(", and ", refusal.problems()));
+    }
+
+    @Test
+    void aPolicysReplicationIsRefusedWithOneProblemABadField() {
+        PolicyProto.Builder bad = policy();
+        ReplicationPolicyProto.Builder replication = bad.getReplicationBuilder();
+        replication.addTiers(replication.getTiers(0)).clearTarget().setHoldUtilisation(0.5);
+        replication.getTiersBuilder(1).setMaximumFactor(-1);
+        replication.getOverrideBuilder().setFactors(0, 0).setBy("");
+        replication.getTrialsBuilder().setMinimumMillis(700_000).setConfidence(1);
+
+        InvalidRecordException refusal = refusal(Codecs.POLICY, bad.build().toByteArray());
+
+        assertThat(refusal.problems())
+                .containsExactly(
+                        "replication.tiers.store.maximum_factor is -1; allowed: 0..10000",
+                        "replication.tiers names 'web' twice; allowed: once",
+                        "replication.target is not set; allowed: one of [MEAN, P95, P99]",
+                        "replication.hold_utilisation is 0.5; allowed: 0.8..1.0",
+                        "replication.trials.minimum_millis is 700000; allowed: 0..600000",
+                        "replication.trials.confidence is 1.0; allowed: 0.5..0.9999",
+                        "replication.override.factors has 2 factors; allowed: one a tier, 3",
+                        "replication.override.by is empty; allowed: 1..256 characters");
+        replication.clearTiers();
+        assertThat(refusal(Codecs.POLICY, bad.build().toByteArray()).problems())
+                .contains("replication.tiers has 0 tiers; allowed: 1..16, first to last");
+    }
+
+    @Test
+    void aReplicationDecisionThatContradictsItselfIsRefused() {
+        ReplicationDecisionProto.Builder bad =
+                sample(Codecs.REPLICATION_DECISION, ReplicationDecisionProto.class).toBuilder();
+        assertThat(
+                        refusal(
+                                Codecs.REPLICATION_DECISION,
+                                bad.clone().clearTiers().build().toByteArray()))
+                .hasMessageContaining("tiers is empty");
+        assertThat(
+                        refusal(
+                                Codecs.REPLICATION_DECISION,
+                                bad.clone().addTiers(bad.getTiers(0)).build().toByteArray()))
+                .hasMessageContaining("tiers names 'web' twice");
+        bad.getEvidenceBuilder().addTo(1);
+        assertThat(refusal(Codecs.REPLICATION_DECISION, bad.build().toByteArray()))
+                .hasMessageContaining("evidence.to has 3 factors; allowed: one a tier, 2");
     }
 
     @Test

@@ -21,12 +21,17 @@ import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.ControllerKind;
+import io.kipimo.schemas.policy.FactorOverride;
 import io.kipimo.schemas.policy.ManualOverride;
 import io.kipimo.schemas.policy.MergeKind;
 import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.policy.ReplicatedTier;
+import io.kipimo.schemas.policy.ReplicationPolicy;
 import io.kipimo.schemas.policy.SamplingPolicy;
 import io.kipimo.schemas.policy.Signal;
+import io.kipimo.schemas.policy.TargetLatency;
+import io.kipimo.schemas.policy.TrialPolicy;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Completeness;
@@ -44,10 +49,27 @@ import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.QueryEvent;
 import io.kipimo.schemas.quality.Score;
 import io.kipimo.schemas.quality.WindowKind;
+import io.kipimo.schemas.replication.BrokenConstraint;
+import io.kipimo.schemas.replication.ReplicationDecision;
+import io.kipimo.schemas.replication.TierFactor;
+import io.kipimo.schemas.replication.TrialEvidence;
+import io.kipimo.schemas.tails.Demand;
+import io.kipimo.schemas.tails.LatencyStatistics;
+import io.kipimo.schemas.tails.ProcessingCapacity;
+import io.kipimo.schemas.tails.ServerObservation;
+import io.kipimo.schemas.tails.ServiceLevel;
+import io.kipimo.schemas.tails.Stay;
+import io.kipimo.schemas.tails.TailLevel;
+import io.kipimo.schemas.tails.TailWindow;
+import io.kipimo.schemas.tails.TailWindowKind;
+import io.kipimo.schemas.tails.TokenUse;
+import io.kipimo.schemas.tails.TrafficCounts;
+import io.kipimo.schemas.tails.Vantage;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Records worth keeping as golden files. The first of each type has every field set (query events:
@@ -93,7 +115,8 @@ final class GoldenRecords {
                     true);
     private static final PartialResult BARE_PARTIAL =
             new PartialResult("s", "q", "c", "", Phase.ONLINE, 1, 0, Items.NONE, false);
-    private static final MeasurementBill BILL = new MeasurementBill(3, 140_000, 65_536, 2);
+    private static final MeasurementBill BILL =
+            new MeasurementBill(3, 140_000, 65_536, 2, 9_000_000);
 
     private static final AdmissionPolicy ADMISSION =
             new AdmissionPolicy(
@@ -115,6 +138,30 @@ final class GoldenRecords {
                     3,
                     60_000,
                     60_000);
+
+    private static final ReplicationPolicy REPLICATION =
+            new ReplicationPolicy(
+                    true,
+                    List.of(
+                            new ReplicatedTier("web", 6, 2, 3),
+                            new ReplicatedTier("store", 8, 2, 4)),
+                    TargetLatency.P95,
+                    800,
+                    0.5,
+                    0.8,
+                    0.9,
+                    0.05,
+                    true,
+                    TrialPolicy.DEFAULT,
+                    0.25,
+                    0.5,
+                    300_000,
+                    10_000,
+                    30_000,
+                    60_000,
+                    Optional.of(
+                            new FactorOverride(
+                                    List.of(2, 1), STARTED + 1_800_000, "ada", "drill")));
 
     private static final Map<Codec<?>, List<?>> OBSERVED_AND_CONTROLLED =
             Map.of(
@@ -332,8 +379,9 @@ final class GoldenRecords {
                                             new ClassPolicy(
                                                     "high", 0, 0.9, 1, 0.5, 1, Optional.empty())),
                                     ADMISSION,
-                                    new SamplingPolicy(0.005, 0.2, 0.02, 0.1),
-                                    true),
+                                    new SamplingPolicy(0.005, 0.2, 0.02, 0.1, 0.05),
+                                    true,
+                                    Optional.of(REPLICATION)),
                             new Policy(
                                     "s",
                                     0,
@@ -366,7 +414,23 @@ final class GoldenRecords {
                                             60_000,
                                             60_000),
                                     SamplingPolicy.DEFAULT,
-                                    false)),
+                                    false),
+                            new Policy(
+                                    "pages",
+                                    2,
+                                    List.of("m"),
+                                    MergePolicy.TOP_K,
+                                    1,
+                                    1,
+                                    100,
+                                    100,
+                                    List.of(
+                                            new ClassPolicy(
+                                                    "c", 0, 0, 0, 1e-6, 1e-6, Optional.empty())),
+                                    AdmissionPolicy.DEFAULT,
+                                    SamplingPolicy.DEFAULT,
+                                    false,
+                                    Optional.of(REPLICATION))),
                     Codecs.DEAD_LETTER,
                     List.of(
                             new DeadLetter(
@@ -463,12 +527,164 @@ final class GoldenRecords {
                                     List.of(
                                             new CalibrationBin(0.6, 0.7, 40, 0.66, 0.64),
                                             new CalibrationBin(0.7, 0.8, 700, 0.76, 0.765))),
-                            new CompletenessModel("s", "c", "m", 1, 0, 0, List.of(), List.of())));
+                            new CompletenessModel("s", "c", "m", 1, 0, 0, List.of(), List.of())),
+                    Codecs.REPLICATION_DECISION,
+                    List.of(
+                            new ReplicationDecision(
+                                    "pages",
+                                    17,
+                                    42,
+                                    STARTED + 11_000,
+                                    STARTED + 10_000,
+                                    STARTED + 71_000,
+                                    List.of(
+                                            new TierFactor("web", 3, 2, 1, true, true),
+                                            new TierFactor("store", 1, 1, 1, false, false)),
+                                    DecisionMode.ACTIVE,
+                                    "TRIAL_RUNNING",
+                                    true,
+                                    210,
+                                    812_000.5,
+                                    900_000,
+                                    Optional.of(
+                                            new TrialEvidence(
+                                                    List.of(1, 1),
+                                                    List.of(3, 1),
+                                                    4_000,
+                                                    600,
+                                                    786_792,
+                                                    259_804,
+                                                    -526_988,
+                                                    -604_747,
+                                                    -449_230,
+                                                    Optional.of(-530_808.5))),
+                                    List.of(
+                                            new BrokenConstraint(
+                                                    "SERVER_CAPACITY", "store", 0.93, 0.9)),
+                                    4),
+                            new ReplicationDecision(
+                                    "s",
+                                    0,
+                                    0,
+                                    1,
+                                    0,
+                                    1,
+                                    List.of(new TierFactor("t", 1, 1, 1, false, false)),
+                                    DecisionMode.SHADOW,
+                                    "r",
+                                    false,
+                                    0,
+                                    0,
+                                    0,
+                                    Optional.empty(),
+                                    List.of(),
+                                    0)));
+
+    private static final TrafficCounts COUNTS =
+            new TrafficCounts(
+                    410, 405, 3, 1, 82, 5_100_000, 3_600_000, 4_000_000, 409, 6_200_000, 8_000_000,
+                    1_000_000);
+
+    private static final Map<Codec<?>, List<?>> TAILS =
+            Map.of(
+                    Codecs.SERVER_OBSERVATION,
+                    List.of(
+                            new ServerObservation(
+                                    "search",
+                                    "index",
+                                    "shard-1",
+                                    "shard-1-b",
+                                    Vantage.SERVER,
+                                    STARTED,
+                                    COUNTS,
+                                    new byte[] {1, 2, -3},
+                                    List.of(
+                                            new Stay(STARTED * 1000, STARTED * 1000 + 12_345),
+                                            new Stay(STARTED * 1000 + 7, STARTED * 1000 + 7))),
+                            new ServerObservation(
+                                    "s",
+                                    "t",
+                                    "c",
+                                    "1",
+                                    Vantage.ARBITER,
+                                    1,
+                                    new TrafficCounts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1),
+                                    new byte[0],
+                                    List.of())),
+                    Codecs.TAIL_WINDOW,
+                    List.of(
+                            new TailWindow(
+                                    TailLevel.SERVER,
+                                    TailWindowKind.SLIDING,
+                                    "search",
+                                    "index",
+                                    "shard-1",
+                                    "shard-1-b",
+                                    STARTED,
+                                    STARTED + 600_000,
+                                    1,
+                                    COUNTS,
+                                    41,
+                                    8.2,
+                                    Optional.of(5.0),
+                                    5.1,
+                                    Optional.of(0.9),
+                                    0.0073,
+                                    0.0024,
+                                    Optional.of(
+                                            new LatencyStatistics(
+                                                    405,
+                                                    9_000,
+                                                    20_000,
+                                                    31_000,
+                                                    80_000.5,
+                                                    99_000,
+                                                    12_000.25,
+                                                    100_000,
+                                                    1.5,
+                                                    0.4,
+                                                    2.58,
+                                                    6.67,
+                                                    List.of(
+                                                            new ServiceLevel(10_000, 0.55),
+                                                            new ServiceLevel(50_000, 0.97)))),
+                                    Optional.of(new Demand(405, 8_888.5, 1.1)),
+                                    Optional.of(new ProcessingCapacity(4, 450, 0.91)),
+                                    Optional.of(new TokenUse(8, 15_158.9, 527.7, 0.775, 7)),
+                                    new byte[] {1, 2, -3}),
+                            new TailWindow(
+                                    TailLevel.SERVICE,
+                                    TailWindowKind.TUMBLING,
+                                    "s",
+                                    "",
+                                    "",
+                                    "",
+                                    1,
+                                    2,
+                                    0,
+                                    TrafficCounts.NONE,
+                                    0,
+                                    0,
+                                    Optional.empty(),
+                                    0,
+                                    Optional.empty(),
+                                    0,
+                                    0,
+                                    Optional.empty(),
+                                    Optional.empty(),
+                                    Optional.empty(),
+                                    Optional.empty(),
+                                    new byte[0])));
 
     private GoldenRecords() {}
 
     @SuppressWarnings("unchecked") // Each list holds records of its codec's type.
     static <T> List<T> of(Codec<T> codec) {
-        return (List<T>) (ADVICE.containsKey(codec) ? ADVICE : OBSERVED_AND_CONTROLLED).get(codec);
+        return (List<T>)
+                Stream.of(OBSERVED_AND_CONTROLLED, ADVICE, TAILS)
+                        .filter(records -> records.containsKey(codec))
+                        .findFirst()
+                        .orElseThrow()
+                        .get(codec);
     }
 }

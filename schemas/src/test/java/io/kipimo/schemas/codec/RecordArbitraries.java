@@ -21,12 +21,17 @@ import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.ControllerKind;
+import io.kipimo.schemas.policy.FactorOverride;
 import io.kipimo.schemas.policy.ManualOverride;
 import io.kipimo.schemas.policy.MergeKind;
 import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.policy.ReplicatedTier;
+import io.kipimo.schemas.policy.ReplicationPolicy;
 import io.kipimo.schemas.policy.SamplingPolicy;
 import io.kipimo.schemas.policy.Signal;
+import io.kipimo.schemas.policy.TargetLatency;
+import io.kipimo.schemas.policy.TrialPolicy;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Completeness;
@@ -44,6 +49,22 @@ import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.QueryEvent;
 import io.kipimo.schemas.quality.Score;
 import io.kipimo.schemas.quality.WindowKind;
+import io.kipimo.schemas.replication.BrokenConstraint;
+import io.kipimo.schemas.replication.ReplicationDecision;
+import io.kipimo.schemas.replication.TierFactor;
+import io.kipimo.schemas.replication.TrialEvidence;
+import io.kipimo.schemas.tails.Demand;
+import io.kipimo.schemas.tails.LatencyStatistics;
+import io.kipimo.schemas.tails.ProcessingCapacity;
+import io.kipimo.schemas.tails.ServerObservation;
+import io.kipimo.schemas.tails.ServiceLevel;
+import io.kipimo.schemas.tails.Stay;
+import io.kipimo.schemas.tails.TailLevel;
+import io.kipimo.schemas.tails.TailWindow;
+import io.kipimo.schemas.tails.TailWindowKind;
+import io.kipimo.schemas.tails.TokenUse;
+import io.kipimo.schemas.tails.TrafficCounts;
+import io.kipimo.schemas.tails.Vantage;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -89,6 +110,11 @@ final class RecordArbitraries {
             case "DeadlineCurveProto" -> new Case<>(Codecs.DEADLINE_CURVE, grow.curve());
             case "ErrorBudgetProto" -> new Case<>(Codecs.ERROR_BUDGET, grow.budget());
             case "CompletenessModelProto" -> new Case<>(Codecs.COMPLETENESS_MODEL, grow.model());
+            case "ReplicationDecisionProto" ->
+                    new Case<>(Codecs.REPLICATION_DECISION, grow.factors());
+            case "ServerObservationProto" ->
+                    new Case<>(Codecs.SERVER_OBSERVATION, grow.serverObservation());
+            case "TailWindowProto" -> new Case<>(Codecs.TAIL_WINDOW, grow.tailWindow());
             default -> throw new AssertionError("no arbitrary for " + codec.name());
         };
     }
@@ -174,7 +200,7 @@ final class RecordArbitraries {
     }
 
     private MeasurementBill bill() {
-        return new MeasurementBill(count(), count(), count(), count());
+        return new MeasurementBill(count(), count(), count(), count(), count());
     }
 
     private Measurement measurement() {
@@ -336,8 +362,110 @@ final class RecordArbitraries {
                         minimumRate,
                         Math.max(minimumRate, fraction()),
                         Math.max(1e-6, fraction()),
+                        fraction(),
                         fraction()),
-                random.nextBoolean());
+                random.nextBoolean(),
+                random.nextBoolean() ? Optional.empty() : Optional.of(replication()));
+    }
+
+    private ReplicationPolicy replication() {
+        List<ReplicatedTier> tiers = new ArrayList<>();
+        List<Integer> factors = new ArrayList<>();
+        for (int i = size(); i >= 0; i--) {
+            tiers.add(
+                    new ReplicatedTier(
+                            name() + i,
+                            (int) within(0, 10_000),
+                            (int) within(0, 10_000),
+                            (int) within(0, 10_000)));
+            factors.add((int) within(1, 10_000));
+        }
+        double most = Math.max(0.01, fraction());
+        long longest = within(1, 86_400_000);
+        return new ReplicationPolicy(
+                random.nextBoolean(),
+                tiers,
+                constant(TargetLatency.values()),
+                within(0, 86_400_000),
+                fraction(),
+                most,
+                Math.max(most, fraction()),
+                fraction(),
+                random.nextBoolean(),
+                new TrialPolicy(
+                        within(0, 3_600_000),
+                        within(0, longest),
+                        longest,
+                        within(1, longest),
+                        (int) within(1, 1_000_000),
+                        (int) within(1, 100_000_000),
+                        (int) within(3, 1000),
+                        0.5 + 0.4999 * fraction(),
+                        0.5 + 0.4999 * fraction(),
+                        fraction(),
+                        fraction()),
+                0.01 + 1e5 * fraction(),
+                0.01 + 1e5 * fraction(),
+                within(1, 86_400_000),
+                within(100, 3_600_000),
+                within(100, 3_600_000),
+                within(100, 3_600_000),
+                random.nextBoolean()
+                        ? Optional.empty()
+                        : Optional.of(new FactorOverride(factors, count(), text(), text())));
+    }
+
+    private ReplicationDecision factors() {
+        long issuedAt = within(1, LATEST_MILLIS);
+        List<TierFactor> tiers = new ArrayList<>();
+        List<Integer> from = new ArrayList<>();
+        List<BrokenConstraint> broken = new ArrayList<>();
+        for (int i = size(); i >= 0; i--) {
+            int factor = (int) within(1, 10_000);
+            tiers.add(
+                    new TierFactor(
+                            name() + i,
+                            factor,
+                            (int) within(1, 10_000),
+                            (int) within(1, 10_000),
+                            random.nextBoolean(),
+                            random.nextBoolean()));
+            from.add(factor);
+            broken.add(new BrokenConstraint(text(), name(), sample(), fraction()));
+        }
+        double low = -latency() * fraction();
+        return new ReplicationDecision(
+                name(),
+                count(),
+                count(),
+                issuedAt,
+                count(),
+                within(issuedAt, Long.MAX_VALUE),
+                tiers,
+                constant(DecisionMode.values()),
+                text(),
+                random.nextBoolean(),
+                count(),
+                latency(),
+                latency(),
+                random.nextBoolean()
+                        ? Optional.empty()
+                        : Optional.of(
+                                new TrialEvidence(
+                                        from,
+                                        from,
+                                        count(),
+                                        count(),
+                                        latency(),
+                                        latency(),
+                                        low / 2,
+                                        low,
+                                        0,
+                                        random.nextBoolean()
+                                                ? Optional.empty()
+                                                : Optional.of(low))),
+                broken,
+                count());
     }
 
     private DeadLetter deadLetter() {
@@ -441,6 +569,108 @@ final class RecordArbitraries {
                 fraction(),
                 losses,
                 calibration);
+    }
+
+    private ServerObservation serverObservation() {
+        List<Stay> stays = new ArrayList<>();
+        for (int i = size(); i > 0; i--) {
+            long arrival = within(1, LATEST_MILLIS * 1000);
+            stays.add(new Stay(arrival, arrival + latency()));
+        }
+        return new ServerObservation(
+                name(),
+                name(),
+                name(),
+                name(),
+                constant(Vantage.values()),
+                within(1, LATEST_MILLIS),
+                traffic(1_000_000_000_000L, within(1, 60_000_000)),
+                bytes(),
+                stays);
+    }
+
+    private TrafficCounts traffic(long most, long observedMicros) {
+        long inService = within(0, most);
+        long cores = within(0, most);
+        return new TrafficCounts(
+                within(0, most),
+                within(0, most),
+                within(0, most),
+                within(0, most),
+                within(0, most),
+                inService,
+                within(0, Math.min(inService, cores)),
+                cores,
+                within(0, most),
+                within(0, most),
+                within(0, most),
+                observedMicros);
+    }
+
+    private byte[] bytes() {
+        byte[] bytes = new byte[size()];
+        random.nextBytes(bytes);
+        return bytes;
+    }
+
+    private TailWindow tailWindow() {
+        TailLevel level = constant(TailLevel.values());
+        boolean inComponent = level == TailLevel.COMPONENT || level == TailLevel.SERVER;
+        long start = within(1, LATEST_MILLIS);
+        return new TailWindow(
+                level,
+                constant(TailWindowKind.values()),
+                name(),
+                level == TailLevel.SERVICE ? "" : name(),
+                inComponent ? name() : "",
+                level == TailLevel.SERVER ? name() : "",
+                start,
+                within(start, LATEST_MILLIS) + 1,
+                sample(),
+                traffic(TrafficCounts.MOST, within(0, TrafficCounts.MOST)),
+                figure(),
+                figure(),
+                maybe(figure()),
+                figure(),
+                maybe(fraction()),
+                fraction(),
+                fraction(),
+                maybe(latencyStatistics()),
+                maybe(new Demand(1 + count(), figure(), figure())),
+                maybe(new ProcessingCapacity(figure(), figure(), figure())),
+                maybe(new TokenUse(figure(), figure(), figure(), figure(), 1 + sample() / 2)),
+                bytes());
+    }
+
+    private LatencyStatistics latencyStatistics() {
+        double[] quantiles = random.doubles(6, 0, 1e9).sorted().toArray();
+        long maximum = (long) quantiles[5] + 1;
+        List<ServiceLevel> levels = new ArrayList<>();
+        for (double objective : ascending(1e9)) {
+            levels.add(new ServiceLevel((long) objective, fraction()));
+        }
+        return new LatencyStatistics(
+                1 + count(),
+                quantiles[0],
+                quantiles[1],
+                quantiles[2],
+                quantiles[3],
+                quantiles[4],
+                maximum * fraction(),
+                maximum,
+                figure(),
+                fraction(),
+                figure(),
+                figure(),
+                levels);
+    }
+
+    private double figure() {
+        return 1e18 * fraction();
+    }
+
+    private <T> Optional<T> maybe(T value) {
+        return random.nextBoolean() ? Optional.of(value) : Optional.empty();
     }
 
     private List<Double> ascending(double most) {

@@ -22,6 +22,7 @@ import io.kipimo.schemas.wire.ObservationProto;
 import io.kipimo.schemas.wire.PolicyProto;
 import io.kipimo.schemas.wire.QualityWindowProto;
 import io.kipimo.schemas.wire.QueryEventProto;
+import io.kipimo.schemas.wire.TailWindowProto;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,7 +69,8 @@ class CompatibilityTest {
                         ObservationProto.getDescriptor(),
                         PolicyProto.getDescriptor(),
                         QualityWindowProto.getDescriptor(),
-                        QueryEventProto.getDescriptor())
+                        QueryEventProto.getDescriptor(),
+                        TailWindowProto.getDescriptor())
                 .map(Descriptor::getFile)
                 .map(FileDescriptor::toProto)
                 .map(f -> f.toBuilder().clearOptions().build())

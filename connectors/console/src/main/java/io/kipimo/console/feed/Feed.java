@@ -42,6 +42,12 @@ record Feed(Topic topic, Reading reading, long usefulMillis, int mostPerSecond) 
                             (v, m, now) -> m.observation(Codecs.OBSERVATION.decode(v), now),
                             60_000,
                             Integer.MAX_VALUE),
+                    // Only the newest of each server is shown.
+                    new Feed(
+                            Topic.TAILS,
+                            (v, m, now) -> m.tails(Codecs.TAIL_WINDOW.decode(v), now),
+                            120_000,
+                            Integer.MAX_VALUE),
                     // Only for the latencies of the last minutes; some are as good as all.
                     new Feed(
                             Topic.QUALITY,

@@ -91,11 +91,7 @@ public final class TopicFollower implements AutoCloseable {
     }
 
     private KafkaConsumer<byte[], byte[]> consumer() {
-        Map<String, Object> properties = settings.forConsumer();
-        properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-        properties.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
-        properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-        properties.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        Map<String, Object> properties = settings.forReader();
         properties.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, POLL_RECORDS);
         properties.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) ANSWER.toMillis());
         properties.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) ANSWER.toMillis());

@@ -12,6 +12,8 @@ import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.WindowKind;
+import io.kipimo.schemas.tails.TailWindow;
+import io.kipimo.schemas.tails.TailWindowKind;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
@@ -164,6 +166,14 @@ public final class ConsoleModel {
                             }
                             c.budget = budget;
                         });
+    }
+
+    /** Tumbling windows count. */
+    public synchronized void tails(TailWindow window, long nowMillis) {
+        if (window.kind() == TailWindowKind.TUMBLING
+                && window.endMillis() <= nowMillis + FUTURE_MILLIS) {
+            service(window.service()).ifPresent(s -> s.tails.add(window));
+        }
     }
 
     public synchronized void completeness(CompletenessModel model) {

@@ -15,6 +15,7 @@ final class ServiceState {
 
     final String name;
     final DecisionLog sampling = new DecisionLog();
+    final TailFigures tails = new TailFigures();
 
     /** Null: none. */
     private Policy policy;

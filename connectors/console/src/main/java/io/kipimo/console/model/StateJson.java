@@ -131,7 +131,61 @@ final class StateJson {
             out.writeNullField("sampling");
         }
         number("deadlineMillis", service.deadlineMillis().orElse(Double.NaN));
+        if (full) {
+            tails(service.tails);
+        }
         out.writeEndObject();
+    }
+
+    private void tails(TailFigures tails) throws IOException {
+        if (tails.endMillis().isEmpty()) {
+            out.writeNullField("tails");
+            return;
+        }
+        out.writeObjectFieldStart("tails");
+        out.writeNumberField("endMillis", tails.endMillis().get());
+        out.writeNumberField("windowMillis", tails.windowMillis());
+        out.writeArrayFieldStart("tiers");
+        for (TailFigures.Tier tier : tails.tiers()) {
+            out.writeStartObject();
+            tail(tier.figures().tier(), tier.figures());
+            out.writeArrayFieldStart("components");
+            for (TailFigures.Component component : tier.components()) {
+                out.writeStartObject();
+                tail(component.figures().component(), component.figures());
+                out.writeArrayFieldStart("listed");
+                for (TailFigures.Figures server : component.servers()) {
+                    out.writeStartObject();
+                    out.writeStringField("name", server.server());
+                    number("requestsPerSecond", server.requestsPerSecond());
+                    number("utilisation", server.utilisation());
+                    number("p99", server.p99Micros() / 1000);
+                    out.writeEndObject();
+                }
+                out.writeEndArray();
+                out.writeEndObject();
+            }
+            out.writeEndArray();
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+        out.writeEndObject();
+    }
+
+    /** Latencies in milliseconds. */
+    private void tail(String name, TailFigures.Figures f) throws IOException {
+        out.writeStringField("name", name);
+        out.writeNumberField("servers", f.servers());
+        number("requestsPerSecond", f.requestsPerSecond());
+        number("utilisation", f.utilisation());
+        number("load", f.load());
+        number("demandMillis", f.demandMicros() / 1000);
+        number("timedOutShare", f.timedOutShare());
+        number("failedShare", f.failedShare());
+        number("p50", f.p50Micros() / 1000);
+        number("p95", f.p95Micros() / 1000);
+        number("p99", f.p99Micros() / 1000);
+        number("p999", f.p999Micros() / 1000);
     }
 
     private void policy(Optional<Policy> of) throws IOException {
@@ -233,6 +287,7 @@ final class StateJson {
         out.writeObjectFieldStart("bill");
         out.writeNumberField("lateResults", w.bill().lateResults());
         out.writeNumberField("lateWorkMicros", w.bill().lateWorkMicros());
+        out.writeNumberField("answerWorkMicros", w.bill().answerWorkMicros());
         out.writeNumberField("emittedBytes", w.bill().emittedBytes());
         out.writeNumberField("droppedEvents", w.bill().droppedEvents());
         out.writeEndObject();

@@ -274,6 +274,40 @@ class ConsolePageITCase {
         assertNothingOdd();
     }
 
+    @Test
+    void tiersComponentsAndServersShowWhoIsSlowAndFollowTheStream() {
+        feedTwo();
+        Figures.feedTails(console, "search");
+        Page page =
+                browser.orElseThrow()
+                        .open(console.address() + "#/search/high", 1280, 900, ColorScheme.LIGHT);
+        Locator servers = page.locator(".servers");
+        assertThat(servers.locator("> .answer")).containsText("shard-1-<i>3 is slow");
+        assertThat(servers.locator("> .answer")).containsText("times the median of shard-1");
+        assertThat(servers.locator("tbody tr")).hasCount(6);
+        assertThat(servers.locator("tr.tier").nth(1)).containsText("24 servers");
+        assertThat(servers.locator(".heat-ground")).hasCount(26);
+        assertThat(servers.locator("[data-heat='3']")).hasCount(1);
+
+        Locator shard = servers.locator(".reading").nth(2);
+        shard.focus();
+        page.keyboard().press("Home");
+        page.keyboard().press("ArrowRight");
+        page.keyboard().press("ArrowRight");
+        assertThat(shard).hasAttribute("aria-valuetext", Pattern.compile("shard-1-<i>3: p99 140"));
+        assertThat(servers.locator(".server-line")).containsText("93");
+        // New figures do not take the cursor away.
+        Figures.feedTails(console, "search");
+        console.model.read(FedConsole.now(), FedConsole.now());
+        assertThat(servers.locator(".server-line")).containsText("shard-1-<i>3");
+        servers.scrollIntoViewIfNeeded();
+        Browser.picture(page, "servers-1280-light");
+
+        page.navigate(console.address() + "#/feed/high");
+        assertThat(page.locator(".servers .empty")).containsText("./kipimo run tails");
+        assertNothingOdd();
+    }
+
     @ParameterizedTest
     @EnumSource(
             value = ColorScheme.class,

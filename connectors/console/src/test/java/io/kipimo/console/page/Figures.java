@@ -29,6 +29,13 @@ import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.Score;
 import io.kipimo.schemas.quality.WindowKind;
+import io.kipimo.schemas.tails.Demand;
+import io.kipimo.schemas.tails.LatencyStatistics;
+import io.kipimo.schemas.tails.ProcessingCapacity;
+import io.kipimo.schemas.tails.TailLevel;
+import io.kipimo.schemas.tails.TailWindow;
+import io.kipimo.schemas.tails.TailWindowKind;
+import io.kipimo.schemas.tails.TrafficCounts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -138,7 +145,7 @@ final class Figures {
                 0.05,
                 12.5,
                 Optional.of(lost * 8),
-                new MeasurementBill(310, 41_000_000, 12_000_000, 0));
+                new MeasurementBill(310, 41_000_000, 12_000_000, 0, 1_640_000_000));
     }
 
     static Decision admission(
@@ -313,9 +320,94 @@ final class Figures {
         console.model.read(now, now);
     }
 
+    /**
+     * A tier "front" of two servers and a tier "index" of three shards with eight each; the third
+     * server of shard-1 is slow.
+     */
+    static void feedTails(FedConsole console, String service) {
+        long now = FedConsole.now();
+        long end = now - now % SLIDE_MILLIS;
+        tails(console, service, end, TailLevel.TIER, "front", "", "", 2, 30_000);
+        tails(console, service, end, TailLevel.COMPONENT, "front", "front", "", 2, 30_000);
+        tails(console, service, end, TailLevel.SERVER, "front", "front", "front-1", 1, 30_000);
+        tails(console, service, end, TailLevel.SERVER, "front", "front", "front-2", 1, 28_000);
+        tails(console, service, end, TailLevel.TIER, "index", "", "", 24, 60_000);
+        for (String shard : COMPONENTS) {
+            tails(console, service, end, TailLevel.COMPONENT, "index", shard, "", 8, 60_000);
+            for (int i = 1; i <= 8; i++) {
+                boolean slow = shard.equals("shard-1") && i == 3;
+                tails(
+                        console,
+                        service,
+                        end,
+                        TailLevel.SERVER,
+                        "index",
+                        shard,
+                        shard + "-<i>" + i,
+                        1,
+                        slow ? 140_000 : 40_000 + 1_500 * i);
+            }
+        }
+        console.model.read(now, now);
+    }
+
+    private static void tails(
+            FedConsole console,
+            String service,
+            long endMillis,
+            TailLevel level,
+            String tier,
+            String component,
+            String server,
+            int servers,
+            double p99Micros) {
+        double rate = 400.0 * servers;
+        double utilisation = Math.min(0.95, p99Micros / 150_000);
+        console.model.tails(
+                new TailWindow(
+                        level,
+                        TailWindowKind.TUMBLING,
+                        service,
+                        tier,
+                        component,
+                        server,
+                        endMillis - SLIDE_MILLIS,
+                        endMillis,
+                        servers,
+                        TrafficCounts.NONE,
+                        rate,
+                        rate,
+                        Optional.of(1.0),
+                        4.2,
+                        Optional.of(utilisation),
+                        0.004,
+                        0.0002,
+                        Optional.of(
+                                new LatencyStatistics(
+                                        4_000,
+                                        p99Micros / 5,
+                                        p99Micros / 3,
+                                        p99Micros / 2,
+                                        p99Micros,
+                                        p99Micros * 1.4,
+                                        p99Micros / 4,
+                                        (long) (p99Micros * 2),
+                                        1.1,
+                                        0.4,
+                                        2,
+                                        4,
+                                        List.of())),
+                        Optional.of(new Demand(4_000, 8_000, 1)),
+                        Optional.of(new ProcessingCapacity(8, rate / utilisation, utilisation)),
+                        Optional.empty(),
+                        new byte[0]),
+                FedConsole.now());
+    }
+
     /** Everything that a service screen can show. */
     static void feedAdvice(FedConsole console, String service, String... classes) {
         long now = FedConsole.now();
+        feedTails(console, service);
         console.model.decision(sampling(service, now - 60_000, 0.042));
         for (String queryClass : classes) {
             console.model.curve(curve(service, queryClass, now));

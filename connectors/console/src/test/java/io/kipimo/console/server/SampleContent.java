@@ -190,6 +190,7 @@ public final class SampleContent implements Content {
             figures.put("maturePer100", 7.7);
             ObjectNode bill = figures.putObject("bill");
             bill.put("lateResults", 260).put("lateWorkMicros", 5_100_000);
+            bill.put("answerWorkMicros", 204_000_000);
             bill.put("emittedBytes", 1_900_000).put("droppedEvents", 0);
         }
         ObjectNode admission = one.putObject("admission");

@@ -88,6 +88,21 @@ public record KafkaSettings(
     }
 
     /**
+     * What a consumer is made of that belongs to no group: it sees what is committed, from the
+     * earliest record on unless it is told where to begin, and leaves no trace on the broker.
+     *
+     * @throws IllegalArgumentException if a secret cannot be read
+     */
+    public Map<String, Object> forReader() {
+        Map<String, Object> reader = forConsumer();
+        reader.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        reader.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+        reader.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        reader.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        return reader;
+    }
+
+    /**
      * What an administrator is made of; secrets are in it.
      *
      * @throws IllegalArgumentException if a secret cannot be read

@@ -15,13 +15,16 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Node;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicExistsException;
-import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** Creates the topics of the catalogue. */
 public final class TopicAdmin {
@@ -150,14 +153,18 @@ public final class TopicAdmin {
                 .configs(configs);
     }
 
-    /** Brokers learn of a new topic one after the other, and its leaders are elected later. */
+    /**
+     * Brokers learn of a new topic one after the other, and its leaders are elected later. A leader
+     * that is not ready refuses the first batch of a producer, may take the second before the first
+     * comes again, and then takes the first no more.
+     */
     private static void awaitUsable(Admin admin, KafkaSettings settings)
             throws ExecutionException, InterruptedException {
         List<String> names = Stream.of(Topic.values()).map(settings::name).toList();
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (!isUsable(admin, names)) {
             if (System.nanoTime() > deadline) {
-                throw new org.apache.kafka.common.errors.TimeoutException("no leader");
+                throw new TimeoutException("no leader");
             }
             TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         }
@@ -165,14 +172,26 @@ public final class TopicAdmin {
 
     private static boolean isUsable(Admin admin, List<String> names)
             throws ExecutionException, InterruptedException {
+        Map<TopicPartition, OffsetSpec> partitions = new HashMap<>();
         try {
-            return admin.describeTopics(names).allTopicNames().get().values().stream()
-                    .map(TopicDescription::partitions)
-                    .flatMap(List::stream)
-                    .map(TopicPartitionInfo::leader)
-                    .noneMatch(leader -> leader == null || leader.equals(Node.noNode()));
+            for (TopicDescription topic :
+                    admin.describeTopics(names).allTopicNames().get().values()) {
+                for (TopicPartitionInfo partition : topic.partitions()) {
+                    if (partition.leader() == null || partition.leader().equals(Node.noNode())) {
+                        return false;
+                    }
+                    partitions.put(
+                            new TopicPartition(topic.name(), partition.partition()),
+                            OffsetSpec.latest());
+                }
+            }
+            // Only the leader itself answers that, once it is one.
+            var unused = admin.listOffsets(partitions).all().get();
+            return true;
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof UnknownTopicOrPartitionException) {
+            // Unknown topics are among these.
+            if (e.getCause() instanceof RetriableException
+                    && !(e.getCause() instanceof TimeoutException)) {
                 return false;
             }
             throw e;

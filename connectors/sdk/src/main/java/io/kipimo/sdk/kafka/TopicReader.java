@@ -37,13 +37,9 @@ public final class TopicReader {
             Topic topic,
             long fromMillis,
             java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> taker) {
-        Map<String, Object> properties = settings.forConsumer();
+        Map<String, Object> properties = settings.forReader();
         properties.put(
                 ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) TopicAdmin.PATIENCE.toMillis());
-        properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-        properties.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
-        properties.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-        properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         try (KafkaConsumer<byte[], byte[]> consumer =
                 new KafkaConsumer<>(
                         properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {

@@ -1,12 +1,15 @@
 package io.kipimo.core.admission;
 
 import io.kipimo.core.guard.Guards;
+import io.kipimo.core.guard.MoverTurn;
+import io.kipimo.core.guard.MoverTurn.Mover;
 import io.kipimo.core.guard.PolicyCheck;
 import io.kipimo.core.guard.Reason;
 import io.kipimo.core.guard.StaleInput;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.WindowKind;
+import io.kipimo.schemas.replication.ReplicationDecision;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +47,21 @@ public final class AdmissionLoop {
      */
     public static AdmissionStep step(
             AdmissionState state, Policy policy, QualityWindow batch, long epoch, long nowMillis) {
+        return step(state, policy, batch, MoverTurn.FREE, epoch, nowMillis);
+    }
+
+    /**
+     * The same beside other controllers.
+     *
+     * @param turn who may move the service: in another's turn nothing opens
+     */
+    public static AdmissionStep step(
+            AdmissionState state,
+            Policy policy,
+            QualityWindow batch,
+            MoverTurn turn,
+            long epoch,
+            long nowMillis) {
         if (!PolicyCheck.problems(policy).isEmpty()) {
             return silent(state.because(Reason.HELD_IMPOSSIBLE_POLICY));
         }
@@ -56,11 +74,13 @@ public final class AdmissionLoop {
         if (batch.endMillis() <= state.lastWindowMillis()) {
             return silent(state);
         }
-        Turn turn = new Turn(policy, state, epoch, nowMillis);
+        Turn inTurn = new Turn(policy, state, epoch, nowMillis);
         boolean catchingUp =
                 StaleInput.isStale(
                         batch.endMillis(), Guards.staleAfterMillis(policy.admission()), nowMillis);
-        return catchingUp ? silent(turn.seen(batch, true)) : turn.move(batch);
+        return catchingUp
+                ? silent(inTurn.seen(batch, true))
+                : inTurn.move(batch, turn.isFreeFor(Mover.ADMISSION, nowMillis));
     }
 
     /**
@@ -95,6 +115,19 @@ public final class AdmissionLoop {
         Map<String, InForce> inForce = new HashMap<>(state.inForce());
         inForce.put(queryClass, new InForce(fraction, nowMillis));
         return state.withInForce(inForce);
+    }
+
+    /**
+     * Whose turn it is after a decision on replication factors: that of a trial, for as long as its
+     * decision is valid; then nobody's, also when replication falls silent.
+     */
+    public static MoverTurn hear(MoverTurn turn, ReplicationDecision replication) {
+        return replication.mode().isEffective() && replication.inTrial()
+                ? turn.taken(
+                        Mover.REPLICATION,
+                        replication.issuedAtMillis(),
+                        replication.validUntilMillis() - replication.issuedAtMillis())
+                : turn.released(Mover.REPLICATION);
     }
 
     private static AdmissionStep silent(AdmissionState state) {

@@ -97,11 +97,11 @@ final class Turn {
     }
 
     /** A control step on a window that is new and fresh. */
-    AdmissionStep move(QualityWindow batch) {
+    AdmissionStep move(QualityWindow batch, boolean mayOpen) {
         AdmissionState seen = seen(batch, false);
         Optional<Situation> situation =
                 Signals.read(seen.signals(), policy, batch).map(r -> situation(seen, batch, r));
-        Outcome<PidState> u = control(seen, situation);
+        Outcome<PidState> u = control(seen, situation, mayOpen);
         double amount = (u.value() - opening()) * room();
         Map<String, Double> allotted =
                 ShedOrder.allot(
@@ -130,16 +130,33 @@ final class Turn {
                 outcomes);
     }
 
-    private Outcome<PidState> control(AdmissionState seen, Optional<Situation> situation) {
+    private Outcome<PidState> control(
+            AdmissionState seen, Optional<Situation> situation, boolean mayOpen) {
         if (admission.controller() == ControllerKind.NO_CONTROL) {
             return new Outcome<>(seen.pid(), 1, DecisionMode.ACTIVE, Reason.NO_CONTROL);
         }
-        Governor<PidState> controller =
-                admission.controller() == ControllerKind.PID ? pid() : aimd();
-        Governor<PidState> guarded = Guards.aroundController(policy, controller);
+        Governor<PidState> guarded = Guards.aroundController(policy, mayOpen, controller());
         return situation
                 .map(now -> guarded.decide(seen.pid(), now))
                 .orElseGet(() -> Outcome.hold(seen.pid(), opening(), Reason.HELD_NO_ESTIMATE));
+    }
+
+    private Governor<PidState> controller() {
+        return admission.controller() == ControllerKind.PID ? pid() : aimd();
+    }
+
+    /** What {@link #move} comes to before it is dealt out, for those who explain it. */
+    Trace trace(QualityWindow batch) {
+        AdmissionState seen = seen(batch, false);
+        Optional<Situation> situation =
+                Signals.read(seen.signals(), policy, batch).map(r -> situation(seen, batch, r));
+        return new Trace(
+                opening(),
+                situation,
+                admission.controller() == ControllerKind.NO_CONTROL
+                        ? Optional.empty()
+                        : situation.map(now -> controller().decide(seen.pid(), now)),
+                control(seen, situation, true));
     }
 
     /** Every class keeps what it has, for a reason. */

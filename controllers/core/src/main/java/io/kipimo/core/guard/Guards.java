@@ -11,8 +11,13 @@ public final class Guards {
 
     private Guards() {}
 
-    /** Around a controller: what must be true of a measurement before it moves anything. */
-    public static <S> Governor<S> aroundController(Policy policy, Governor<S> controller) {
+    /**
+     * Around a controller: what must be true of a measurement before it moves anything.
+     *
+     * @param mayOpen whether no other controller has the turn
+     */
+    public static <S> Governor<S> aroundController(
+            Policy policy, boolean mayOpen, Governor<S> controller) {
         AdmissionPolicy admission = policy.admission();
         return new StaleInput<>(
                 staleAfterMillis(admission),
@@ -28,9 +33,11 @@ public final class Guards {
                                                         WORSE,
                                                         new Agreement<>(
                                                                 new RisingExpired<>(
-                                                                        new OpenOnLowEnd<>(
-                                                                                new ShutOnMean<>(
-                                                                                        controller))))))))));
+                                                                        new OneMover<>(
+                                                                                mayOpen,
+                                                                                new OpenOnLowEnd<>(
+                                                                                        new ShutOnMean<>(
+                                                                                                controller)))))))))));
     }
 
     /** Around what a class is allotted: what must be true of a fraction before it is published. */

@@ -65,6 +65,7 @@ public final class PolicyCheck {
         if (s.fixedRate() != 0) {
             within("sampling.fixed_rate", s.fixedRate(), 1e-6, 1);
         }
+        within("sampling.extra_load", s.extraLoad(), 0, 1);
     }
 
     private void classPolicy(ClassPolicy c) {

@@ -29,6 +29,9 @@ public enum Reason {
     HELD_ABOVE_OBJECTIVE(false, "Quality falls, but its mean is still at or above the objective."),
     HELD_AWAITING_EFFECT(
             false, "The newest step began before the last move: too early to tell what it did."),
+    HELD_AWAITING_TURN(
+            false,
+            "Another controller tries something on this service: nothing opens until it is done."),
     HELD_DISAGREEING(
             false, "The newest step and the average lie on different sides of the objective."),
     HELD_EXPIRED(
@@ -56,6 +59,10 @@ public enum Reason {
     INTERVAL_NARROW_ENOUGH(
             false, "The interval is narrower than needed: fewer queries are sampled."),
     BUDGET_SPENT(false, "Measuring gives way to load: only what the controllers need is sampled."),
+    EXTRA_LOAD(
+            false,
+            "Late work kept alive for measuring is at its budget: fewer queries are sampled, and"
+                    + " what is sent goes to those with a time-out first."),
     FIXED_RATE(false, "The policy fixes the rate.");
 
     private final boolean blind;

@@ -15,8 +15,8 @@ final class ControlMetrics {
     private final Map<String, Decision> latest = new HashMap<>();
     private final org.apache.flink.metrics.Counter decisions;
 
-    ControlMetrics(MetricGroup operatorGroup) {
-        group = operatorGroup.addGroup("kipimo");
+    ControlMetrics(MetricGroup group) {
+        this.group = group;
         decisions = group.counter("decisions");
     }
 

@@ -1,81 +1,77 @@
 package io.kipimo.operators.admission;
 
-import io.kipimo.core.sampling.adaptive.AdaptiveSampling;
-import io.kipimo.core.sampling.adaptive.SamplingBudget;
-import io.kipimo.core.sampling.adaptive.SamplingState;
-import io.kipimo.core.sampling.adaptive.SamplingStep;
+import io.kipimo.core.control.Controller;
+import io.kipimo.core.guard.MoverTurn;
+import io.kipimo.core.sampling.adaptive.SamplingMemory;
+import io.kipimo.operators.control.ControlFunction;
+import io.kipimo.operators.control.EpochClaimer;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.QualityWindow;
-import io.kipimo.schemas.quality.WindowKind;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.OptionalDouble;
+import io.kipimo.schemas.replication.ReplicationDecision;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.metrics.MetricGroup;
 
-/**
- * Runs {@link AdaptiveSampling}, keyed by service; what is shed is read off the windows' unsampled
- * counts.
- */
-public final class SamplingFunction extends ControlFunction<SamplingFunction.Memory> {
+/** Runs {@link Controller#SAMPLING}, keyed by service. */
+public final class SamplingFunction
+        extends ControlFunction<QualityWindow, ReplicationDecision, Decision, SamplingMemory> {
     private static final long serialVersionUID = 1L;
 
-    /**
-     * What is kept a service.
-     *
-     * @param admitted share of the offered queries that was admitted in the newest sliding window,
-     *     by class
-     */
-    public record Memory(SamplingState sampling, Map<String, Double> admitted) {
-        Memory with(SamplingState latest) {
-            return new Memory(latest, admitted);
-        }
-    }
+    private transient ControlMetrics metrics;
 
     public SamplingFunction(EpochClaimer claimer) {
         super(claimer, Decision.SAMPLING);
     }
 
     @Override
-    ValueStateDescriptor<Memory> descriptor() {
-        return new ValueStateDescriptor<>("sampling-state", TypeInformation.of(Memory.class));
+    protected ValueStateDescriptor<SamplingMemory> descriptor() {
+        return new ValueStateDescriptor<>(
+                "sampling-state", TypeInformation.of(SamplingMemory.class));
     }
 
     @Override
-    Memory initial() {
-        return new Memory(SamplingState.initial(), Map.of());
+    protected SamplingMemory initial() {
+        return Controller.SAMPLING.initial();
     }
 
     @Override
-    Step<Memory> step(
-            Memory memory, Policy policy, QualityWindow window, long epoch, long nowMillis) {
-        Memory latest = memory;
-        if (window.kind() == WindowKind.SLIDING
-                && window.offered() > 0
-                && policy.classPolicy(window.queryClass()).isPresent()) {
-            Map<String, Double> admitted = new HashMap<>(memory.admitted());
-            admitted.put(window.queryClass(), 1 - (double) window.rejected() / window.offered());
-            latest = new Memory(memory.sampling(), admitted);
-        }
-        double least = latest.admitted().values().stream().mapToDouble(v -> v).min().orElse(1);
+    protected Step<SamplingMemory, Decision> step(
+            SamplingMemory memory, QualityWindow window, Moment moment) {
         return of(
-                latest,
-                AdaptiveSampling.step(
-                        latest.sampling(),
-                        policy,
-                        window,
-                        new SamplingBudget(least, OptionalDouble.empty()),
-                        epoch,
-                        nowMillis));
+                Controller.SAMPLING.step(
+                        memory, moment.policy(), window, moment.epoch(), moment.nowMillis()));
     }
 
     @Override
-    Step<Memory> heartbeat(Memory memory, Policy policy, long epoch, long nowMillis) {
-        return of(memory, AdaptiveSampling.heartbeat(memory.sampling(), policy, epoch, nowMillis));
+    protected Step<SamplingMemory, Decision> heartbeat(SamplingMemory memory, Moment moment) {
+        return of(
+                Controller.SAMPLING.heartbeat(
+                        memory, moment.policy(), moment.epoch(), moment.nowMillis()));
     }
 
-    private static Step<Memory> of(Memory memory, SamplingStep step) {
-        return new Step<>(memory.with(step.next()), step.decision().stream().toList());
+    /** Sampling moves nothing that others would notice. */
+    @Override
+    protected MoverTurn hear(MoverTurn before, ReplicationDecision decision, Policy policy) {
+        return before;
+    }
+
+    @Override
+    protected long periodMillis(Policy policy) {
+        return policy.admission().periodMillis();
+    }
+
+    @Override
+    protected void registerMetrics(MetricGroup group) {
+        metrics = new ControlMetrics(group);
+    }
+
+    @Override
+    protected void count(Decision decision) {
+        metrics.decided(decision);
+    }
+
+    private static Step<SamplingMemory, Decision> of(Controller.Step<SamplingMemory> step) {
+        return new Step<>(step.next(), step.decisions());
     }
 }

@@ -1,5 +1,6 @@
 package io.kipimo.operators.quality;
 
+import io.kipimo.operators.types.SampledEventFormat;
 import io.kipimo.schemas.codec.SampledEvent;
 import io.kipimo.schemas.observation.Observation;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -17,7 +18,7 @@ public final class EventTimeOnly extends ProcessFunction<Observation, SampledEve
     /** The event time of {@code observations} as an empty stream of query events. */
     public static DataStream<SampledEvent> of(DataStream<Observation> observations) {
         return observations
-                .process(new EventTimeOnly(), QueryJoinOperator.EVENT_TYPE)
+                .process(new EventTimeOnly(), SampledEventFormat.TYPE)
                 .uid("event-time-of-observations")
                 .name("event-time-of-observations");
     }

@@ -2,6 +2,7 @@ package io.kipimo.operators.quality;
 
 import io.kipimo.core.sampling.ConsistentSampling;
 import io.kipimo.core.sampling.UniformityCheck;
+import io.kipimo.operators.metrics.ConservedCounters;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;

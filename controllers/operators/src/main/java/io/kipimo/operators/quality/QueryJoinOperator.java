@@ -20,12 +20,12 @@ import io.kipimo.core.quality.join.EventFate;
 import io.kipimo.core.quality.join.OpenQuery;
 import io.kipimo.core.quality.join.QualitySettings;
 import io.kipimo.core.quality.join.QueryJoin;
+import io.kipimo.operators.metrics.ConservedCounters;
 import io.kipimo.operators.policy.PolicyBook;
 import io.kipimo.operators.quality.QualityMetrics.JoinCount;
 import io.kipimo.operators.types.CodecTypeInfo;
 import io.kipimo.operators.types.FormatTypeInfo;
 import io.kipimo.operators.types.QueryKeyFormat;
-import io.kipimo.operators.types.SampledEventFormat;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.SampledEvent;
 import io.kipimo.schemas.deadletter.DeadLetter;
@@ -80,10 +80,6 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
     /** Queries that were merged again for every deadline. */
     public static final OutputTag<QueryProfile> PROFILES_OUTPUT =
             new OutputTag<>("profiles", TypeInformation.of(QueryProfile.class));
-
-    /** Flink's type of the stream that is joined. */
-    static final TypeInformation<SampledEvent> EVENT_TYPE =
-            FormatTypeInfo.of(new SampledEventFormat());
 
     /** Flink's type of the keys that it is joined by. */
     static final TypeInformation<QueryKey> KEY_TYPE = FormatTypeInfo.of(new QueryKeyFormat());
@@ -285,11 +281,12 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
         if (!query.holdsResults() || !(query.isDegraded() || query.hasAllResults())) {
             return;
         }
-        if (profileBudget.admits(
-                key.queryId(), getProcessingTimeService().getCurrentProcessingTime())) {
-            ProfileSettings settings = profileSettings.find(policyState, key.service());
+        ProfileSettings settings = profileSettings.find(policyState, key.service());
+        if (settings.mergesPartials()
+                && profileBudget.admits(
+                        key.queryId(), getProcessingTimeService().getCurrentProcessingTime())) {
             Optional<ProfileSubject> subject = ProfileSubject.of(key, query, measurement);
-            if (subject.isPresent() && settings.mergesPartials()) {
+            if (subject.isPresent()) {
                 counts.increment(PROFILED_QUERIES);
                 QueryProfile profile = Profiling.profile(subject.get(), settings);
                 output.collect(

@@ -4,12 +4,17 @@ import io.kipimo.schemas.codec.EventScanner;
 import io.kipimo.schemas.codec.InvalidRecordException;
 import io.kipimo.schemas.codec.SampledEvent;
 import java.io.IOException;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /** An event as where it was read and its message, byte for byte. */
 public final class SampledEventFormat implements Format<SampledEvent> {
     private static final long serialVersionUID = 1L;
+
+    /** Flink's type of the events of a query, from the source to the join. */
+    public static final TypeInformation<SampledEvent> TYPE =
+            FormatTypeInfo.of(new SampledEventFormat());
 
     private transient EventScanner scanner;
 

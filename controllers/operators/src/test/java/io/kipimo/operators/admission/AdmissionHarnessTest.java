@@ -13,6 +13,8 @@ import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.WindowKind;
+import io.kipimo.schemas.replication.ReplicationDecision;
+import io.kipimo.schemas.replication.TierFactor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +23,7 @@ import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.api.operators.co.KeyedCoProcessOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.KeyedTwoInputStreamOperatorTestHarness;
+import org.apache.flink.types.Either;
 import org.junit.jupiter.api.Test;
 
 class AdmissionHarnessTest {
@@ -30,13 +33,14 @@ class AdmissionHarnessTest {
     /** The log's offsets only rise, whoever claims. */
     private static long claims;
 
-    private static KeyedTwoInputStreamOperatorTestHarness<String, QualityWindow, Policy, Decision>
+    private static KeyedTwoInputStreamOperatorTestHarness<
+                    String, QualityWindow, Either<Policy, ReplicationDecision>, Decision>
             harness() throws Exception {
         return new KeyedTwoInputStreamOperatorTestHarness<>(
                 new KeyedCoProcessOperator<>(
                         new AdmissionFunction((controller, claimant, now) -> ++claims)),
                 QualityWindow::service,
-                Policy::service,
+                word -> word.isLeft() ? word.left().service() : word.right().service(),
                 Types.STRING);
     }
 
@@ -121,6 +125,33 @@ class AdmissionHarnessTest {
                 p.killSwitch());
     }
 
+    private static StreamRecord<Either<Policy, ReplicationDecision>> told(Policy policy) {
+        return new StreamRecord<>(Either.Left(policy));
+    }
+
+    private static StreamRecord<Either<Policy, ReplicationDecision>> heard(
+            long atMillis, boolean inTrial) {
+        return new StreamRecord<>(
+                Either.Right(
+                        new ReplicationDecision(
+                                "shop",
+                                1,
+                                1,
+                                atMillis,
+                                atMillis,
+                                atMillis + 60_000,
+                                List.of(new TierFactor("web", 2, 1, 1, false, false)),
+                                DecisionMode.ACTIVE,
+                                "TRIAL_STARTED",
+                                inTrial,
+                                100,
+                                1000,
+                                0,
+                                Optional.empty(),
+                                List.of(),
+                                1)));
+    }
+
     private static List<Decision> low(
             KeyedTwoInputStreamOperatorTestHarness<String, ?, ?, Decision> harness) {
         return harness.extractOutputValues().stream()
@@ -134,7 +165,9 @@ class AdmissionHarnessTest {
 
     /** Feeds batches of one quality, a period apart, from {@code startMillis}. */
     private static void feed(
-            KeyedTwoInputStreamOperatorTestHarness<String, QualityWindow, Policy, Decision> harness,
+            KeyedTwoInputStreamOperatorTestHarness<
+                            String, QualityWindow, Either<Policy, ReplicationDecision>, Decision>
+                    harness,
             long startMillis,
             int batches,
             double quality)
@@ -151,7 +184,7 @@ class AdmissionHarnessTest {
         try (var harness = harness()) {
             harness.open();
             harness.setProcessingTime(NOW);
-            harness.processElement2(new StreamRecord<>(policy(1, Optional.empty())));
+            harness.processElement2(told(policy(1, Optional.empty())));
             feed(harness, NOW, 30, 0.7);
 
             assertThat(last(low(harness)).value()).isLessThan(0.5);
@@ -162,12 +195,44 @@ class AdmissionHarnessTest {
         }
     }
 
+    /** One mover at a time; but a class that must be protected does not wait for a trial. */
+    @Test
+    void duringATrialOfReplicationNothingOpensButItShuts() throws Exception {
+        try (var harness = harness()) {
+            harness.open();
+            harness.setProcessingTime(NOW);
+            harness.processElement2(told(policy(1, Optional.empty())));
+            feed(harness, NOW, 9, 0.7);
+            double shut = last(low(harness)).value();
+            long trial = NOW + 9 * PERIOD;
+            harness.processElement2(heard(trial, true));
+            feed(harness, trial, 2, 0.7);
+            assertThat(shut).isGreaterThan(0.05);
+            assertThat(last(low(harness)).value()).isLessThan(shut);
+
+            harness.processElement2(heard(trial + 2 * PERIOD, true));
+            double before = last(low(harness)).value();
+            int seen = low(harness).size();
+            for (int i = 0; i < 6; i++) {
+                feed(harness, trial + (2 + 5 * i) * PERIOD, 5, 0.99);
+                harness.processElement2(heard(trial + (7 + 5 * i) * PERIOD, true));
+            }
+            List<Decision> during = low(harness).subList(seen, low(harness).size());
+            assertThat(during).allMatch(d -> d.value() <= before);
+            assertThat(during).anyMatch(d -> d.reason().equals("HELD_AWAITING_TURN"));
+
+            harness.processElement2(heard(trial + 32 * PERIOD, false));
+            feed(harness, trial + 32 * PERIOD, 5, 0.99);
+            assertThat(last(low(harness)).value()).isGreaterThan(before);
+        }
+    }
+
     @Test
     void everyPeriodRenewsTheLeaseEvenWithoutMeasurements() throws Exception {
         try (var harness = harness()) {
             harness.open();
             harness.setProcessingTime(NOW);
-            harness.processElement2(new StreamRecord<>(policy(1, Optional.empty())));
+            harness.processElement2(told(policy(1, Optional.empty())));
             int before = low(harness).size();
             for (int i = 1; i <= 5; i++) {
                 harness.setProcessingTime(NOW + i * PERIOD);
@@ -185,11 +250,10 @@ class AdmissionHarnessTest {
         try (var harness = harness()) {
             harness.open();
             harness.setProcessingTime(NOW);
-            harness.processElement2(new StreamRecord<>(policy(1, Optional.empty())));
+            harness.processElement2(told(policy(1, Optional.empty())));
             harness.processElement2(
-                    new StreamRecord<>(
-                            policy(3, Optional.of(new ManualOverride(0.25, 0, "ann", "sale")))));
-            harness.processElement2(new StreamRecord<>(policy(2, Optional.empty())));
+                    told(policy(3, Optional.of(new ManualOverride(0.25, 0, "ann", "sale")))));
+            harness.processElement2(told(policy(2, Optional.empty())));
 
             Decision decision = last(low(harness));
             assertThat(decision.mode()).isEqualTo(DecisionMode.MANUAL);
@@ -205,7 +269,7 @@ class AdmissionHarnessTest {
         try (var harness = harness()) {
             harness.open();
             harness.setProcessingTime(NOW);
-            harness.processElement2(new StreamRecord<>(policy(1, Optional.empty())));
+            harness.processElement2(told(policy(1, Optional.empty())));
             feed(harness, NOW, 20, 0.7);
             before = low(harness);
             snapshot = harness.snapshot(1, 1);

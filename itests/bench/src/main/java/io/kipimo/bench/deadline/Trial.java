@@ -24,6 +24,7 @@ import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.sdk.ClassDefaults;
 import io.kipimo.sdk.Kipimo;
 import io.kipimo.sdk.KipimoConfig;
+import io.kipimo.sdk.ServerReporter;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.time.Duration;
 import java.util.List;
@@ -79,7 +80,8 @@ final class Trial implements AutoCloseable {
                                 TOP_K),
                         SearchService.Ports.FREE,
                         QUEUE_CAPACITY,
-                        new KipimoTelemetry(kipimo));
+                        new KipimoTelemetry(kipimo),
+                        ServerReporter::silent);
     }
 
     private Policy policy() {

@@ -1,6 +1,7 @@
 package io.kipimo.bench.growth;
 
 import io.kipimo.bench.machine.LocalFlink;
+import io.kipimo.bench.machine.LogEnds;
 import io.kipimo.bench.side.CpuClock;
 import io.kipimo.bench.side.Side;
 import io.kipimo.bench.side.SideRequest;
@@ -14,8 +15,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.flink.api.common.JobID;
@@ -24,8 +23,6 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.runtime.checkpoint.CompletedCheckpointStats;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
-import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
-import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -104,22 +101,17 @@ public final class OpenQueriesSide implements Side {
                         Map.of(
                                 AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
                                 request.bootstrapServers()))) {
-            long all = endOffsets(admin, request.topicPrefix());
+            long all =
+                    new LogEnds(
+                                    admin,
+                                    Topic.ANSWERS.name(request.topicPrefix()),
+                                    Topic.PARTIALS.name(request.topicPrefix()))
+                            .sum();
             while (committed(admin, group, request.topicPrefix()) < all) {
                 Thread.sleep(CHECKPOINT_EVERY_MILLIS);
                 flink.checkpoint(job);
             }
         }
-    }
-
-    private static long endOffsets(Admin admin, String prefix)
-            throws ExecutionException, InterruptedException {
-        Map<TopicPartition, OffsetSpec> ends =
-                eventPartitions(admin, prefix)
-                        .collect(Collectors.toMap(Function.identity(), p -> OffsetSpec.latest()));
-        return admin.listOffsets(ends).all().get().values().stream()
-                .mapToLong(ListOffsetsResultInfo::offset)
-                .sum();
     }
 
     private static long committed(Admin admin, String group, String prefix)

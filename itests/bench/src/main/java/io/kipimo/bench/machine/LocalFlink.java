@@ -5,6 +5,7 @@ import io.kipimo.jobs.JobEnvironment;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.JobStatus;
@@ -30,6 +31,8 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 /** Flink within this JVM: one slot for each of two cores; jobs get Kipimo's default settings. */
 public final class LocalFlink implements AutoCloseable {
     public static final int SLOTS = 2;
+
+    private static final long POLL_MILLIS = 10;
 
     private final ScratchDirectory scratch = ScratchDirectory.create("bench-flink");
     private final MiniCluster cluster;
@@ -84,6 +87,31 @@ public final class LocalFlink implements AutoCloseable {
         cluster.requestJobResult(id).get().toJobExecutionResult(LocalFlink.class.getClassLoader());
         ArchivedExecutionGraph graph = cluster.getArchivedExecutionGraph(id).get();
         return (graph.getStatusTimestamp(JobStatus.FINISHED) - runningMillis(graph)) * 1000;
+    }
+
+    /**
+     * Runs a job until something came true, which is asked for often, and cancels it; returns how
+     * long that took from when its tasks ran.
+     *
+     * @throws IllegalStateException if the job ends by itself
+     */
+    public long runMicrosUntil(Configuration settings, Definition job, Callable<Boolean> isOver)
+            throws Exception {
+        JobID id = submit(settings, job);
+        while (!isOver.call()) {
+            if (cluster.getJobStatus(id).get().isGloballyTerminalState()) {
+                cluster.requestJobResult(id)
+                        .get()
+                        .toJobExecutionResult(LocalFlink.class.getClassLoader());
+                throw new IllegalStateException("the job ended before it was done");
+            }
+            Thread.sleep(POLL_MILLIS);
+        }
+        long overMillis = System.currentTimeMillis();
+        long wall =
+                (overMillis - runningMillis(cluster.getArchivedExecutionGraph(id).get())) * 1000;
+        cancel(id);
+        return wall;
     }
 
     /** Whether all tasks of a job run. */

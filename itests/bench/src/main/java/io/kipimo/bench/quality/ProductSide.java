@@ -1,6 +1,7 @@
 package io.kipimo.bench.quality;
 
 import io.kipimo.bench.machine.LocalFlink;
+import io.kipimo.bench.machine.LogEnds;
 import io.kipimo.bench.side.CpuClock;
 import io.kipimo.bench.side.Side;
 import io.kipimo.bench.side.SideRequest;
@@ -8,10 +9,16 @@ import io.kipimo.bench.side.SideRun;
 import io.kipimo.jobs.options.KafkaOptions;
 import io.kipimo.jobs.quality.QualityJob;
 import io.kipimo.jobs.quality.QualityOptions;
+import io.kipimo.schemas.topics.Topic;
 import java.util.Map;
 import org.apache.flink.configuration.Configuration;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
 
-/** The product's own job with its default settings, up to the end of its topics. */
+/**
+ * The product's own job with its default settings, as it runs for ever, until the last measurement
+ * can be read.
+ */
 public final class ProductSide implements Side {
     private final LocalFlink flink;
 
@@ -22,12 +29,21 @@ public final class ProductSide implements Side {
     @Override
     public SideRun run(SideRequest request) throws Exception {
         Configuration settings = settings(request);
-        settings.set(KafkaOptions.BOUNDED.option(), true);
-        long cpu = CpuClock.micros();
-        long wall =
-                flink.runMicros(
-                        settings, env -> QualityJob.define(env, QualityOptions.of(settings)));
-        return new SideRun(request.events(), wall, CpuClock.micros() - cpu, Map.of());
+        try (Admin admin =
+                Admin.create(
+                        Map.of(
+                                AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
+                                request.bootstrapServers()))) {
+            LogEnds measurements = new LogEnds(admin, Topic.QUALITY.name(request.topicPrefix()));
+            long wanted = measurements.sum() + request.results();
+            long cpu = CpuClock.micros();
+            long wall =
+                    flink.runMicrosUntil(
+                            settings,
+                            env -> QualityJob.define(env, QualityOptions.of(settings)),
+                            () -> measurements.sum() >= wanted);
+            return new SideRun(request.events(), wall, CpuClock.micros() - cpu, Map.of());
+        }
     }
 
     /** Settings of the job; each repetition reads from the beginning. */

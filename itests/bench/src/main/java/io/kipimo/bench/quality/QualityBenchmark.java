@@ -7,6 +7,7 @@ import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Result;
 import io.kipimo.bench.report.Table;
 import io.kipimo.bench.side.SideRun;
+import io.kipimo.bench.streams.StreamsSide;
 import io.kipimo.bench.workload.Recorded;
 import io.kipimo.bench.workload.Recorder;
 import io.kipimo.bench.workload.Workload;
@@ -67,7 +68,7 @@ public final class QualityBenchmark implements Benchmark {
                             new Contender(
                                     "kafka streams 4.3.1",
                                     true,
-                                    SideProcess.startStreams("3g"),
+                                    SideProcess.startApart(StreamsSide.class, "3g"),
                                     Map.of()));
             all.addAll(slow);
 

@@ -101,6 +101,20 @@ public final class Recorder {
                 false);
     }
 
+    /** Of a producer that writes a log as fast as it can, in order. */
+    public static Map<String, Object> producer(KafkaSettings kafka) {
+        Map<String, Object> properties = kafka.forProducer();
+        properties.put(ProducerConfig.LINGER_MS_CONFIG, 5);
+        properties.put(ProducerConfig.BATCH_SIZE_CONFIG, 256 << 10);
+        properties.put(ProducerConfig.ACKS_CONFIG, "all");
+        // A partition that is not yet led refuses its first batch, and a broker that knows nothing
+        // of a producer takes the second before it; the first is then out of order for ever.
+        properties.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
+        // A broker on a machine that is busy with other things may not answer for minutes.
+        properties.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 600_000);
+        return properties;
+    }
+
     /** The record of one event. */
     public static ProducerRecord<byte[], byte[]> toKafka(KafkaSettings kafka, SentEvent sent) {
         QueryEvent event = sent.event();
@@ -115,22 +129,13 @@ public final class Recorder {
     }
 
     private Recorded record(Workload workload, Predicate<PeerQuery> wanted) throws Exception {
-        Map<String, Object> properties = kafka.forProducer();
-        properties.put(ProducerConfig.LINGER_MS_CONFIG, 5);
-        properties.put(ProducerConfig.BATCH_SIZE_CONFIG, 256 << 10);
-        properties.put(ProducerConfig.ACKS_CONFIG, "all");
-        // A partition that is not yet led refuses its first batch, and a broker that knows nothing
-        // of a producer takes the second before it; the first is then out of order for ever.
-        properties.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
-        // A broker on a machine that is busy with other things may not answer for minutes.
-        properties.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 600_000);
         QueryEvents source = new QueryEvents(workload);
         PriorityQueue<SentEvent> due =
                 new PriorityQueue<>(Comparator.comparingLong(SentEvent::micros));
         double qualitySum = 0;
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(
-                        properties, new ByteArraySerializer(), new ByteArraySerializer())) {
+                        producer(kafka), new ByteArraySerializer(), new ByteArraySerializer())) {
             Seconds seconds = new Seconds(workload);
             for (int i = 0; i < workload.queries(); i++) {
                 QueryEvents.Query query = source.query(i);

@@ -21,6 +21,8 @@ import io.kipimo.jobs.admission.AdmissionJob;
 import io.kipimo.jobs.admission.AdmissionOptions;
 import io.kipimo.jobs.quality.QualityJob;
 import io.kipimo.jobs.quality.QualityOptions;
+import io.kipimo.jobs.tails.TailsJob;
+import io.kipimo.jobs.tails.TailsOptions;
 import io.kipimo.redis.RedisDecisionStore;
 import io.kipimo.redis.RedisSettings;
 import io.kipimo.schemas.decision.Decision;
@@ -133,7 +135,7 @@ final class Demo implements AutoCloseable {
             keep(console.get().open(kafka, progress));
         }
 
-        progress.say("starting Flink with the quality job and the admission job");
+        progress.say("starting Flink with the quality, admission and tails jobs");
         FlinkCluster flink = keep(FlinkCluster.inProcess(1, 4));
         Map<String, String> options =
                 Map.of(
@@ -159,6 +161,9 @@ final class Demo implements AutoCloseable {
         StreamExecutionEnvironment admission = environment(flink, options);
         AdmissionJob.define(admission, AdmissionOptions.of(withRedis));
         submit(flink, admission, AdmissionJob.NAME);
+        StreamExecutionEnvironment tails = environment(flink, options);
+        TailsJob.define(tails, TailsOptions.of(Configuration.fromMap(options)));
+        submit(flink, tails, TailsJob.NAME);
         recorder = keep(new TopicRecorder(kafka));
         progress.say("Flink's page is at http://" + flink.host() + ":" + flink.restPort());
     }

@@ -110,7 +110,7 @@ enum WayOfControl {
                         5,
                         10_000,
                         5_000),
-                new SamplingPolicy(0.005, 1, 0.02, settings.samplingRate()),
+                new SamplingPolicy(0.005, 1, 0.02, settings.samplingRate(), 0.05),
                 false);
     }
 }

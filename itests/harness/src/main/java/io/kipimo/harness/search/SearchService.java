@@ -9,6 +9,8 @@ import io.kipimo.harness.search.frontend.Telemetry;
 import io.kipimo.harness.search.index.Partition;
 import io.kipimo.harness.search.index.PartitionedIndex;
 import io.kipimo.harness.search.index.Vocabulary;
+import io.kipimo.sdk.ServerIdentity;
+import io.kipimo.sdk.ServerReporter;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -16,6 +18,7 @@ import io.vertx.core.http.HttpServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * All of the service in this process: a component a partition, a front end a class of queries, and
@@ -28,6 +31,9 @@ public final class SearchService implements AutoCloseable {
 
     /** The class under admission control. */
     public static final String LOW = "low";
+
+    /** Of the components; the front ends are of another. */
+    private static final String TIER = "index";
 
     private static final int EVENT_LOOPS = 4;
 
@@ -62,19 +68,27 @@ public final class SearchService implements AutoCloseable {
      *
      * @param ports wanted ones, 0 for a free one
      * @param queueCapacity unsampled queries that may wait at a component
+     * @param reporters of components' servers
      */
     public static SearchService start(
             PartitionedIndex index,
             FrontEndSettings settings,
             Ports ports,
             int queueCapacity,
-            Telemetry telemetry) {
+            Telemetry telemetry,
+            Function<ServerIdentity, ServerReporter> reporters) {
         Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(EVENT_LOOPS));
         List<SearchComponent> components = new ArrayList<>();
         List<ComponentAddress> addresses = new ArrayList<>();
         for (Partition partition : index.partitions()) {
+            // One worker searches a partition, so it has one core.
+            ServerIdentity server =
+                    ServerIdentity.server(
+                            settings.service(), TIER, partition.name(), settings.server(), 1);
             SearchComponent component =
-                    await(SearchComponent.start(vertx, partition, queueCapacity));
+                    await(
+                            SearchComponent.start(
+                                    vertx, partition, queueCapacity, reporters.apply(server)));
             components.add(component);
             addresses.add(new ComponentAddress(component.name(), component.port()));
         }

@@ -9,6 +9,8 @@ import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.ClassDefaults;
 import io.kipimo.sdk.Kipimo;
 import io.kipimo.sdk.KipimoConfig;
+import io.kipimo.sdk.ServerReporter;
+import io.kipimo.sdk.ServerReports;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.io.IOException;
 import java.time.Duration;
@@ -110,19 +112,27 @@ public final class SearchServiceMain implements Callable<Integer> {
                         Duration.ofMillis(expirationWindowMillis),
                         topK);
         PartitionedIndex index = PartitionedIndex.skewed(Corpus.load());
-        Optional<Kipimo> kipimo = Optional.ofNullable(bootstrapServers).map(b -> connect(server));
+        Optional<KafkaSettings> kafka =
+                Optional.ofNullable(bootstrapServers)
+                        .map(b -> new KafkaSettings(b, topicPrefix, properties));
+        Optional<Kipimo> kipimo = kafka.map(k -> connect(server, k));
+        Optional<ServerReports> reports = kafka.map(ServerReports::connect);
         SearchService search =
                 SearchService.start(
                         index,
                         settings,
                         new SearchService.Ports(highPort, lowPort, calibrationPort, vocabularyPort),
                         queueCapacity,
-                        kipimo.<Telemetry>map(KipimoTelemetry::new).orElse(Telemetry.NONE));
+                        kipimo.<Telemetry>map(KipimoTelemetry::new).orElse(Telemetry.NONE),
+                        who ->
+                                reports.map(r -> r.of(who))
+                                        .orElseGet(() -> ServerReporter.silent(who)));
         Runtime.getRuntime()
                 .addShutdownHook(
                         new Thread(
                                 () -> {
                                     search.close();
+                                    reports.ifPresent(ServerReports::close);
                                     kipimo.ifPresent(Kipimo::close);
                                 }));
         System.out.println(Ready.of(search, index.documents()).toLine());
@@ -132,12 +142,9 @@ public final class SearchServiceMain implements Callable<Integer> {
         return 0;
     }
 
-    private Kipimo connect(String server) {
+    private Kipimo connect(String server, KafkaSettings kafka) {
         return Kipimo.connect(
-                KipimoConfig.builder(
-                                service,
-                                server,
-                                new KafkaSettings(bootstrapServers, topicPrefix, properties))
+                KipimoConfig.builder(service, server, kafka)
                         .initialSamplingRate(samplingRate)
                         .profilingShare(profilingShare)
                         .queryClass(SearchService.HIGH, ClassDefaults.ALL)

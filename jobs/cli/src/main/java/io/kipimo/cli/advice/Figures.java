@@ -7,30 +7,30 @@ import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 
 /** Figures as people read them. */
-final class Figures {
+public final class Figures {
     private Figures() {}
 
     /** A quality or an objective, 0..1. */
-    static String fraction(double value) {
+    public static String fraction(double value) {
         return String.format(Locale.ROOT, "%.3f", value);
     }
 
-    static String interval(Estimate estimate) {
+    public static String interval(Estimate estimate) {
         return fraction(estimate.low()) + ".." + fraction(estimate.high());
     }
 
     /** A part of a whole, per hundred. */
-    static String share(double value) {
+    public static String share(double value) {
         return String.format(Locale.ROOT, "%.0f %%", 100 * value);
     }
 
     /** Milliseconds, with a decimal where it says something. */
-    static String millis(double value) {
+    public static String millis(double value) {
         return String.format(Locale.ROOT, value < 10 ? "%.1f ms" : "%.0f ms", value);
     }
 
     /** 5m, 1h: as options take them. */
-    static String span(long millis) {
+    public static String span(long millis) {
         Duration span = Duration.ofMillis(millis);
         if (span.toSeconds() % 60 != 0 || span.toSeconds() == 0) {
             return span.toSeconds() + "s";
@@ -38,12 +38,12 @@ final class Figures {
         return span.toMinutes() % 60 == 0 ? span.toHours() + "h" : span.toMinutes() + "m";
     }
 
-    static String time(long epochMillis) {
+    public static String time(long epochMillis) {
         return Instant.ofEpochMilli(epochMillis).truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
     /** NOT_ENOUGH as NOT-ENOUGH. */
-    static String verdict(String constant) {
+    public static String verdict(String constant) {
         return constant.replace('_', '-');
     }
 }

@@ -6,12 +6,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** The answer that too little is known for an answer. */
-final class NotEnough {
+public final class NotEnough {
     private static final String VERDICT = "NOT-ENOUGH";
 
     private NotEnough() {}
 
-    static void print(PrintWriter out, JsonOption json, String why) {
+    public static void print(PrintWriter out, JsonOption json, String why) {
         if (json.isSet()) {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("verdict", VERDICT);

@@ -10,11 +10,11 @@ import java.time.Instant;
  * @param fromMillis epoch milliseconds
  * @param untilMillis exclusive
  */
-record TimeRange(long fromMillis, long untilMillis) {
+public record TimeRange(long fromMillis, long untilMillis) {
     /** All that there is. */
     static final TimeRange ALWAYS = new TimeRange(0, Long.MAX_VALUE);
 
-    TimeRange {
+    public TimeRange {
         if (fromMillis >= untilMillis) {
             throw new InputException(
                     "time range is from "
@@ -30,7 +30,7 @@ record TimeRange(long fromMillis, long untilMillis) {
      *
      * @param option that has this value, for the message
      */
-    static long moment(String option, String text, long nowMillis) {
+    public static long moment(String option, String text, long nowMillis) {
         if (text.equals("now")) {
             return nowMillis;
         }

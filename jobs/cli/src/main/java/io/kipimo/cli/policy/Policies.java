@@ -2,10 +2,15 @@ package io.kipimo.cli.policy;
 
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.schemas.policy.ClassPolicy;
+import io.kipimo.schemas.policy.FactorOverride;
 import io.kipimo.schemas.policy.ManualOverride;
 import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.policy.ReplicatedTier;
+import io.kipimo.schemas.policy.ReplicationPolicy;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import io.kipimo.sdk.kafka.PolicyStore;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
@@ -70,5 +75,32 @@ final class Policies {
     static Policy with(Policy policy, String name, Optional<ManualOverride> override) {
         classOf(policy, name);
         return policy.withOverride(name, override);
+    }
+
+    /**
+     * With another override of its replication factors.
+     *
+     * @throws InputException if the policy says nothing of replication, or has other tiers
+     */
+    static Policy withFactors(Policy policy, Optional<FactorOverride> override) {
+        ReplicationPolicy replication =
+                policy.replication()
+                        .orElseThrow(
+                                () ->
+                                        new InputException(
+                                                "the policy of service '"
+                                                        + policy.service()
+                                                        + "' has no replication section"));
+        List<String> tiers = replication.tiers().stream().map(ReplicatedTier::name).toList();
+        override.filter(o -> o.factors().size() != tiers.size() || Collections.min(o.factors()) < 1)
+                .ifPresent(
+                        o -> {
+                            throw new InputException(
+                                    "FACTOR is "
+                                            + o.factors()
+                                            + "; allowed: one a tier, at least 1: "
+                                            + String.join(", ", tiers));
+                        });
+        return policy.withReplication(Optional.of(replication.withOverride(override)));
     }
 }

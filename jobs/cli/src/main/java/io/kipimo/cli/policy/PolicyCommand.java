@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
         name = "policy",
         description =
                 "What a service wants: metrics, merge function, classes and their objectives,"
-                        + " admission, sampling.",
+                        + " admission, sampling, replication.",
         synopsisSubcommandLabel = "COMMAND",
         footerHeading = "%nExamples:%n",
         footer = {
@@ -145,7 +145,7 @@ public final class PolicyCommand implements Runnable {
             name = "kill",
             description =
                     "Kill switch: Kipimo steps aside, every class of the service gets its safe"
-                            + " fraction.")
+                            + " fraction, and no copies are sent.")
     int kill(
             @Parameters(paramLabel = "SERVICE", description = "The service.") String service,
             @Mixin KafkaOptions kafka,

@@ -16,9 +16,11 @@ import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.ManualOverride;
 import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.policy.ReplicationPolicy;
 import io.kipimo.schemas.policy.SamplingPolicy;
 import io.kipimo.schemas.wire.ClassPolicyProto;
 import io.kipimo.schemas.wire.PolicyProto;
+import io.kipimo.schemas.wire.ReplicationPolicyProto;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -53,7 +55,8 @@ public final class PolicyDocument {
                     List.of(),
                     AdmissionPolicy.DEFAULT,
                     SamplingPolicy.DEFAULT,
-                    false);
+                    false,
+                    Optional.of(ReplicationPolicy.defaults(List.of())));
 
     /** Kipimo gone, everything is admitted, as if it had never been there. */
     private static final ClassPolicyProto CLASS_DEFAULTS =
@@ -80,6 +83,9 @@ public final class PolicyDocument {
         }
         MessageTree reader = new MessageTree();
         PolicyProto.Builder message = ((PolicyProto) Codecs.POLICY.toMessage(DEFAULTS)).toBuilder();
+        if (!tree.isObject() || !tree.hasNonNull("replication")) {
+            message.clearReplication();
+        }
         reader.read(tree, message);
         List<String> problems = new ArrayList<>(reader.problems());
         if (tree.isObject()) {
@@ -142,7 +148,7 @@ public final class PolicyDocument {
      * The policy that follows {@code stored}: with the overrides and the kill switch that people
      * have set meanwhile unless the document says otherwise.
      */
-    Policy after(Policy stored) {
+    public Policy after(Policy stored) {
         List<ClassPolicy> classes = new ArrayList<>();
         for (int i = 0; i < policy.classes().size(); i++) {
             ClassPolicy c = policy.classes().get(i);
@@ -156,7 +162,21 @@ public final class PolicyDocument {
                 MessageTree.has(tree, PolicyProto.getDescriptor(), "kill_switch")
                         ? policy.killSwitch()
                         : stored.killSwitch();
-        return policy.withClasses(classes).withKillSwitch(killSwitch);
+        return policy.withClasses(classes)
+                .withKillSwitch(killSwitch)
+                .withReplication(policy.replication().map(r -> replicationAfter(r, stored)));
+    }
+
+    /** An override for other tiers than there are now ends with them. */
+    private ReplicationPolicy replicationAfter(ReplicationPolicy replication, Policy stored) {
+        if (MessageTree.has(
+                tree.path("replication"), ReplicationPolicyProto.getDescriptor(), "override")) {
+            return replication;
+        }
+        return replication.withOverride(
+                stored.replication()
+                        .flatMap(ReplicationPolicy::override)
+                        .filter(o -> o.factors().size() == replication.tiers().size()));
     }
 
     /** YAML that {@link #parse} reads back. */

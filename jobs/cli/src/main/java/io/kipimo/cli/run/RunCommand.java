@@ -2,6 +2,8 @@ package io.kipimo.cli.run;
 
 import io.kipimo.jobs.admission.AdmissionJob;
 import io.kipimo.jobs.quality.QualityJob;
+import io.kipimo.jobs.replication.ReplicationJob;
+import io.kipimo.jobs.tails.TailsJob;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -27,7 +29,9 @@ public final class RunCommand implements Runnable {
     /** The jobs there are. */
     enum Job {
         QUALITY,
-        ADMISSION
+        ADMISSION,
+        TAILS,
+        REPLICATION
     }
 
     @Parameters(paramLabel = "JOB", description = "One of: ${COMPLETION-CANDIDATES}, in any case.")
@@ -59,6 +63,8 @@ public final class RunCommand implements Runnable {
         switch (job) {
             case QUALITY -> QualityJob.main(args);
             case ADMISSION -> AdmissionJob.main(args);
+            case TAILS -> TailsJob.main(args);
+            case REPLICATION -> ReplicationJob.main(args);
         }
     }
 }

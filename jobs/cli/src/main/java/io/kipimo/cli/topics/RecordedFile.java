@@ -1,5 +1,8 @@
 package io.kipimo.cli.topics;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.util.JsonFormat;
@@ -7,8 +10,12 @@ import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.InputFile;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.InvalidRecordException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Reads back what {@code kipimo tail} printed: one record a line in the Protobuf JSON form. Its
@@ -18,6 +25,8 @@ public final class RecordedFile {
     private static final Pattern NOTE =
             Pattern.compile(
                     "\\s*\\{\"(error|deleted)\":\".*\",\"partition\":\\d+,\"offset\":\\d+}\\s*");
+
+    private static final ObjectMapper JSON = new ObjectMapper();
 
     private RecordedFile() {}
 
@@ -43,6 +52,57 @@ public final class RecordedFile {
                     }
                     return records;
                 });
+    }
+
+    /**
+     * As {@link #read}, of records of several kinds: each is told by its fields, which {@code
+     * kipimo tail} prints whether set or not.
+     *
+     * @param codecs of the kinds that are allowed
+     */
+    public static long readAny(String name, List<Codec<?>> codecs, Consumer<Object> taker) {
+        return InputFile.read(
+                name,
+                reader -> {
+                    long records = 0;
+                    long line = 0;
+                    for (String text = reader.readLine(); text != null; text = reader.readLine()) {
+                        line++;
+                        if (!text.isBlank() && !NOTE.matcher(text).matches()) {
+                            String place = name + ":" + line;
+                            taker.accept(parse(place, kind(place, codecs, text), text));
+                            records++;
+                        }
+                    }
+                    return records;
+                });
+    }
+
+    private static Codec<?> kind(String place, List<Codec<?>> codecs, String text) {
+        Set<String> names = new HashSet<>();
+        try {
+            JSON.readTree(text).fieldNames().forEachRemaining(names::add);
+        } catch (JsonProcessingException e) {
+            names.clear();
+        }
+        return codecs.stream()
+                .filter(codec -> !names.isEmpty() && fields(codec).containsAll(names))
+                .findFirst()
+                .orElseThrow(
+                        () ->
+                                new InputException(
+                                        place
+                                                + ": is none; allowed, as kipimo tail prints"
+                                                + " them: "
+                                                + codecs.stream()
+                                                        .map(Codec::name)
+                                                        .collect(Collectors.joining(", "))));
+    }
+
+    private static Set<String> fields(Codec<?> codec) {
+        return codec.descriptor().getFields().stream()
+                .map(FieldDescriptor::getJsonName)
+                .collect(Collectors.toSet());
     }
 
     private static <T> T parse(String place, Codec<T> codec, String text) {

@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
@@ -95,11 +94,7 @@ public final class TailCommand implements Callable<Integer> {
         Topic topic = topic();
         JsonLines lines = new JsonLines(Codecs.named(topic.message()), filters);
         KafkaSettings settings = kafka.connect(topic);
-        Map<String, Object> properties = settings.forConsumer();
-        properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-        properties.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
-        properties.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-        properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        Map<String, Object> properties = settings.forReader();
         try (KafkaConsumer<byte[], byte[]> consumer =
                 new KafkaConsumer<>(
                         properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {

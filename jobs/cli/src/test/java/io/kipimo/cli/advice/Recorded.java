@@ -4,6 +4,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.util.JsonFormat;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Completeness;
@@ -11,6 +12,7 @@ import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Phase;
@@ -26,18 +28,19 @@ import java.util.List;
  * slow} 20 ms or, for one query in four, 45 ms, with a deadline of 30 ms. Each gives half of the
  * answer. So quality is 0 below 5 ms, 0.5 below 20 ms, 0.875 below 45 ms and then 1.
  */
-final class Recorded {
-    static final long START = 1_700_000_000_000L;
+public final class Recorded {
+    public static final long START = 1_700_000_000_000L;
     private static final int DEADLINE_MILLIS = 30;
 
-    final Path answers;
-    final Path partials;
+    public final Path answers;
+    public final Path partials;
+    public final Path observations;
     final Path measurements;
 
     /**
      * @param queries a multiple of four
      */
-    Recorded(Path directory, int queries) throws IOException {
+    public Recorded(Path directory, int queries) throws IOException {
         List<Answer> answered = new ArrayList<>();
         List<PartialResult> results = new ArrayList<>();
         List<Measurement> measured = new ArrayList<>();
@@ -57,9 +60,36 @@ final class Recorded {
                             3));
             measured.add(measurement(id, start, late));
         }
+        observations =
+                write(
+                        directory.resolve("observations.jsonl"),
+                        Codecs.OBSERVATION,
+                        observations(queries));
         answers = write(directory.resolve("answers.jsonl"), Codecs.ANSWER, answered);
         partials = write(directory.resolve("partials.jsonl"), Codecs.PARTIAL_RESULT, results);
         measurements = write(directory.resolve("measurements.jsonl"), Codecs.MEASUREMENT, measured);
+    }
+
+    /** Ten queries a second; of each twenty, five are without {@code slow}. */
+    private static List<Observation> observations(int queries) {
+        List<Observation> seconds = new ArrayList<>();
+        for (int i = 0; i < queries / 10; i++) {
+            seconds.add(
+                    new Observation(
+                            "shop",
+                            "front",
+                            "front-0",
+                            "high",
+                            START + i * 1_000L,
+                            10,
+                            0,
+                            10,
+                            2 + i % 2,
+                            List.of(),
+                            MeasurementBill.NOTHING,
+                            1));
+        }
+        return seconds;
     }
 
     private static Answer answer(String id, long start, boolean late) {

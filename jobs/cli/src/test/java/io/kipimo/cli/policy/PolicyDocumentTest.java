@@ -9,10 +9,14 @@ import io.kipimo.cli.Run;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.policy.AdmissionPolicy;
+import io.kipimo.schemas.policy.FactorOverride;
 import io.kipimo.schemas.policy.ManualOverride;
 import io.kipimo.schemas.policy.MergeKind;
 import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.policy.ReplicatedTier;
+import io.kipimo.schemas.policy.ReplicationPolicy;
 import io.kipimo.schemas.policy.SamplingPolicy;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -140,6 +144,63 @@ class PolicyDocumentTest {
         assertThat(next.topK()).isEqualTo(50);
         assertThat(next.killSwitch()).isTrue();
         assertThat(next.classPolicy("low").orElseThrow().override()).contains(override);
+    }
+
+    @Test
+    void replicationHasItsDefaultsWhereItIsAskedFor() {
+        assertThat(parse(SMALLEST).replication()).isEmpty();
+
+        Policy policy =
+                parse(
+                        SMALLEST
+                                + "replication: {tiers: [{name: web}, {name: store, servers: 8}]}\n");
+
+        assertThat(policy.replication())
+                .contains(
+                        ReplicationPolicy.defaults(
+                                List.of(
+                                        new ReplicatedTier("web", 0, 0, 0),
+                                        new ReplicatedTier("store", 8, 0, 0))));
+        assertThat(parse(PolicyDocument.yaml(policy))).isEqualTo(policy);
+        assertThatThrownBy(() -> parse(SMALLEST + "replication: {target: P50}\n"))
+                .hasMessageContaining(
+                        "replication.target is \"P50\"; allowed: one of MEAN, P95, P99")
+                .hasMessageContaining("replication.tiers has 0 tiers; allowed: 1..16");
+    }
+
+    @Test
+    void anOverrideOfFactorsStaysForAsLongAsTheTiersDo() {
+        Policy first = parse(SMALLEST + "replication: {tiers: [{name: web}, {name: store}]}\n");
+        Policy stored =
+                Policies.withFactors(
+                        first, Optional.of(new FactorOverride(List.of(2, 1), 0, "ada", "drill")));
+
+        assertThat(
+                        PolicyDocument.parse(
+                                        "test",
+                                        SMALLEST
+                                                + "replication: {shadow: false, tiers: [{name: web},"
+                                                + " {name: db}]}\n")
+                                .after(stored)
+                                .replication()
+                                .orElseThrow()
+                                .override())
+                .isPresent();
+        assertThat(
+                        PolicyDocument.parse(
+                                        "test", SMALLEST + "replication: {tiers: [{name: web}]}\n")
+                                .after(stored)
+                                .replication()
+                                .orElseThrow()
+                                .override())
+                .isEmpty();
+        assertThatThrownBy(
+                        () ->
+                                Policies.withFactors(
+                                        first,
+                                        Optional.of(
+                                                new FactorOverride(List.of(2), 0, "ada", "drill"))))
+                .hasMessageContaining("FACTOR is [2]; allowed: one a tier, at least 1: web, store");
     }
 
     @Test

@@ -7,12 +7,14 @@ import io.kipimo.kafka.KafkaSources;
 import io.kipimo.kafka.SourceSettings;
 import io.kipimo.operators.admission.AdmissionFunction;
 import io.kipimo.operators.admission.SamplingFunction;
+import io.kipimo.operators.control.Words;
 import io.kipimo.operators.types.CodecTypeInfo;
 import io.kipimo.redis.RedisDecisionSink;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.replication.ReplicationDecision;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.util.List;
@@ -22,13 +24,14 @@ import org.apache.flink.streaming.api.datastream.ConnectedStreams;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.types.Either;
 
 /**
  * Windows and control batches in; admitted fractions and sampling rates out.
  *
  * <pre>
  * quality-windows ───────────┬─> admission (service) ─┬─> admission
- * policies ──────────────────┤                        └─> Redis
+ * policies, replication ─────┤                        └─> Redis
  *                            └─> sampling (service) ────> sampling
  * </pre>
  */
@@ -55,9 +58,24 @@ public final class AdmissionJob {
                         QualityWindow::endMillis,
                         source,
                         "quality-windows");
-        ConnectedStreams<QualityWindow, Policy> byService =
+        SingleOutputStreamOperator<ReplicationDecision> replication =
+                KafkaSources.stream(
+                        env,
+                        kafka,
+                        Topic.REPLICATION,
+                        Codecs.REPLICATION_DECISION,
+                        ReplicationDecision::issuedAtMillis,
+                        source,
+                        "replication");
+        ConnectedStreams<QualityWindow, Either<Policy, ReplicationDecision>> byService =
                 windows.keyBy(QualityWindow::service, Types.STRING)
-                        .connect(policies.keyBy(Policy::service, Types.STRING));
+                        .connect(
+                                Words.of(
+                                                policies,
+                                                replication,
+                                                CodecTypeInfo.of(Codecs.REPLICATION_DECISION),
+                                                "admission")
+                                        .keyBy(AdmissionJob::service, Types.STRING));
         TypeInformation<Decision> decisionType = CodecTypeInfo.of(Codecs.DECISION);
         KafkaEpochClaimer epochs = new KafkaEpochClaimer(kafka);
 
@@ -93,6 +111,10 @@ public final class AdmissionJob {
                                         .sinkTo(new RedisDecisionSink(redis))
                                         .uid("redis-decisions-sink")
                                         .name("redis-decisions-sink"));
-        output.deadLetters(List.of(windows, policies), List.of());
+        output.deadLetters(List.of(windows, policies, replication), List.of());
+    }
+
+    private static String service(Either<Policy, ReplicationDecision> word) {
+        return word.isLeft() ? word.left().service() : word.right().service();
     }
 }

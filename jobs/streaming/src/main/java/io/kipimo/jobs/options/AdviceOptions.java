@@ -137,7 +137,7 @@ public final class AdviceOptions {
                 : BudgetSettings.DEFAULT;
     }
 
-    private static boolean requireMultiple(
+    static boolean requireMultiple(
             OptionSet.Reader reader,
             BoundedOption<Duration> option,
             Duration value,

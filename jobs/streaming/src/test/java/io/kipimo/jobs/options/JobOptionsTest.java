@@ -7,10 +7,14 @@ import io.kipimo.core.quality.budget.BudgetSettings;
 import io.kipimo.jobs.admission.AdmissionOptions;
 import io.kipimo.jobs.options.KafkaOptions.BrokerAway;
 import io.kipimo.jobs.quality.QualityOptions;
+import io.kipimo.jobs.replication.ReplicationOptions;
+import io.kipimo.jobs.tails.TailsOptions;
+import io.kipimo.operators.tails.TailsSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -44,6 +48,8 @@ class JobOptionsTest {
         assertThat(options.common().brokerAway()).isEqualTo(BrokerAway.WAIT);
         assertThat(options.common().topicReplication()).isZero();
         assertThat(AdmissionOptions.of(config()).redis()).isEmpty();
+        assertThat(ReplicationOptions.of(config()).common().source().groupId())
+                .isEqualTo("kipimo-replication");
     }
 
     @Test
@@ -109,6 +115,51 @@ class JobOptionsTest {
                 .hasMessageContaining(
                         "error-budgets.long-window is 1 min; allowed: at least"
                                 + " error-budgets.short-window");
+    }
+
+    /** Fails when an option is added without a line here. */
+    @Test
+    void everyOptionOfTailsIsReadFromItsKey() throws Exception {
+        Map<String, String> all =
+                Map.of(
+                        "tails.window", "5 s",
+                        "tails.sliding-window", "60 s",
+                        "tails.sliding-every", "20 s",
+                        "tails.objectives", "1s, 20 ms,1s");
+        assertThat(all.keySet())
+                .isEqualTo(
+                        TailWindowOptions.all().stream()
+                                .map(BoundedOption::key)
+                                .collect(Collectors.toSet()));
+        Configuration config = Configuration.fromMap(all);
+        config.addAll(config());
+
+        assertThat(TailsOptions.of(config).tails())
+                .isEqualTo(new TailsSettings(5_000, 20_000, 60_000, List.of(20_000L, 1_000_000L)));
+        assertThat(TailsOptions.of(config()).tails().slidingMillis()).isEqualTo(600_000);
+        assertThat(TailsOptions.of(config("tails.objectives", "")).tails().objectivesMicros())
+                .isEmpty();
+    }
+
+    @Test
+    void windowsOfTailsThatDoNotFitAreRefusedWithAllProblems() {
+        assertThatThrownBy(
+                        () ->
+                                TailsOptions.of(
+                                        config(
+                                                "tails.window", "7 s",
+                                                "tails.sliding-every", "20 s",
+                                                "tails.objectives", "10ms,soon")))
+                .hasMessageContaining(
+                        "tails.sliding-every is 20 s; allowed: a multiple of tails.window")
+                .hasMessageContaining("tails.objectives has 'soon'");
+        assertThatThrownBy(
+                        () ->
+                                TailsOptions.of(
+                                        config(
+                                                "tails.sliding-every", "10 s",
+                                                "tails.sliding-window", "1 h")))
+                .hasMessageContaining("allowed: 1..60 steps");
     }
 
     /** Fails when an option is added without a line here. */

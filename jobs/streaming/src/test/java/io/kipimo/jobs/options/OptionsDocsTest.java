@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.jobs.admission.AdmissionOptions;
 import io.kipimo.jobs.quality.QualityOptions;
+import io.kipimo.jobs.replication.ReplicationOptions;
+import io.kipimo.jobs.tails.TailsOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -18,6 +20,8 @@ class OptionsDocsTest {
         Map<String, OptionSet> jobs = new LinkedHashMap<>();
         jobs.put("quality", QualityOptions.SET);
         jobs.put("admission", AdmissionOptions.SET);
+        jobs.put("tails", TailsOptions.SET);
+        jobs.put("replication", ReplicationOptions.SET);
         String expected = OptionsDocs.markdown(jobs);
         if (Boolean.getBoolean("docs.write")) {
             Files.writeString(PAGE, expected);

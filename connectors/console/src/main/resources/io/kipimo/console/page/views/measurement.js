@@ -18,6 +18,7 @@ export function measurementCard() {
       const windowMillis = service.policy?.windowMillis;
       own.say(windowMillis && w ? `Figures of the last ${words.duration(windowMillis)}.` : "");
       const busy = w && windowMillis ? w.bill.lateWorkMicros / 1000 / windowMillis : null;
+      const extra = w && w.bill.answerWorkMicros > 0 ? w.bill.lateWorkMicros / w.bill.answerWorkMicros : null;
       facts.update({
         rate: sampling ? [words.share(sampling.rate), `${words.constant(sampling.reason)}, ${words.clock(sampling.decidedAtMillis, now)}`] : ["–", "nobody decides it yet"],
         samples: w ? [words.count(w.samples), `answers, ${words.count(w.degradedSamples)} of them degraded`] : undefined,
@@ -26,7 +27,7 @@ export function measurementCard() {
         failed: w ? [words.share(w.failedMature), "of the degraded ones", w.failedMature > 0.2] : undefined,
         orphans: w ? [words.count(w.orphans), "queries whose answer never came"] : undefined,
         late: w ? [words.count(w.bill.lateResults), "kept alive after the deadline"] : undefined,
-        work: w ? [words.duration(w.bill.lateWorkMicros / 1000), busy === null ? "" : `as much as ${busy.toFixed(2)} threads`] : undefined,
+        work: w ? [words.duration(w.bill.lateWorkMicros / 1000), [busy === null ? "" : `as much as ${busy.toFixed(2)} threads`, extra === null ? "" : `${words.share(extra)} of the work for answers`].filter(Boolean).join(", ")] : undefined,
         bytes: w ? [words.bytes(w.bill.emittedBytes), "handed to the log"] : undefined,
         dropped: w ? [words.count(w.bill.droppedEvents), w.bill.droppedEvents > 0 ? "emitters' buffers were full" : "", w.bill.droppedEvents > 0] : undefined,
       });

@@ -14,6 +14,10 @@ public final class BudgetPane {
     private static final int MOST_COMPONENTS = 500;
 
     public long startMillis;
+
+    /** Earliest measurement or count in it, epoch milliseconds. */
+    public long sinceMillis = Long.MAX_VALUE;
+
     public long answered;
     public long timedOut;
     public int cleanSamples;
@@ -36,6 +40,16 @@ public final class BudgetPane {
     void add(Observation observation) {
         answered += observation.answered();
         timedOut += observation.timedOut();
+    }
+
+    /** Notes that it was measured at that time. */
+    void measuredAt(long millis) {
+        sinceMillis = Math.min(sinceMillis, Math.max(startMillis, millis));
+    }
+
+    /** How much of it was measured until then: from the first measurement on. */
+    long coveredMillis(long endMillis) {
+        return Math.max(0, endMillis - sinceMillis);
     }
 
     void add(MetricSums sums) {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What one class has spent: some minutes in full, and of each hour of the period two numbers.
+ * What one class has spent: some minutes in full, and of each hour of the period three numbers.
  * Mutable; a Flink POJO.
  */
 public final class BudgetState {
@@ -17,11 +17,15 @@ public final class BudgetState {
     /** The hours that are not over, ascending by start. */
     public List<BudgetPane> openHours = new ArrayList<>();
 
-    /** Hours that are over and could be estimated, ascending: start, answers, quality they lost. */
+    /**
+     * Hours that are over and could be estimated, ascending: start, answers, quality they lost,
+     * measured time.
+     */
     public long[] hourStarts = {};
 
     public long[] hourAnswers = {};
     public double[] hourLosses = {};
+    public long[] hourCoveredMillis = {};
 
     /** Minutes that end at or before this are closed, epoch milliseconds. */
     public long closedUntilMillis;

@@ -43,8 +43,8 @@ import java.util.OptionalLong;
  * <p><b>Remaining.</b> An hour with a budget spent q times over takes q hours of the period's
  * budget. The hours that could be estimated are weighted by their answers, and the period is taken
  * to have as many answers an hour as they: {@code 1 - lost / (1 - objective) / answers * covered /
- * period}. What no measurement exists for has spent nothing, and {@code covered} says how much that
- * is.
+ * period}. What no measurement exists for has spent nothing; an hour is covered from its first
+ * measurement on.
  */
 public final class Budgets {
     /** The workbook's burn rate of a page. */
@@ -65,7 +65,9 @@ public final class Budgets {
         BudgetPane minute = minuteOf(state, pane.startMillis);
         minute.add(sums);
         minute.addLosses(pane.components);
-        hourOf(state, minute.startMillis).add(sums);
+        BudgetPane hour = hourOf(state, minute.startMillis);
+        hour.add(sums);
+        hour.measuredAt(Math.max(minute.startMillis, pane.startMillis));
     }
 
     /** Takes the counts of one second. */
@@ -73,7 +75,9 @@ public final class Budgets {
         if (observation.answered() > 0) {
             BudgetPane minute = minuteOf(state, observation.secondMillis());
             minute.add(observation);
-            hourOf(state, minute.startMillis).add(observation);
+            BudgetPane hour = hourOf(state, minute.startMillis);
+            hour.add(observation);
+            hour.measuredAt(Math.max(minute.startMillis, observation.secondMillis()));
         }
     }
 
@@ -85,6 +89,7 @@ public final class Budgets {
             state.hourStarts = fresh.hourStarts;
             state.hourAnswers = fresh.hourAnswers;
             state.hourLosses = fresh.hourLosses;
+            state.hourCoveredMillis = fresh.hourCoveredMillis;
         }
         state.metric = metric;
     }
@@ -189,7 +194,7 @@ public final class Budgets {
                         causes(wide)));
     }
 
-    /** Two numbers are kept of an hour that is over, if it can be estimated. */
+    /** Three numbers are kept of an hour that is over, if it can be estimated. */
     private static void closeHours(BudgetState state, long endMillis) {
         while (!state.openHours.isEmpty()
                 && state.openHours.get(0).startMillis + HOUR_MILLIS <= endMillis) {
@@ -203,6 +208,8 @@ public final class Budgets {
                 state.hourStarts[hours] = hour.startMillis;
                 state.hourAnswers[hours] = hour.answered;
                 state.hourLosses[hours] = hour.answered * (1 - estimate.get().mean());
+                state.hourCoveredMillis = Arrays.copyOf(state.hourCoveredMillis, hours + 1);
+                state.hourCoveredMillis[hours] = hour.coveredMillis(hour.startMillis + HOUR_MILLIS);
             }
         }
     }
@@ -217,15 +224,19 @@ public final class Budgets {
         state.hourStarts = Arrays.copyOfRange(state.hourStarts, old, all);
         state.hourAnswers = Arrays.copyOfRange(state.hourAnswers, old, all);
         state.hourLosses = Arrays.copyOfRange(state.hourLosses, old, all);
+        state.hourCoveredMillis = Arrays.copyOfRange(state.hourCoveredMillis, old, all);
     }
 
     private record Spent(double lost, long answers, long coveredMillis) {}
 
-    /** Of the hours that are over, and of those that are not as far as they have come. */
+    /**
+     * Of the hours that are over, and of those that are not as far as they have come; each from its
+     * first measurement on.
+     */
     private static Spent spent(BudgetState state, long endMillis, long periodMillis) {
         double lost = 0;
         long answers = 0;
-        long covered = state.hourStarts.length * HOUR_MILLIS;
+        long covered = Arrays.stream(state.hourCoveredMillis).sum();
         for (int i = 0; i < state.hourStarts.length; i++) {
             lost += state.hourLosses[i];
             answers += state.hourAnswers[i];
@@ -235,7 +246,7 @@ public final class Budgets {
             if (hour.startMillis < endMillis && estimate.isPresent()) {
                 lost += hour.answered * (1 - estimate.get().mean());
                 answers += hour.answered;
-                covered += endMillis - hour.startMillis;
+                covered += hour.coveredMillis(endMillis);
             }
         }
         return new Spent(lost, answers, Math.min(covered, periodMillis));

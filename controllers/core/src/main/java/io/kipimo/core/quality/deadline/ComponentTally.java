@@ -50,16 +50,17 @@ public final class ComponentTally {
             lost += component.lostQuality();
             lostByKnown += component.lostQuality();
             lateMinutes +=
-                    (component.latencyMicros() - profile.deadlineMillis() * 1000L)
+                    (component.completedMicros() - profile.deadlineMillis() * 1000L)
                             / MICROS_PER_MINUTE;
             ifNeverLate += gain;
-            if (FASTER * component.latencyMicros() <= profile.deadlineMillis() * 1000.0) {
+            double saved = (1 - FASTER) * component.latencyMicros();
+            if (component.completedMicros() - saved <= profile.deadlineMillis() * 1000.0) {
                 ifFaster += gain;
             }
         } else {
             ifDropped -= gain;
         }
-        int index = DeadlineGrid.indexOf(component.latencyMicros() / 1000.0);
+        int index = DeadlineGrid.indexOf(component.completedMicros() / 1000.0);
         arrivals = Rises.withRoom(arrivals, index + 1);
         gains = Rises.withRoom(gains, index + 1);
         arrivals[index]++;

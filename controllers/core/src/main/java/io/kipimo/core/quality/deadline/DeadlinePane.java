@@ -88,7 +88,7 @@ public final class DeadlinePane {
             clean.add(profile, 1);
             cleanCompletions = withCompletion(cleanCompletions, profile);
         }
-        int missing = profile.components().size() - profile.latencyMicros().length;
+        int missing = profile.components().size() - profile.completedMicros().length;
         double lostByMissing = missing == 0 ? 0 : quality * (1 - factor) / missing;
         Map<String, ComponentTally> components =
                 profile.degraded() ? degradedComponents : cleanComponents;
@@ -115,7 +115,7 @@ public final class DeadlinePane {
         if (!profile.isComplete()) {
             return completions;
         }
-        long[] latencies = profile.latencyMicros();
+        long[] latencies = profile.completedMicros();
         double last = latencies.length == 0 ? 0 : latencies[latencies.length - 1] / 1000.0;
         int index = DeadlineGrid.indexOf(last);
         double[] more = Rises.withRoom(completions, index + 1);

@@ -24,6 +24,7 @@ public record ProfileSubject(
         int deadlineMillis,
         int topK,
         List<ProfiledResult> results) {
+    private static final long MICROS_PER_MILLI = 1000;
 
     /**
      * A query whose results are held, as {@link OpenQuery#holdsResults} says; empty where no
@@ -46,6 +47,7 @@ public record ProfileSubject(
                     new ProfiledResult(
                             query.component(place),
                             query.outcome(place),
+                            completedMicros(query, place),
                             query.latencyMicros(place),
                             query.items(place),
                             share == null ? 0 : share.lostQuality(),
@@ -61,5 +63,16 @@ public record ProfileSubject(
                         query.deadlineMillis(),
                         query.topK(),
                         List.copyOf(results)));
+    }
+
+    /**
+     * From the start of the query to the result. The records tell both to the millisecond, so that
+     * their difference may be off by one; they tell the time from the invocation to the
+     * microsecond, and a result never came sooner after the start than after its invocation.
+     */
+    private static long completedMicros(OpenQuery query, int place) {
+        return Math.max(
+                query.latencyMicros(place),
+                MICROS_PER_MILLI * (query.completedAtMillis(place) - query.startedAtMillis()));
     }
 }

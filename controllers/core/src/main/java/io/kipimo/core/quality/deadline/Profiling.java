@@ -12,7 +12,7 @@ import java.util.List;
 
 /**
  * Merges a query again for every deadline that makes a difference. With n results there are n + 1
- * different answers: those of the first j results by latency. For each component there is one more,
+ * different answers: those of the first j results to come. For each component there is one more,
  * the answer that the user got with or without it.
  */
 public final class Profiling {
@@ -37,19 +37,19 @@ public final class Profiling {
         Similarity similarity = settings.similarity();
         Ranking mature = answers.ofFirst(arrivals.size());
 
-        long[] latencies = new long[arrivals.size()];
+        long[] completed = new long[arrivals.size()];
         double[] qualities = new double[arrivals.size() + 1];
         qualities[0] = similarity.of(answers.ofFirst(0), mature);
         int online = 0;
-        for (int i = 0; i < latencies.length; i++) {
-            latencies[i] = arrivals.get(i).latencyMicros;
+        for (int i = 0; i < completed.length; i++) {
+            completed[i] = arrivals.get(i).completedMicros;
             qualities[i + 1] = similarity.of(answers.ofFirst(i + 1), mature);
             online += arrivals.get(i).isLate() ? 0 : 1;
         }
 
         double quality = qualities[online];
         List<ComponentProfile> components = new ArrayList<>(subject.results().size());
-        for (int i = 0; i < latencies.length; i++) {
+        for (int i = 0; i < completed.length; i++) {
             Arrival arrival = arrivals.get(i);
             double with =
                     arrival.isLate()
@@ -59,7 +59,7 @@ public final class Profiling {
                     arrival.isLate()
                             ? quality
                             : similarity.of(answers.ofFirstWithout(online, i), mature);
-            components.add(component(arrival.result, arrival.latencyMicros, with, without));
+            components.add(component(arrival.result, arrival.completedMicros, with, without));
         }
         boolean degraded = online < subject.results().size();
         for (ProfiledResult result : subject.results()) {
@@ -75,26 +75,27 @@ public final class Profiling {
                 subject.profiledAtMillis(),
                 subject.deadlineMillis(),
                 degraded,
-                latencies,
+                completed,
                 qualities,
                 List.copyOf(components));
     }
 
     private static ComponentProfile component(
-            ProfiledResult result, long latencyMicros, double with, double without) {
+            ProfiledResult result, long completedMicros, double with, double without) {
         return new ComponentProfile(
                 result.component(),
                 result.outcome() != Outcome.IN_TIME,
                 result.isMissing(),
-                latencyMicros,
+                completedMicros,
+                result.isMissing() ? 0 : result.latencyMicros(),
                 result.lostQuality(),
                 result.contribution(),
                 with,
                 without);
     }
 
-    /** A result that came, with the latency that agrees with what became of it. */
-    private record Arrival(ProfiledResult result, long latencyMicros) {
+    /** A result that came, at a time that agrees with what became of it. */
+    private record Arrival(ProfiledResult result, long completedMicros) {
         boolean isLate() {
             return result.outcome() != Outcome.IN_TIME;
         }
@@ -109,12 +110,12 @@ public final class Profiling {
                         new Arrival(
                                 result,
                                 result.outcome() == Outcome.IN_TIME
-                                        ? Math.min(result.latencyMicros(), deadlineMicros)
-                                        : Math.max(result.latencyMicros(), deadlineMicros + 1)));
+                                        ? Math.min(result.completedMicros(), deadlineMicros)
+                                        : Math.max(result.completedMicros(), deadlineMicros + 1)));
             }
         }
         arrivals.sort(
-                Comparator.comparingLong(Arrival::latencyMicros)
+                Comparator.comparingLong(Arrival::completedMicros)
                         .thenComparing(a -> a.result.component()));
         return arrivals;
     }

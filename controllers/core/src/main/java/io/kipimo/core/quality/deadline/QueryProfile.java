@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * What one query's answer would have been worth at every deadline: {@code qualities[j]} from the
- * j-th latency on, {@code qualities[0]} before the first. Arrays are owned by the record and not
+ * j-th result on, {@code qualities[0]} before the first. Arrays are owned by the record and not
  * changed.
  *
  * <p>Qualities are against what arrived: with components missing they are high ends.
@@ -13,8 +13,9 @@ import java.util.List;
  * @param profiledAtMillis event time, epoch milliseconds
  * @param deadlineMillis in force, after the query's start
  * @param degraded some component was not in the answer that the user got
- * @param latencyMicros of the results that came, ascending; those in the answer count as no later
- *     than the deadline in force and all others as later, whatever the clocks said
+ * @param completedMicros when the results came, after the query's start, ascending; those in the
+ *     answer count as no later than the deadline in force and all others as later, whatever the
+ *     clocks said
  * @param qualities 0..1, one more than latencies
  * @param components every invoked one
  */
@@ -26,14 +27,14 @@ public record QueryProfile(
         long profiledAtMillis,
         int deadlineMillis,
         boolean degraded,
-        long[] latencyMicros,
+        long[] completedMicros,
         double[] qualities,
         List<ComponentProfile> components) {
 
     /** Quality of the answer at a deadline after the query's start, 0..1. */
     public double qualityAt(double atMillis) {
         int in = 0;
-        while (in < latencyMicros.length && latencyMicros[in] <= atMillis * 1000) {
+        while (in < completedMicros.length && completedMicros[in] <= atMillis * 1000) {
             in++;
         }
         return qualities[in];
@@ -46,6 +47,6 @@ public record QueryProfile(
 
     /** Whether every invoked component's result came, sooner or later. */
     public boolean isComplete() {
-        return latencyMicros.length == components.size();
+        return completedMicros.length == components.size();
     }
 }

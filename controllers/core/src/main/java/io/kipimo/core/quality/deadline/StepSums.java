@@ -28,7 +28,7 @@ public final class StepSums {
         double before = profile.qualities()[0] * factor;
         base += before;
         baseOfSquares += before * before;
-        long[] latencies = profile.latencyMicros();
+        long[] latencies = profile.completedMicros();
         for (int i = 0; i < latencies.length; i++) {
             double after = profile.qualities()[i + 1] * factor;
             rise(

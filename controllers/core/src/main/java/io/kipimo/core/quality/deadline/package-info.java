@@ -1,5 +1,5 @@
 /**
- * What answers would have been worth at other deadlines: every result's latency is known, so the
+ * What answers would have been worth at other deadlines: when every result came is known, so the
  * answer at any deadline within the expiration window can be merged again (the deadline advisor
  * that Ubora's data makes possible and Ubora does not have). One query's answers are a step
  * function, {@link io.kipimo.core.quality.deadline.QueryProfile}, made by {@link

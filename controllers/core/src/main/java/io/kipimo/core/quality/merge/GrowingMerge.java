@@ -1,7 +1,6 @@
 package io.kipimo.core.quality.merge;
 
 import io.kipimo.core.quality.similarity.Ranking;
-import io.kipimo.schemas.quality.Items;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
@@ -11,8 +10,8 @@ import java.util.function.ToDoubleFunction;
  * is asked for in the order of the numbers, or one player more at a time, costs one such growth.
  */
 final class GrowingMerge implements Coalitions {
-    /** An answer with its scores, of which only {@link #NOBODY} has no players. */
-    private record Answer(long players, Ranking ranking, double[] scores) {}
+    /** Of which only {@link #NOBODY} has no players. */
+    private record Answer(long players, ScoredRanking best) {}
 
     private static final long NOBODY = 0;
 
@@ -29,11 +28,18 @@ final class GrowingMerge implements Coalitions {
 
     GrowingMerge(
             List<Part> always, List<List<Part>> players, ToDoubleFunction<Part> weight, int k) {
-        this.always = always;
-        this.players = players;
+        this.always = ranked(always);
+        this.players = players.stream().map(GrowingMerge::ranked).toList();
         this.weight = weight;
         this.k = k;
         this.path = new Answer[players.size() + 1];
+    }
+
+    /** Once, since each part is merged many times. */
+    private static List<Part> ranked(List<Part> parts) {
+        return parts.stream()
+                .map(part -> new Part(part.component(), TrecOrder.ranked(part.items())))
+                .toList();
     }
 
     @Override
@@ -48,15 +54,11 @@ final class GrowingMerge implements Coalitions {
         } else {
             latest = alongPath(wanted);
         }
-        return latest.ranking();
+        return latest.best().ranking();
     }
 
     private Answer nobody() {
-        Answer answer = new Answer(NOBODY, Ranking.EMPTY, new double[0]);
-        for (Part part : always) {
-            answer = with(answer, NOBODY, part);
-        }
-        return answer;
+        return new Answer(NOBODY, with(ScoredRanking.EMPTY, always));
     }
 
     private Answer alongPath(long wanted) {
@@ -74,39 +76,15 @@ final class GrowingMerge implements Coalitions {
     }
 
     private Answer withPlayer(Answer answer, int player) {
-        Answer grown = answer;
-        for (Part part : players.get(player)) {
-            grown = with(grown, answer.players(), part);
-        }
-        return new Answer(answer.players() | 1L << player, grown.ranking(), grown.scores());
+        return new Answer(
+                answer.players() | 1L << player, with(answer.best(), players.get(player)));
     }
 
-    private Answer with(Answer answer, long players, Part part) {
-        Items items = TrecOrder.ranked(part.items());
-        long[] ids = items.numbers();
-        double partWeight = weight.applyAsDouble(part);
-        Ranking before = answer.ranking();
-        int capacity = Math.min(k, before.size() + ids.length);
-        Ranking.Builder best = Ranking.builder(capacity);
-        double[] scores = new double[capacity];
-        int mine = 0;
-        int theirs = 0;
-        while (best.size() < k && (mine < before.size() || theirs < ids.length)) {
-            double theirScore = theirs < ids.length ? items.scores()[theirs] * partWeight : 0;
-            boolean isMine =
-                    theirs == ids.length
-                            || (mine < before.size()
-                                    && TrecOrder.compare(
-                                                    answer.scores()[mine],
-                                                    before.id(mine),
-                                                    theirScore,
-                                                    ids[theirs])
-                                            <= 0);
-            double score = isMine ? answer.scores()[mine] : theirScore;
-            if (best.addIfNew(isMine ? before.id(mine++) : ids[theirs++])) {
-                scores[best.size() - 1] = score;
-            }
+    private ScoredRanking with(ScoredRanking best, List<Part> parts) {
+        ScoredRanking grown = best;
+        for (Part part : parts) {
+            grown = grown.with(part, weight.applyAsDouble(part), k);
         }
-        return new Answer(players, best.build(), scores);
+        return grown;
     }
 }

@@ -8,10 +8,7 @@ import io.kipimo.core.quality.join.ContributionHistory;
 import io.kipimo.core.quality.join.OpenQuery;
 import io.kipimo.core.quality.join.QualitySettings;
 import io.kipimo.core.quality.join.QueryJoin;
-import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.EventScanner;
-import io.kipimo.schemas.codec.InvalidRecordException;
-import io.kipimo.schemas.codec.SampledEvent;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.Invocation;
@@ -19,6 +16,7 @@ import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Phase;
+import io.kipimo.schemas.quality.QueryEvent;
 import io.kipimo.schemas.quality.QueryKey;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -131,9 +129,9 @@ public final class QueryReplay {
     private void finish(Query query) {
         OpenQuery joined = new OpenQuery();
         for (PartialResult partial : query.partials) {
-            QueryJoin.accept(joined, event(partial), measuring);
+            QueryJoin.accept(joined, scanner.of(QueryEvent.of(partial)), measuring);
         }
-        QueryJoin.accept(joined, event(query.answer), measuring);
+        QueryJoin.accept(joined, scanner.of(QueryEvent.of(query.answer)), measuring);
         QueryKey key = new QueryKey(query.answer.service(), query.answer.queryId());
         Measurement measurement =
                 contributions.complete(
@@ -145,21 +143,5 @@ public final class QueryReplay {
                         ? ProfileSubject.of(key, joined, Optional.of(measurement))
                         : Optional.empty();
         taker.take(measurement, subject.map(s -> Profiling.profile(s, profiling)));
-    }
-
-    private SampledEvent event(Answer answer) {
-        try {
-            return scanner.answer(Codecs.ANSWER.encode(answer), 0, 0);
-        } catch (InvalidRecordException e) {
-            throw new IllegalArgumentException("answer cannot be used: " + e.getMessage(), e);
-        }
-    }
-
-    private SampledEvent event(PartialResult partial) {
-        try {
-            return scanner.partial(Codecs.PARTIAL_RESULT.encode(partial), 0, 0);
-        } catch (InvalidRecordException e) {
-            throw new IllegalArgumentException("result cannot be used: " + e.getMessage(), e);
-        }
     }
 }

@@ -24,6 +24,10 @@ import java.util.Optional;
  *
  * <p>While lower classes are shed or the service is busy, measuring gives way: the rate falls to
  * the minimum, or to what the policy's minimum number of samples needs, if that is more.
+ *
+ * <p>Late work grows in proportion to the rate, so the late work of a window, which is of the rate
+ * averaged over it, tells at which rate it is at the policy's budget. No decision goes above that
+ * (but for the least rate and a rate that a person fixed), at once and whatever the interval needs.
  */
 public final class AdaptiveSampling {
     private static final double LARGEST_FACTOR = 2;
@@ -57,7 +61,8 @@ public final class AdaptiveSampling {
         double rate = rateInForce(state, policy.sampling());
         double average = averageRate(state, policy, window, rate);
         double needed = needed(policy, window, budget, average);
-        double next = next(policy.sampling(), rate, needed);
+        double most = most(policy.sampling(), budget, average);
+        double next = next(policy.sampling(), rate, needed, most);
         Optional<Estimate> estimate = window.estimate();
         SamplingState seen =
                 new SamplingState(
@@ -69,11 +74,14 @@ public final class AdaptiveSampling {
                         window.samples(),
                         estimate.map(Estimate::halfWidth).orElse(1.0),
                         state.reason());
-        Reason reason = reason(policy.sampling(), budget, rate, next);
+        Reason reason = reason(policy.sampling(), budget, rate, needed, next, most);
         return publish(seen, policy, next, reason, epoch, nowMillis);
     }
 
-    /** Renews the rate in force, every period of processing time. */
+    /**
+     * Renews the rate in force, every period of processing time; for the reason of the last step
+     * while samples are scarce, which whoever sends them must know.
+     */
     public static SamplingStep heartbeat(
             SamplingState state, Policy policy, long epoch, long nowMillis) {
         if (!PolicyCheck.problems(policy).isEmpty()) {
@@ -83,7 +91,11 @@ public final class AdaptiveSampling {
         Reason reason =
                 policy.sampling().fixedRate() > 0
                         ? Reason.FIXED_RATE
-                        : state.lastWindowMillis() == 0 ? Reason.HELD_NO_INPUT : Reason.RENEWED;
+                        : state.lastWindowMillis() == 0
+                                ? Reason.HELD_NO_INPUT
+                                : SamplingBudget.isScarce(state.reason().name())
+                                        ? state.reason()
+                                        : Reason.RENEWED;
         return publish(state, policy, rate, reason, epoch, nowMillis);
     }
 
@@ -129,10 +141,21 @@ public final class AdaptiveSampling {
         return Math.max(forSamples, average * ratio * ratio);
     }
 
-    private static double next(SamplingPolicy sampling, double rate, double needed) {
-        if (sampling.fixedRate() > 0) {
-            return sampling.fixedRate();
-        }
+    /** Rate at which late work is at its budget. */
+    private static double most(SamplingPolicy sampling, SamplingBudget budget, double average) {
+        double extraLoad = budget.extraLoad().orElse(0);
+        return sampling.extraLoad() > 0 && extraLoad > 0
+                ? Math.max(sampling.minimumRate(), average * sampling.extraLoad() / extraLoad)
+                : Double.POSITIVE_INFINITY;
+    }
+
+    private static double next(SamplingPolicy sampling, double rate, double needed, double most) {
+        return sampling.fixedRate() > 0
+                ? sampling.fixedRate()
+                : Math.min(most, towards(sampling, rate, needed));
+    }
+
+    private static double towards(SamplingPolicy sampling, double rate, double needed) {
         double wanted = Bounds.clamp(needed, sampling.minimumRate(), sampling.maximumRate());
         double ratio = wanted / rate;
         if (Math.abs(ratio - 1) <= DEAD_BAND) {
@@ -144,15 +167,26 @@ public final class AdaptiveSampling {
     }
 
     private static Reason reason(
-            SamplingPolicy sampling, SamplingBudget budget, double rate, double next) {
+            SamplingPolicy sampling,
+            SamplingBudget budget,
+            double rate,
+            double needed,
+            double next,
+            double most) {
         if (sampling.fixedRate() > 0) {
             return Reason.FIXED_RATE;
+        }
+        if (next == most && Math.min(needed, sampling.maximumRate()) > most) {
+            return Reason.EXTRA_LOAD;
+        }
+        if (budget.isSpent() && needed <= next) {
+            return Reason.BUDGET_SPENT;
         }
         if (next > rate) {
             return Reason.INTERVAL_WIDENED;
         }
         if (next < rate) {
-            return budget.isSpent() ? Reason.BUDGET_SPENT : Reason.INTERVAL_NARROW_ENOUGH;
+            return Reason.INTERVAL_NARROW_ENOUGH;
         }
         return Reason.WITHIN_DEAD_BAND;
     }

@@ -1,5 +1,6 @@
 package io.kipimo.core.sampling.adaptive;
 
+import io.kipimo.core.guard.Reason;
 import java.util.OptionalDouble;
 
 /**
@@ -7,13 +8,22 @@ import java.util.OptionalDouble;
  *
  * @param leastAdmitted smallest admitted fraction of any class, 0..1; 1: nothing is shed
  * @param utilisation of the service, 0..1; empty: unknown
+ * @param extraLoad late work that measuring causes, as a share of the work for answers; empty:
+ *     unknown
  */
-public record SamplingBudget(double leastAdmitted, OptionalDouble utilisation) {
+public record SamplingBudget(
+        double leastAdmitted, OptionalDouble utilisation, OptionalDouble extraLoad) {
     /** Nothing is shed and nothing else is known. */
-    public static final SamplingBudget AMPLE = new SamplingBudget(1, OptionalDouble.empty());
+    public static final SamplingBudget AMPLE =
+            new SamplingBudget(1, OptionalDouble.empty(), OptionalDouble.empty());
 
     private static final double WELL_BELOW_ALL = 0.9;
     private static final double BUSY = 0.8;
+
+    /** Whether a decision for this reason wants samples to go to queries with a time-out first. */
+    public static boolean isScarce(String reason) {
+        return reason.equals(Reason.BUDGET_SPENT.name()) || reason.equals(Reason.EXTRA_LOAD.name());
+    }
 
     /** Whether measuring must give way: lower classes are being shed, or the service is busy. */
     public boolean isSpent() {

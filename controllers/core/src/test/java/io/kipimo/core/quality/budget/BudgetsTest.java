@@ -75,6 +75,18 @@ class BudgetsTest {
     }
 
     @Test
+    void anHourIsCoveredFromItsFirstMeasurementOn() {
+        ErrorBudget demo = minutes(50, 53, 50, 1, 0.9);
+
+        assertThat(demo.coveredMillis()).isEqualTo(3 * MINUTE_MILLIS);
+        assertThat(demo.remaining()).isCloseTo(1 - 5.0 * 3 / (28 * 24 * 60), EXACTLY);
+
+        ErrorBudget later = minutes(53, 70, 50, 1, 0.9);
+        assertThat(later.coveredMillis()).as("an hour is over").isEqualTo(20 * MINUTE_MILLIS);
+        assertThat(state.hourCoveredMillis).containsExactly(10 * MINUTE_MILLIS);
+    }
+
+    @Test
     void slowBurnTakesBothWindows() {
         minutes(0, 50, 0, 0, 0.9);
         assertThat(minutes(50, 56, 50, 0.5, 0.9).verdict())

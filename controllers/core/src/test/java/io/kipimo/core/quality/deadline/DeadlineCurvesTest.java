@@ -2,6 +2,7 @@ package io.kipimo.core.quality.deadline;
 
 import static io.kipimo.core.quality.deadline.Profiles.START;
 import static io.kipimo.core.quality.deadline.Profiles.inTime;
+import static io.kipimo.core.quality.deadline.Profiles.invokedAfter;
 import static io.kipimo.core.quality.deadline.Profiles.late;
 import static io.kipimo.core.quality.deadline.Profiles.missing;
 import static io.kipimo.core.quality.deadline.Profiles.profile;
@@ -162,6 +163,20 @@ class DeadlineCurvesTest {
                 .extracting(p -> p.within() + "/" + p.quality())
                 .containsExactly("0.0/0.5", "0.75/0.875");
         assertThat(of(curve(), "a").qualityIfFaster()).isCloseTo(0.75, EXACTLY);
+    }
+
+    @Test
+    void beingFasterDoesNotShortenTheWaitBeforeTheInvocation() {
+        add(
+                profile(inTime("a", 10, 1, 2), invokedAfter(12, late("b", 24, 3, 4))),
+                profile(inTime("a", 10, 1, 2), invokedAfter(13, late("b", 24, 3, 4))));
+        answered(2, 2);
+
+        // 12 + 18 ms would have been in time, 13 + 18 not.
+        assertThat(of(curve(), "b").qualityIfFaster()).isCloseTo(0.75, EXACTLY);
+        // A quarter each; 6 and 7 ms late.
+        assertThat(of(curve(), "b").lostQualityPerLateMinute())
+                .isCloseTo(0.5 / (13 / 60_000.0), within(1e-6));
     }
 
     @Test

@@ -36,11 +36,24 @@ public final class Profiles {
         return result(component, Outcome.TIMED_OUT, 30, null);
     }
 
+    /** The same, of a component that was invoked so long after the query's start. */
+    public static ProfiledResult invokedAfter(double delayMillis, ProfiledResult result) {
+        return new ProfiledResult(
+                result.component(),
+                result.outcome(),
+                result.latencyMicros() + Math.round(delayMillis * 1000),
+                result.latencyMicros(),
+                result.items(),
+                result.lostQuality(),
+                result.contribution());
+    }
+
     private static ProfiledResult result(
             String component, Outcome outcome, double latencyMillis, Items items) {
         boolean late = outcome != Outcome.IN_TIME && items != null;
+        long latencyMicros = Math.round(latencyMillis * 1000);
         return new ProfiledResult(
-                component, outcome, Math.round(latencyMillis * 1000), items, late ? 0.25 : 0, 0.25);
+                component, outcome, latencyMicros, latencyMicros, items, late ? 0.25 : 0, 0.25);
     }
 
     /** Items with scores that fall with the id, so that all of ids 1..4 are the mature answer. */

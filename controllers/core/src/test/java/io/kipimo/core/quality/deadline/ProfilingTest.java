@@ -1,6 +1,7 @@
 package io.kipimo.core.quality.deadline;
 
 import static io.kipimo.core.quality.deadline.Profiles.inTime;
+import static io.kipimo.core.quality.deadline.Profiles.invokedAfter;
 import static io.kipimo.core.quality.deadline.Profiles.late;
 import static io.kipimo.core.quality.deadline.Profiles.missing;
 import static io.kipimo.core.quality.deadline.Profiles.profile;
@@ -21,7 +22,7 @@ class ProfilingTest {
     void everyResultIsAStepOfTheQuality() {
         QueryProfile profile = profile(late("c", 50, 4), inTime("b", 20, 2), inTime("a", 10, 1, 3));
 
-        assertThat(profile.latencyMicros()).containsExactly(10_000, 20_000, 50_000);
+        assertThat(profile.completedMicros()).containsExactly(10_000, 20_000, 50_000);
         assertThat(profile.qualities()).containsExactly(0, 0.5, 0.75, 1);
         assertThat(profile.qualityAt(9.999)).isZero();
         assertThat(profile.qualityAt(10)).isEqualTo(0.5);
@@ -67,8 +68,22 @@ class ProfilingTest {
     void whatBecameOfAResultIsBelievedBeforeItsClock() {
         QueryProfile profile = profile(inTime("a", 30.4, 1, 2), late("b", 29.8, 3, 4));
 
-        assertThat(profile.latencyMicros()).containsExactly(30_000, 30_001);
+        assertThat(profile.completedMicros()).containsExactly(30_000, 30_001);
         assertThat(profile.quality()).isEqualTo(0.5);
+    }
+
+    @Test
+    void aDeadlineCutsByTheTimeSinceTheQuerysStart() {
+        QueryProfile profile = profile(invokedAfter(6, inTime("a", 3, 1, 2)), inTime("b", 5, 3, 4));
+
+        assertThat(profile.completedMicros()).containsExactly(5_000, 9_000);
+        assertThat(profile.qualityAt(8)).as("invoked after 6 ms, took 3").isEqualTo(0.5);
+        assertThat(profile.qualityAt(9)).isEqualTo(1);
+        assertThat(profile.components())
+                .extracting(ComponentProfile::completedMicros, ComponentProfile::latencyMicros)
+                .containsExactly(
+                        org.assertj.core.groups.Tuple.tuple(5_000L, 5_000L),
+                        org.assertj.core.groups.Tuple.tuple(9_000L, 3_000L));
     }
 
     @Test

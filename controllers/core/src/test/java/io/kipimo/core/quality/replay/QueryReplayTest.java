@@ -69,6 +69,11 @@ class QueryReplayTest {
     }
 
     private static PartialResult partial(String component, Phase phase, int latencyMillis) {
+        return partial(component, phase, latencyMillis, latencyMillis * 1_000L);
+    }
+
+    private static PartialResult partial(
+            String component, Phase phase, int completedAfterMillis, long latencyMicros) {
         long item = component.equals("fast") ? 1 : 3;
         return new PartialResult(
                 "shop",
@@ -76,8 +81,8 @@ class QueryReplayTest {
                 component,
                 "",
                 phase,
-                START + latencyMillis,
-                latencyMillis * 1_000L,
+                START + completedAfterMillis,
+                latencyMicros,
                 Items.ofNumbers(new long[] {item, item + 1}, new float[] {2, 1}),
                 false);
     }
@@ -111,6 +116,18 @@ class QueryReplayTest {
         replay.add(partial("slow", Phase.ONLINE, 20));
         assertThat(only().measurement.degraded()).isFalse();
         assertThat(only().profile.orElseThrow().qualityAt(10)).isEqualTo(0.5);
+    }
+
+    @Test
+    void aResultsTimeCountsFromTheQuerysStartNotFromItsInvocation() {
+        replay.add(answer(Outcome.IN_TIME));
+        replay.add(partial("fast", Phase.ONLINE, 12, 5_200));
+        replay.add(partial("slow", Phase.ONLINE, 20, 20_900));
+        QueryProfile profile = only().profile.orElseThrow();
+        assertThat(profile.completedMicros())
+                .as("to the millisecond; never less than the time from the invocation")
+                .containsExactly(12_000, 20_900);
+        assertThat(profile.qualityAt(8)).isZero();
     }
 
     @Test

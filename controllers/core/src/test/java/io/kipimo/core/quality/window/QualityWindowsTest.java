@@ -57,7 +57,7 @@ class QualityWindowsTest {
                 answered,
                 timedOut,
                 List.of(new ComponentCount("a", answered, timedOut)),
-                new MeasurementBill(1, 2_000, 300, 0),
+                new MeasurementBill(1, 2_000, 300, 0, 40_000),
                 1);
     }
 
@@ -116,7 +116,7 @@ class QualityWindowsTest {
         assertThat(batch.minimum()).isEqualTo(0.5);
         assertThat(batch.lossPerTimeOut()).hasValueSatisfying(l -> assertThat(l).isEqualTo(0.5));
         assertThat(batch.maturePer100Queries()).isEqualTo(20);
-        assertThat(batch.bill()).isEqualTo(new MeasurementBill(1, 2_000, 300, 0));
+        assertThat(batch.bill()).isEqualTo(new MeasurementBill(1, 2_000, 300, 0, 40_000));
         assertThat(batch.components()).containsExactly(new ComponentBlame("a", 100, 10, 5));
     }
 

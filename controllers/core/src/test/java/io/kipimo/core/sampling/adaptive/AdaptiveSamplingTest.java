@@ -23,7 +23,8 @@ import org.junit.jupiter.api.Test;
 
 class AdaptiveSamplingTest {
     private static final Policy POLICY = Samples.policy(Samples.pid(), 60 * Samples.PERIOD);
-    private static final SamplingBudget BUSY = new SamplingBudget(1, OptionalDouble.of(0.85));
+    private static final SamplingBudget BUSY =
+            new SamplingBudget(1, OptionalDouble.of(0.85), OptionalDouble.empty());
 
     private static QualityWindow window(long end, double halfWidth, int samples) {
         double h = Math.min(0.45, halfWidth);
@@ -96,9 +97,14 @@ class AdaptiveSamplingTest {
     void measuringGivesWayToLoadButIsNeverBlind() {
         SamplingState settled = run(SamplingState.initial(), 1, 0, SamplingBudget.AMPLE, 300);
         assertThat(run(settled, 1, 0, BUSY, 120).rate()).isEqualTo(0.005);
-        assertThat(run(settled, 1, 0, new SamplingBudget(0.5, OptionalDouble.empty()), 120).rate())
-                .isEqualTo(0.005);
-        assertThat(new SamplingBudget(0.95, OptionalDouble.of(Double.NaN)).isSpent()).isFalse();
+        SamplingBudget shed =
+                new SamplingBudget(0.5, OptionalDouble.empty(), OptionalDouble.empty());
+        assertThat(run(settled, 1, 0, shed, 120).rate()).isEqualTo(0.005);
+        assertThat(
+                        new SamplingBudget(
+                                        0.95, OptionalDouble.of(Double.NaN), OptionalDouble.empty())
+                                .isSpent())
+                .isFalse();
         // Five samples in the window at this rate: four times as many are needed.
         SamplingState few =
                 AdaptiveSampling.step(
@@ -110,6 +116,86 @@ class AdaptiveSamplingTest {
                                 settled.lastWindowMillis() + 10_000)
                         .next();
         assertThat(few.rate()).isGreaterThan(settled.rate());
+    }
+
+    private static SamplingBudget extraLoad(double share) {
+        return new SamplingBudget(1, OptionalDouble.empty(), OptionalDouble.of(share));
+    }
+
+    private static Decision step(
+            SamplingState state, Policy policy, double halfWidth, SamplingBudget budget) {
+        long now = state.lastWindowMillis() + Samples.PERIOD;
+        return AdaptiveSampling.step(state, policy, window(now, halfWidth, 1000), budget, 1, now)
+                .decision()
+                .orElseThrow();
+    }
+
+    @Test
+    void lateWorkStaysWithinItsBudgetWhateverTheIntervalNeeds() {
+        SamplingState settled = run(SamplingState.initial(), 1, 0, SamplingBudget.AMPLE, 300);
+
+        Decision twice = step(settled, POLICY, 0.3, extraLoad(0.1));
+
+        assertThat(twice.value())
+                .as("at once, to the rate at which it is 5 %")
+                .isEqualTo(settled.averageRate() / 2, within(0.01 * settled.averageRate()));
+        assertThat(twice.reason()).isEqualTo(Reason.EXTRA_LOAD.name());
+        assertThat(step(settled, POLICY, 0.3, extraLoad(100)).value())
+                .as("the least rate is always had")
+                .isEqualTo(0.005);
+        Decision little = step(settled, POLICY, 0.3, extraLoad(0.01));
+        assertThat(little.reason()).isEqualTo(Reason.INTERVAL_WIDENED.name());
+        assertThat(little.value()).isGreaterThan(settled.rate());
+    }
+
+    @Test
+    void theRateRestsWhereLateWorkIsAtItsBudget() {
+        SamplingState state = SamplingState.initial();
+        for (int i = 1; i <= 500; i++) {
+            long now = Samples.START + i * Samples.PERIOD;
+            // Everything times out, and late work is three times that for the answers.
+            double share = 3 * (state.averageRate() > 0 ? state.averageRate() : 0.03);
+            state =
+                    AdaptiveSampling.step(
+                                    state, POLICY, window(now, 0.3, 300), extraLoad(share), 1, now)
+                            .next();
+            assertThat(i < 100 ? 0 : 3 * state.rate()).isLessThan(0.0505);
+        }
+        assertThat(3 * state.rate()).isEqualTo(0.05, within(1e-3));
+        Decision renewed =
+                AdaptiveSampling.heartbeat(state, POLICY, 1, state.lastWindowMillis() + 5)
+                        .decision()
+                        .orElseThrow();
+        assertThat(renewed.reason())
+                .as("whoever sends must know between the steps, too")
+                .isEqualTo(Reason.EXTRA_LOAD.name());
+    }
+
+    @Test
+    void aPolicyMayHaveNoBudgetOrFixTheRate() {
+        SamplingState settled = run(SamplingState.initial(), 1, 0, SamplingBudget.AMPLE, 300);
+        Policy any = BadValues.with(POLICY, "sampling", new SamplingPolicy(0.005, 0.2, 0.02, 0, 0));
+        Policy fixed =
+                BadValues.with(POLICY, "sampling", new SamplingPolicy(0.005, 0.2, 0.02, 0.5, 0.05));
+
+        assertThat(step(settled, any, 0.3, extraLoad(0.5)).reason())
+                .isEqualTo(Reason.INTERVAL_WIDENED.name());
+        assertThat(step(settled, fixed, 0.3, extraLoad(0.5)).value()).isEqualTo(0.5);
+    }
+
+    @Test
+    void theWorkOfAllClassesCountsTogether() {
+        SamplingMemory memory =
+                SamplingMemory.initial()
+                        .with("high", new ClassLoad(1, 10, 900))
+                        .with("low", new ClassLoad(0.95, 90, 100));
+
+        assertThat(memory.budget().extraLoad()).hasValue(0.1);
+        assertThat(memory.budget().leastAdmitted()).isEqualTo(0.95);
+        assertThat(SamplingMemory.initial().budget()).isEqualTo(SamplingBudget.AMPLE);
+        assertThat(SamplingMemory.initial().with("high", new ClassLoad(1, 10, 0)).budget())
+                .as("who does not tell its work")
+                .isEqualTo(SamplingBudget.AMPLE);
     }
 
     @Test
@@ -132,7 +218,7 @@ class AdaptiveSamplingTest {
     @Test
     void aFixedRateIsFixed() {
         Policy fixed =
-                BadValues.with(POLICY, "sampling", new SamplingPolicy(0.005, 0.2, 0.02, 0.5));
+                BadValues.with(POLICY, "sampling", new SamplingPolicy(0.005, 0.2, 0.02, 0.5, 0.05));
         Decision d =
                 AdaptiveSampling.step(
                                 SamplingState.initial(),

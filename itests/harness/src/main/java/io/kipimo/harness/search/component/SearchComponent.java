@@ -5,6 +5,7 @@ import io.kipimo.harness.search.index.QueryLanguage;
 import io.kipimo.harness.search.protocol.ComponentResult;
 import io.kipimo.harness.search.protocol.EpochMicros;
 import io.kipimo.harness.search.protocol.Headers;
+import io.kipimo.sdk.ServerReporter;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
@@ -43,8 +44,12 @@ public final class SearchComponent {
     /** Only the worker's thread uses it. */
     private final QueryLanguage language = new QueryLanguage();
 
-    private SearchComponent(Vertx vertx, Partition partition, int queueCapacity) {
+    private final ServerReporter reporter;
+
+    private SearchComponent(
+            Vertx vertx, Partition partition, int queueCapacity, ServerReporter reporter) {
         this.partition = partition;
+        this.reporter = reporter;
         this.queueCapacity = queueCapacity;
         worker =
                 new ThreadPoolExecutor(
@@ -63,10 +68,11 @@ public final class SearchComponent {
      * Starts a server on a free port of 127.0.0.1.
      *
      * @param queueCapacity unsampled queries that may wait
+     * @param reporter is told of every query
      */
     public static Future<SearchComponent> start(
-            Vertx vertx, Partition partition, int queueCapacity) {
-        SearchComponent component = new SearchComponent(vertx, partition, queueCapacity);
+            Vertx vertx, Partition partition, int queueCapacity, ServerReporter reporter) {
+        SearchComponent component = new SearchComponent(vertx, partition, queueCapacity, reporter);
         return component.server.listen().map(component);
     }
 
@@ -97,28 +103,33 @@ public final class SearchComponent {
                             Integer.parseInt(request.getParam("k", "20")),
                             deadline(request.getHeader(Headers.DEADLINE)),
                             Boolean.parseBoolean(request.getHeader(Headers.SAMPLED)),
-                            response);
+                            response,
+                            reporter.arrived());
         } catch (NumberFormatException e) {
             refuse(response, "k or " + Headers.DEADLINE + " is not a whole number");
             return;
         }
         if (!task.sampled && worker.getQueue().size() >= queueCapacity) {
+            reporter.failed(task.arrival);
             shed(response, ShedReason.QUEUE_FULL);
             return;
         }
         try {
             worker.execute(() -> work(task));
         } catch (RejectedExecutionException e) {
+            reporter.failed(task.arrival);
             response.setStatusCode(503).end();
         }
     }
 
     private void work(Task task) {
         if (task.response.closed()) {
+            reporter.timedOut(task.arrival);
             return;
         }
         long startedAt = EpochMicros.now();
         if (!task.sampled && startedAt >= task.deadlineMicros) {
+            reporter.timedOut(task.arrival);
             shed(task.response, ShedReason.STALE);
             return;
         }
@@ -131,13 +142,17 @@ public final class SearchComponent {
             Partition.Search search = partition.search(query, task.k, cut);
             if (search.complete()) {
                 long workMicros = EpochMicros.now() - startedAt;
+                reporter.completed(task.arrival);
                 task.response.end(new ComponentResult(workMicros, search.hits()).encode());
             } else {
+                reporter.timedOut(task.arrival);
                 shed(task.response, ShedReason.CUT);
             }
         } catch (IllegalArgumentException e) {
+            reporter.failed(task.arrival);
             refuse(task.response, e.getMessage());
         } catch (IOException | RuntimeException e) {
+            reporter.failed(task.arrival);
             LOG.warn("{} failed at '{}'", partition.name(), task.query, e);
             task.response.setStatusCode(500).end();
         }
@@ -160,5 +175,6 @@ public final class SearchComponent {
             int k,
             long deadlineMicros,
             boolean sampled,
-            HttpServerResponse response) {}
+            HttpServerResponse response,
+            long arrival) {}
 }

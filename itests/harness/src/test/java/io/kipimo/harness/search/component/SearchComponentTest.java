@@ -6,6 +6,8 @@ import io.kipimo.harness.search.index.BuiltIndexes;
 import io.kipimo.harness.search.protocol.ComponentResult;
 import io.kipimo.harness.search.protocol.EpochMicros;
 import io.kipimo.harness.search.protocol.Headers;
+import io.kipimo.sdk.ServerIdentity;
+import io.kipimo.sdk.ServerReporter;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
@@ -66,7 +68,12 @@ class SearchComponentTest {
     }
 
     private int start(int queueCapacity) {
-        return SearchComponent.start(vertx, BuiltIndexes.SKEWED.partitions().get(1), queueCapacity)
+        return SearchComponent.start(
+                        vertx,
+                        BuiltIndexes.SKEWED.partitions().get(1),
+                        queueCapacity,
+                        ServerReporter.silent(
+                                ServerIdentity.server("search", "index", "second", "test", 1)))
                 .toCompletionStage()
                 .toCompletableFuture()
                 .join()

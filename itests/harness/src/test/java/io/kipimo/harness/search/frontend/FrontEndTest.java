@@ -16,6 +16,8 @@ import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.sdk.CompletenessClient;
+import io.kipimo.sdk.ServerIdentity;
+import io.kipimo.sdk.ServerReporter;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -194,7 +196,19 @@ class FrontEndTest {
     private List<ComponentAddress> components() {
         List<ComponentAddress> addresses = new ArrayList<>();
         for (Partition partition : BuiltIndexes.SKEWED.partitions()) {
-            SearchComponent component = join(SearchComponent.start(vertx, partition, 64));
+            SearchComponent component =
+                    join(
+                            SearchComponent.start(
+                                    vertx,
+                                    partition,
+                                    64,
+                                    ServerReporter.silent(
+                                            ServerIdentity.server(
+                                                    "search",
+                                                    "index",
+                                                    partition.name(),
+                                                    "test",
+                                                    1))));
             addresses.add(new ComponentAddress(component.name(), component.port()));
         }
         return addresses;

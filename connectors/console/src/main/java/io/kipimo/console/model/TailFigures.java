@@ -1,0 +1,162 @@
+package io.kipimo.console.model;
+
+import io.kipimo.schemas.tails.Demand;
+import io.kipimo.schemas.tails.LatencyStatistics;
+import io.kipimo.schemas.tails.ProcessingCapacity;
+import io.kipimo.schemas.tails.TailLevel;
+import io.kipimo.schemas.tails.TailWindow;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+
+/** The newest tumbling windows of one service's tiers, components and servers. */
+final class TailFigures {
+    private static final int MAXIMUM_SCOPES = 12_000;
+
+    /** Of all components together; of more, the slowest are listed. */
+    private static final int MAXIMUM_LISTED = 480;
+
+    /** Windows that a scope may miss before it is taken for gone. */
+    private static final int MISSED_WINDOWS = 3;
+
+    private final Map<String, Figures> scopes = new HashMap<>();
+    private long newestEndMillis;
+    private long windowMillis;
+
+    /**
+     * What is shown of a window; NaN where nothing is known.
+     *
+     * @param load arrivals over capacity
+     */
+    record Figures(
+            TailLevel level,
+            String tier,
+            String component,
+            String server,
+            long endMillis,
+            int servers,
+            double requestsPerSecond,
+            double utilisation,
+            double load,
+            double demandMicros,
+            double timedOutShare,
+            double failedShare,
+            double p50Micros,
+            double p95Micros,
+            double p99Micros,
+            double p999Micros) {
+
+        static Figures of(TailWindow w) {
+            return new Figures(
+                    w.level(),
+                    w.tier(),
+                    w.component(),
+                    w.server(),
+                    w.endMillis(),
+                    w.servers(),
+                    w.requestsPerSecond(),
+                    w.utilisation().orElse(Double.NaN),
+                    w.capacity().map(ProcessingCapacity::load).orElse(Double.NaN),
+                    w.demand().map(Demand::meanMicros).orElse(Double.NaN),
+                    w.timedOutShare(),
+                    w.failedShare(),
+                    latency(w, LatencyStatistics::p50Micros),
+                    latency(w, LatencyStatistics::p95Micros),
+                    latency(w, LatencyStatistics::p99Micros),
+                    latency(w, LatencyStatistics::p999Micros));
+        }
+
+        private static double latency(TailWindow w, ToDoubleFunction<LatencyStatistics> figure) {
+            return w.latency().isEmpty() ? Double.NaN : figure.applyAsDouble(w.latency().get());
+        }
+    }
+
+    /** A component with its servers, by name; of many, only the slowest. */
+    record Component(Figures figures, List<Figures> servers) {}
+
+    /** A tier with its components, by name. */
+    record Tier(Figures figures, List<Component> components) {}
+
+    void add(TailWindow window) {
+        if (window.level() == TailLevel.SERVICE || window.level() == TailLevel.ARBITER) {
+            return;
+        }
+        if (window.endMillis() > newestEndMillis) {
+            newestEndMillis = window.endMillis();
+            windowMillis = window.endMillis() - window.startMillis();
+            scopes.values().removeIf(f -> !isCurrent(f));
+        }
+        String scope = window.scope();
+        Figures known = scopes.get(scope);
+        if (known == null ? scopes.size() < MAXIMUM_SCOPES : isNewer(window, known)) {
+            scopes.put(scope, Figures.of(window));
+        }
+    }
+
+    private static boolean isNewer(TailWindow window, Figures known) {
+        return window.endMillis() >= known.endMillis();
+    }
+
+    private boolean isCurrent(Figures figures) {
+        return figures.endMillis() >= newestEndMillis - MISSED_WINDOWS * windowMillis;
+    }
+
+    /** Of the newest window, epoch milliseconds; empty: there is none. */
+    Optional<Long> endMillis() {
+        return scopes.isEmpty() ? Optional.empty() : Optional.of(newestEndMillis);
+    }
+
+    long windowMillis() {
+        return windowMillis;
+    }
+
+    /** By name. */
+    List<Tier> tiers() {
+        Comparator<Figures> byName =
+                Comparator.comparing(Figures::tier)
+                        .thenComparing(Figures::component)
+                        .thenComparing(Figures::server);
+        List<Figures> all = scopes.values().stream().sorted(byName).toList();
+        long componentCount = all.stream().filter(f -> f.level() == TailLevel.COMPONENT).count();
+        int listed = (int) (MAXIMUM_LISTED / Math.max(1, componentCount));
+        List<Tier> tiers = new ArrayList<>();
+        for (Figures tier : all) {
+            if (tier.level() != TailLevel.TIER) {
+                continue;
+            }
+            List<Component> components = new ArrayList<>();
+            for (Figures component : all) {
+                if (component.level() == TailLevel.COMPONENT
+                        && component.tier().equals(tier.tier())) {
+                    components.add(
+                            new Component(component, slowest(all, component, listed, byName)));
+                }
+            }
+            tiers.add(new Tier(tier, components));
+        }
+        return tiers;
+    }
+
+    private static List<Figures> slowest(
+            List<Figures> all, Figures component, int most, Comparator<Figures> byName) {
+        List<Figures> servers =
+                all.stream()
+                        .filter(
+                                f ->
+                                        f.level() == TailLevel.SERVER
+                                                && f.tier().equals(component.tier())
+                                                && f.component().equals(component.component()))
+                        .toList();
+        if (servers.size() <= most) {
+            return servers;
+        }
+        // An idle server has no percentile, and is not slow.
+        Comparator<Figures> slowestFirst =
+                Comparator.comparingDouble(f -> Double.isNaN(f.p99Micros()) ? 0 : -f.p99Micros());
+        return servers.stream().sorted(slowestFirst).limit(most).sorted(byName).toList();
+    }
+}

@@ -1,0 +1,269 @@
+package io.kipimo.redis;
+
+import io.kipimo.core.stale.FilterShape;
+import io.kipimo.core.stale.FlatFilter;
+import io.kipimo.core.stale.KeyHash;
+import io.kipimo.core.stale.StaleKeys;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import redis.clients.jedis.Pipeline;
+import redis.clients.jedis.RedisClient;
+import redis.clients.jedis.Response;
+import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.params.ZAddParams;
+
+/**
+ * {@link StaleKeys} in Redis, for many writers at once: what a read costs is one command, a change
+ * is one script, and both go in pipelines ({@link Batch}). A table's keys are {@code
+ * kipimo:stale:{TABLE}:cached} and {@code :stale} (sorted sets of hashes by when they run out),
+ * {@code :counts} (a counter of 8 bits a position) and {@code :flat} (the filter, a bitmap); the
+ * braces keep them on one node of a cluster.
+ *
+ * <p>Times are the callers'; their clocks must agree to within what a time to live may be wrong by.
+ */
+public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
+    private static final RedisScript INVALIDATE = RedisScript.of("stale_invalidate.lua");
+    private static final RedisScript FLAT = RedisScript.of("stale_flat.lua");
+    private static final ZAddParams LATER_ONES = ZAddParams.zAddParams().gt();
+
+    /** A script holds up all others; this many keys take about ten milliseconds. */
+    private static final int EXPIRED_AT_ONCE = 2_000;
+
+    private static final byte[] INVALIDATE_DIGEST =
+            INVALIDATE.sha1().getBytes(StandardCharsets.US_ASCII);
+
+    private final RedisSettings settings;
+    private final RedisClient client;
+    private final FilterShape shape;
+    private final long longestTtlMillis;
+    private final byte[] cached;
+    private final List<byte[]> keys;
+
+    private record Flat(FlatFilter filter, long stale, long tracked) {}
+
+    private RedisStaleKeys(
+            RedisSettings settings,
+            RedisClient client,
+            String table,
+            FilterShape shape,
+            long longestTtlMillis) {
+        this.settings = settings;
+        this.client = client;
+        this.shape = shape;
+        this.longestTtlMillis = longestTtlMillis;
+        this.cached = key(table, "cached");
+        this.keys = List.of(cached, key(table, "stale"), key(table, "counts"), key(table, "flat"));
+    }
+
+    /**
+     * The stale keys of one table; connects when it is first used.
+     *
+     * @param shape the same for all who use the table
+     * @param longestTtlMillis that is handed out
+     */
+    public static RedisStaleKeys at(
+            RedisSettings settings, String table, FilterShape shape, long longestTtlMillis) {
+        return new RedisStaleKeys(
+                settings, RedisConnections.open(settings), table, shape, longestTtlMillis);
+    }
+
+    @Override
+    public void reportRead(String key, long expiryMillis, long nowMillis) {
+        try (Batch batch = batch()) {
+            batch.reportRead(key, expiryMillis, nowMillis);
+        }
+    }
+
+    @Override
+    public Invalidation invalidate(String key, long nowMillis) {
+        return invalidate(List.of(key), nowMillis).get(0);
+    }
+
+    /** The contents of keys have changed, all in one step; answers in their order. */
+    public List<Invalidation> invalidate(List<String> changed, long nowMillis) {
+        List<?> said =
+                (List<?>) ask(redis -> INVALIDATE.run(redis, keys, arguments(changed, nowMillis)));
+        return said.stream().map(RedisStaleKeys::invalidation).toList();
+    }
+
+    @Override
+    public boolean isStale(String key, long nowMillis) {
+        Double until = ask(redis -> redis.zscore(keys.get(1), bytes(key)));
+        return until != null && until > nowMillis;
+    }
+
+    @Override
+    public FlatFilter flat(long nowMillis) {
+        return expire(nowMillis).filter();
+    }
+
+    @Override
+    public long staleKeys(long nowMillis) {
+        return expire(nowMillis).stale();
+    }
+
+    @Override
+    public long trackedKeys(long nowMillis) {
+        return expire(nowMillis).tracked();
+    }
+
+    /** Lets go of everything, for example before a filter of another shape. */
+    public void clear() {
+        long unused = ask(redis -> redis.del(keys.toArray(byte[][]::new)));
+    }
+
+    /** Commands that are sent together; one round trip, not one step. */
+    public Batch batch() {
+        return new Batch();
+    }
+
+    private Flat expire(long nowMillis) {
+        while (true) {
+            List<?> said =
+                    (List<?>)
+                            ask(
+                                    redis ->
+                                            FLAT.run(
+                                                    redis,
+                                                    keys,
+                                                    number(nowMillis),
+                                                    number(shape.bits()),
+                                                    number(shape.hashes()),
+                                                    number(EXPIRED_AT_ONCE)));
+            if ((long) said.get(0) < EXPIRED_AT_ONCE) {
+                return new Flat(
+                        FlatFilter.of(shape, (byte[]) said.get(1)),
+                        (long) said.get(2),
+                        (long) said.get(3));
+            }
+        }
+    }
+
+    private byte[][] arguments(List<String> changed, long nowMillis) {
+        List<byte[]> arguments = new ArrayList<>(changed.size() + 3);
+        arguments.add(number(nowMillis));
+        arguments.add(number(shape.bits()));
+        arguments.add(number(shape.hashes()));
+        changed.forEach(key -> arguments.add(bytes(key)));
+        return arguments.toArray(byte[][]::new);
+    }
+
+    private static Invalidation invalidation(Object code) {
+        return Invalidation.values()[(int) (long) code];
+    }
+
+    /** Big-endian, so that the script finds the high half first. */
+    private static byte[] bytes(String key) {
+        return ByteBuffer.allocate(Long.BYTES).putLong(KeyHash.of(key)).array();
+    }
+
+    private static byte[] number(long value) {
+        return Long.toString(value).getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private static byte[] key(String table, String what) {
+        return ("kipimo:stale:{" + table + "}:" + what).getBytes(StandardCharsets.UTF_8);
+    }
+
+    private <R> R ask(Function<RedisClient, R> question) {
+        try {
+            return question.apply(client);
+        } catch (JedisException e) {
+            throw new RedisUnavailableException(settings, e);
+        }
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+
+    /**
+     * Reads and changes that wait to be sent together; holds no connection until then. For one
+     * thread.
+     */
+    public final class Batch implements AutoCloseable {
+        private final List<Consumer<Pipeline>> waiting = new ArrayList<>();
+        private final List<Response<Object>> invalidations = new ArrayList<>();
+        private boolean needsScript;
+        private boolean knowsScript;
+
+        private Batch() {}
+
+        /**
+         * As {@link StaleKeys#reportRead}.
+         *
+         * @throws IllegalArgumentException if the expiry is too far ahead
+         */
+        public void reportRead(String key, long expiryMillis, long nowMillis) {
+            if (expiryMillis - nowMillis > longestTtlMillis) {
+                throw new IllegalArgumentException(
+                        "time to live is "
+                                + (expiryMillis - nowMillis)
+                                + " ms; allowed: at most "
+                                + longestTtlMillis);
+            }
+            if (expiryMillis > nowMillis) {
+                byte[] member = bytes(key);
+                waiting.add(pipeline -> later(pipeline, member, expiryMillis));
+            }
+        }
+
+        private void later(Pipeline pipeline, byte[] member, long expiryMillis) {
+            Response<Long> unused =
+                    pipeline.zadd(cached, (double) expiryMillis, member, LATER_ONES);
+        }
+
+        /** As {@link StaleKeys#invalidate}; what it meant is among what {@link #send} returns. */
+        public void invalidate(String key, long nowMillis) {
+            needsScript = true;
+            List<byte[]> arguments = List.of(arguments(List.of(key), nowMillis));
+            waiting.add(
+                    pipeline ->
+                            invalidations.add(
+                                    pipeline.evalsha(INVALIDATE_DIGEST, keys, arguments)));
+        }
+
+        /**
+         * Sends what waits; what the invalidations among it meant, in their order. If it fails, all
+         * of it still waits; what has been done already is not done twice.
+         *
+         * @throws RedisUnavailableException if Redis does not answer, or refuses
+         */
+        public List<Invalidation> send() {
+            if (waiting.isEmpty()) {
+                return List.of();
+            }
+            if (needsScript && !knowsScript) {
+                ask(redis -> redis.scriptLoad(INVALIDATE.text()));
+                knowsScript = true;
+            }
+            return ask(this::send);
+        }
+
+        private List<Invalidation> send(RedisClient redis) {
+            try (Pipeline pipeline = redis.pipelined()) {
+                waiting.forEach(command -> command.accept(pipeline));
+                pipeline.sync();
+                List<Invalidation> said =
+                        invalidations.stream()
+                                .map(response -> ((List<?>) response.get()).get(0))
+                                .map(RedisStaleKeys::invalidation)
+                                .toList();
+                waiting.clear();
+                return said;
+            } finally {
+                invalidations.clear();
+            }
+        }
+
+        @Override
+        public void close() {
+            List<Invalidation> unused = send();
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package io.kipimo.sdk;
+
+import io.kipimo.schemas.tails.Vantage;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Who reports.
+ *
+ * @param component that the server is a replica of; of an arbiter, that it stands in front of
+ * @param server unique within its component
+ * @param cores V, that its requests share; 0: unknown, and so its capacity is, too
+ * @param tokens C, that its arbiter hands out; 0: no arbitration by tokens
+ */
+public record ServerIdentity(
+        String service,
+        String tier,
+        String component,
+        String server,
+        Vantage vantage,
+        int cores,
+        int tokens) {
+    private static final int MOST_CORES = 1 << 16;
+
+    /**
+     * @throws IllegalArgumentException that names every problem: which setting, which value, what
+     *     is allowed
+     */
+    public ServerIdentity {
+        List<String> problems = new ArrayList<>();
+        KipimoConfig.checkName("service", service, problems);
+        KipimoConfig.checkName("tier", tier, problems);
+        KipimoConfig.checkName("component", component, problems);
+        KipimoConfig.checkName("server", server, problems);
+        checkCount("cores", cores, problems);
+        checkCount("tokens", tokens, problems);
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(String.join("; ", problems));
+        }
+    }
+
+    private static void checkCount(String what, int value, List<String> problems) {
+        if (value < 0 || value > MOST_CORES) {
+            problems.add(what + " is " + value + "; allowed: 0.." + MOST_CORES);
+        }
+    }
+
+    /** A server that works on requests. */
+    public static ServerIdentity server(
+            String service, String tier, String component, String server, int cores) {
+        return new ServerIdentity(service, tier, component, server, Vantage.SERVER, cores, 0);
+    }
+
+    /** An arbiter that sees requests before they are copied. */
+    public static ServerIdentity arbiter(
+            String service, String tier, String component, String server) {
+        return new ServerIdentity(service, tier, component, server, Vantage.ARBITER, 0, 0);
+    }
+
+    /** The same behind so many tokens. */
+    public ServerIdentity withTokens(int tokens) {
+        return new ServerIdentity(service, tier, component, server, vantage, cores, tokens);
+    }
+}

@@ -1,0 +1,392 @@
+package io.kipimo.sdk;
+
+import io.kipimo.core.tails.LatencySketch;
+import io.kipimo.schemas.tails.ServerObservation;
+import io.kipimo.schemas.tails.Stay;
+import io.kipimo.schemas.tails.TrafficCounts;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Counts what one server does and publishes one {@link ServerObservation} a second, also where
+ * nothing happened. For any number of threads; none waits for another.
+ *
+ * <p>Every request {@link #arrived} and then is {@link #completed}, {@link #timedOut} or {@link
+ * #failed}, once. The number in service needs no history: its time integral is that of what arrived
+ * less that of what departed, so each thread adds up time stamps of its own (and, of the requests
+ * that found all cores taken, once more, which gives the busy core time).
+ */
+public final class ServerReporter {
+    /** Seconds in a row of which single stays are told, in each minute. */
+    static final int TRACED_SECONDS = 2;
+
+    private static final int TRACE_PERIOD_SECONDS = 60;
+
+    /** After a pause longer than this, what came before is not told. */
+    private static final long LONGEST_SECOND_MICROS = 60_000_000;
+
+    private static final int MOST_STRIPES = 64;
+
+    private static final long[] NOTHING = {};
+
+    private final ServerIdentity identity;
+    private final LongSupplier nanoTime;
+    private final Consumer<ServerObservation> publisher;
+    private final Stripe[] stripes;
+    private final AtomicLong inService = new AtomicLong();
+    private final long traceOffset;
+    private final long startEpochMicros;
+    private final long startNanos;
+
+    /** Single stays are kept while this holds. */
+    private volatile boolean tracing;
+
+    // Of the thread that publishes.
+    private Totals before = new Totals();
+    private long beforeNanos;
+    private long nextSecond;
+
+    /**
+     * @param nanoTime a clock that never goes back
+     * @param nowMillis start; the second in which it falls is the first one published
+     */
+    ServerReporter(
+            ServerIdentity identity,
+            LongSupplier nanoTime,
+            Consumer<ServerObservation> publisher,
+            long nowMillis) {
+        this.identity = identity;
+        this.nanoTime = nanoTime;
+        this.publisher = publisher;
+        int threads = Math.min(MOST_STRIPES, 2 * Runtime.getRuntime().availableProcessors());
+        stripes = new Stripe[Integer.highestOneBit(2 * threads - 1)];
+        Arrays.setAll(stripes, i -> new Stripe());
+        startNanos = nanoTime.getAsLong();
+        startEpochMicros = nowMillis * 1000;
+        beforeNanos = startNanos;
+        nextSecond = Math.floorDiv(nowMillis, 1000);
+        // Servers of a tier do not all tell single stays in the same second.
+        traceOffset = Math.floorMod(identity.hashCode(), TRACE_PERIOD_SECONDS);
+    }
+
+    /** One that counts and tells nobody, for where there is no log. */
+    public static ServerReporter silent(ServerIdentity identity) {
+        return new ServerReporter(identity, System::nanoTime, observation -> {}, 0);
+    }
+
+    public ServerIdentity identity() {
+        return identity;
+    }
+
+    /**
+     * A request came.
+     *
+     * @return when, to be handed back when it departs
+     */
+    public long arrived() {
+        long nanos = nanoTime.getAsLong();
+        boolean allCoresTaken = inService.getAndIncrement() >= identity.cores();
+        Stripe stripe = enter();
+        stripe.arrivals++;
+        stripe.arrivalNanos += nanos;
+        if (allCoresTaken) {
+            stripe.waiting++;
+            stripe.waitingNanos += nanos;
+        }
+        stripe.leave();
+        return nanos;
+    }
+
+    /**
+     * A request was answered.
+     *
+     * @param arrival what {@link #arrived} gave for it
+     */
+    public void completed(long arrival) {
+        long nanos = nanoTime.getAsLong();
+        Stripe stripe = depart(nanos);
+        stripe.latencies.record(Math.max(0, nanos - arrival) / 1000);
+        if (tracing) {
+            stripe.keepStay(arrival, nanos);
+        }
+        stripe.leave();
+    }
+
+    /** A request was given up for time. */
+    public void timedOut(long arrival) {
+        Stripe stripe = depart(nanoTime.getAsLong());
+        stripe.timedOut++;
+        leaveTraced(stripe, arrival);
+    }
+
+    /** A request was answered with an error. */
+    public void failed(long arrival) {
+        Stripe stripe = depart(nanoTime.getAsLong());
+        stripe.failed++;
+        leaveTraced(stripe, arrival);
+    }
+
+    private void leaveTraced(Stripe stripe, long arrival) {
+        // It took its share of the cores, as others did.
+        if (tracing) {
+            stripe.keepStay(arrival, nanoTime.getAsLong());
+        }
+        stripe.leave();
+    }
+
+    /** A connection was opened. */
+    public void connectionOpened() {
+        Stripe stripe = enter();
+        stripe.connections++;
+        stripe.leave();
+    }
+
+    /**
+     * A token came back.
+     *
+     * @param heldNanos since it was handed out
+     */
+    public void tokenReturned(long heldNanos) {
+        Stripe stripe = enter();
+        stripe.tokensReturned++;
+        stripe.tokenHeldNanos += Math.max(0, heldNanos);
+        stripe.leave();
+    }
+
+    private Stripe depart(long nanos) {
+        boolean othersWait = inService.getAndDecrement() > identity.cores();
+        Stripe stripe = enter();
+        stripe.departures++;
+        stripe.departureNanos += nanos;
+        if (othersWait) {
+            stripe.waiting--;
+            stripe.waitingNanos -= nanos;
+        }
+        return stripe;
+    }
+
+    /** A stripe that nobody else is in: mostly the thread's own, else the next free one. */
+    private Stripe enter() {
+        int mask = stripes.length - 1;
+        // Ids of threads in a row must not share stripes.
+        int at = (int) Thread.currentThread().getId() & mask;
+        while (!stripes[at].tryEnter()) {
+            at = (at + 1) & mask;
+            Thread.onSpinWait();
+        }
+        return stripes[at];
+    }
+
+    /**
+     * Publishes the newest second that has closed, if it was not published yet, with all that was
+     * counted since the last. Called by one thread at a time.
+     */
+    void publishClosedSecond(long nowMillis) {
+        long open = Math.floorDiv(nowMillis, 1000);
+        if (open > nextSecond) {
+            publish(open - 1);
+            nextSecond = open;
+        }
+    }
+
+    /** Publishes what was counted in the second that is still open. */
+    void publishOpenSecond(long nowMillis) {
+        publishClosedSecond(nowMillis);
+        publish(Math.floorDiv(nowMillis, 1000));
+        nextSecond = Math.floorDiv(nowMillis, 1000) + 1;
+    }
+
+    private void publish(long second) {
+        boolean traced = tracing;
+        Totals now = new Totals();
+        LatencySketch latencies = new LatencySketch();
+        List<Stay> stays = new ArrayList<>();
+        for (Stripe stripe : stripes) {
+            LatencySketch fresh = new LatencySketch();
+            while (!stripe.tryEnter()) {
+                Thread.onSpinWait();
+            }
+            now.add(stripe);
+            LatencySketch full = stripe.latencies;
+            stripe.latencies = fresh;
+            traced &= takeStays(stripe, stays);
+            stripe.leave();
+            if (!full.isEmpty()) {
+                latencies.merge(full);
+            }
+        }
+        // After all stamps that were read.
+        now.closeAt(nanoTime.getAsLong());
+        long observedMicros = (now.atNanos - beforeNanos) / 1000;
+        if (observedMicros > 0 && observedMicros <= LONGEST_SECOND_MICROS) {
+            publisher.accept(
+                    observation(
+                            second,
+                            now.since(before, latencies.count(), observedMicros, identity),
+                            latencies,
+                            traced ? stays : List.of()));
+        }
+        before = now;
+        beforeNanos = now.atNanos;
+        tracing =
+                identity.cores() > 0
+                        && Math.floorMod(second + 1 + traceOffset, TRACE_PERIOD_SECONDS)
+                                < TRACED_SECONDS;
+    }
+
+    /** Whether all stays of the second were kept. */
+    private boolean takeStays(Stripe stripe, List<Stay> stays) {
+        boolean whole = stripe.stays <= Stripe.MOST_STAYS;
+        for (int i = 0; whole && i < stripe.stays; i++) {
+            stays.add(
+                    new Stay(
+                            epochMicros(stripe.stayNanos[2 * i]),
+                            epochMicros(stripe.stayNanos[2 * i + 1])));
+        }
+        stripe.stays = 0;
+        stripe.stayNanos = NOTHING;
+        return whole && stays.size() <= ServerObservation.MOST_STAYS;
+    }
+
+    private long epochMicros(long nanos) {
+        return startEpochMicros + Math.floorDiv(nanos - startNanos, 1000L);
+    }
+
+    private ServerObservation observation(
+            long second, TrafficCounts counts, LatencySketch latencies, List<Stay> stays) {
+        return new ServerObservation(
+                identity.service(),
+                identity.tier(),
+                identity.component(),
+                identity.server(),
+                identity.vantage(),
+                second * 1000,
+                counts,
+                latencies.toBytes(),
+                stays);
+    }
+
+    /**
+     * All counts since the start. Sums of time stamps overflow; their differences, which are all
+     * that is used, do not.
+     */
+    private static final class Totals {
+        private long arrivals;
+        private long departures;
+        private long timedOut;
+        private long failed;
+        private long connections;
+        private long tokensReturned;
+        private long tokenHeldNanos;
+        private long waiting;
+        private long stampNanos;
+        private long waitingNanos;
+        private long atNanos;
+        private long inServiceNanos;
+        private long waitNanos;
+
+        void add(Stripe stripe) {
+            arrivals += stripe.arrivals;
+            departures += stripe.departures;
+            timedOut += stripe.timedOut;
+            failed += stripe.failed;
+            connections += stripe.connections;
+            tokensReturned += stripe.tokensReturned;
+            tokenHeldNanos += stripe.tokenHeldNanos;
+            waiting += stripe.waiting;
+            stampNanos += stripe.departureNanos - stripe.arrivalNanos;
+            waitingNanos += stripe.waitingNanos;
+        }
+
+        /** Time integrals up to here. */
+        void closeAt(long nanos) {
+            atNanos = nanos;
+            inServiceNanos = (arrivals - departures) * nanos + stampNanos;
+            waitNanos = waiting * nanos - waitingNanos;
+        }
+
+        TrafficCounts since(
+                Totals before, long completions, long observedMicros, ServerIdentity identity) {
+            // A thread between its stamp and its stripe belongs to the next second, which it may
+            // leave a little short.
+            long inService = Math.max(0, inServiceNanos - before.inServiceNanos) / 1000;
+            long waited = Math.max(0, waitNanos - before.waitNanos) / 1000;
+            long cores = identity.cores() * observedMicros;
+            return new TrafficCounts(
+                    arrivals - before.arrivals,
+                    completions,
+                    timedOut - before.timedOut,
+                    failed - before.failed,
+                    connections - before.connections,
+                    inService,
+                    Math.min(cores, Math.max(0, inService - waited)),
+                    cores,
+                    tokensReturned - before.tokensReturned,
+                    (tokenHeldNanos - before.tokenHeldNanos) / 1000,
+                    identity.tokens() * observedMicros,
+                    observedMicros);
+        }
+    }
+
+    /** A part of the counts, with one thread in it at a time. */
+    private static final class Stripe {
+        static final int MOST_STAYS = ServerObservation.MOST_STAYS;
+
+        private static final VarHandle TAKEN;
+
+        static {
+            try {
+                TAKEN = MethodHandles.lookup().findVarHandle(Stripe.class, "taken", boolean.class);
+            } catch (ReflectiveOperationException e) {
+                throw new ExceptionInInitializerError(e);
+            }
+        }
+
+        @SuppressWarnings("unused") // By its handle.
+        private boolean taken;
+
+        private long arrivals;
+        private long arrivalNanos;
+        private long departures;
+        private long departureNanos;
+        private long waiting;
+        private long waitingNanos;
+        private long timedOut;
+        private long failed;
+        private long connections;
+        private long tokensReturned;
+        private long tokenHeldNanos;
+        private LatencySketch latencies = new LatencySketch();
+        private long[] stayNanos = NOTHING;
+
+        /** More than {@link #MOST_STAYS}: some were not kept. */
+        private int stays;
+
+        boolean tryEnter() {
+            return !(boolean) TAKEN.getOpaque(this) && TAKEN.compareAndSet(this, false, true);
+        }
+
+        void leave() {
+            TAKEN.setRelease(this, false);
+        }
+
+        void keepStay(long arrivalNanos, long departureNanos) {
+            if (stays >= MOST_STAYS) {
+                stays = MOST_STAYS + 1;
+                return;
+            }
+            if (2 * stays == stayNanos.length) {
+                stayNanos = Arrays.copyOf(stayNanos, Math.max(128, 2 * stayNanos.length));
+            }
+            stayNanos[2 * stays] = Math.min(arrivalNanos, departureNanos);
+            stayNanos[2 * stays + 1] = departureNanos;
+            stays++;
+        }
+    }
+}

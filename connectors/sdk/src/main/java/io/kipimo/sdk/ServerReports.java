@@ -1,0 +1,119 @@
+package io.kipimo.sdk;
+
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.tails.ServerObservation;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * What servers say of themselves, or an arbiter of the servers behind it: one connection for any
+ * number of {@link ServerReporter}s. Two daemon threads: one sends, one counts the seconds. While
+ * the log is away, observations wait; then they are dropped and counted.
+ *
+ * <pre>
+ * ServerReports reports = ServerReports.connect(kafka);
+ * ServerReporter server = reports.of(ServerIdentity.server("shop-search", "index", "shard-1", "shard-1-b", 8));
+ * long arrival = server.arrived();
+ * server.completed(arrival);
+ * </pre>
+ */
+public final class ServerReports implements AutoCloseable {
+    /** A minute of a hundred servers. */
+    private static final int BUFFER_OBSERVATIONS = 6_000;
+
+    private final InstantSource clock;
+    private final String topic;
+    private final Outbox outbox;
+    private final Tally tally = new Tally();
+    private final List<ServerReporter> reporters = new CopyOnWriteArrayList<>();
+    private final ScheduledExecutorService seconds;
+
+    private ServerReports(KafkaSettings kafka, InstantSource clock) {
+        this.clock = clock;
+        this.topic = kafka.name(Topic.SERVER_OBSERVATIONS);
+        var producing = Kipimo.producing(kafka);
+        outbox =
+                new Outbox(
+                        BUFFER_OBSERVATIONS,
+                        () ->
+                                new KafkaProducer<>(
+                                        producing,
+                                        new ByteArraySerializer(),
+                                        new ByteArraySerializer()),
+                        Kipimo.CLOSE_WAIT);
+        seconds =
+                Executors.newSingleThreadScheduledExecutor(
+                        task -> {
+                            Thread thread = new Thread(task, "kipimo-server-reports");
+                            thread.setDaemon(true);
+                            return thread;
+                        });
+        var unused =
+                seconds.scheduleAtFixedRate(
+                        () -> reporters.forEach(r -> r.publishClosedSecond(clock.millis())),
+                        1000L - Math.floorMod(clock.millis(), 1000),
+                        1000,
+                        TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * Starts at once, also when the log is away.
+     *
+     * @throws IllegalArgumentException if a secret cannot be read
+     */
+    public static ServerReports connect(KafkaSettings kafka) {
+        return new ServerReports(kafka, InstantSource.system());
+    }
+
+    /** A server that from now on has an observation a second, until this is closed. */
+    public ServerReporter of(ServerIdentity server) {
+        ServerReporter reporter =
+                new ServerReporter(server, System::nanoTime, this::send, clock.millis());
+        reporters.add(reporter);
+        return reporter;
+    }
+
+    /** What became of the observations. */
+    public EmitterStats stats() {
+        return tally.stats();
+    }
+
+    private void send(ServerObservation observation) {
+        outbox.offer(
+                new Outbox.Letter<>(
+                        topic,
+                        observation.service()
+                                + '/'
+                                + observation.tier()
+                                + '/'
+                                + observation.component()
+                                + '/'
+                                + observation.server(),
+                        observation.secondMillis(),
+                        Codecs.SERVER_OBSERVATION,
+                        observation,
+                        tally));
+    }
+
+    /** Sends what was counted and what waits, for some seconds at most. */
+    @Override
+    public void close() {
+        seconds.shutdownNow();
+        try {
+            if (seconds.awaitTermination(1, TimeUnit.SECONDS)) {
+                reporters.forEach(r -> r.publishOpenSecond(clock.millis()));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        outbox.close();
+    }
+}

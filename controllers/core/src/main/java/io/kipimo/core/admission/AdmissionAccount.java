@@ -1,0 +1,253 @@
+package io.kipimo.core.admission;
+
+import io.kipimo.core.guard.Guards;
+import io.kipimo.core.guard.Outcome;
+import io.kipimo.core.guard.Reason;
+import io.kipimo.core.guard.Situation;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.policy.AdmissionPolicy;
+import io.kipimo.schemas.policy.ClassPolicy;
+import io.kipimo.schemas.policy.ControllerKind;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.Estimate;
+import io.kipimo.schemas.quality.QualityWindow;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * A decision of the loop in words: which input, which controller step, which guard. It is told from
+ * the same computation that decides.
+ */
+public final class AdmissionAccount {
+    private static final double MILLIS_PER_SECOND = 1000;
+
+    private final AdmissionState before;
+    private final Policy policy;
+    private final Decision decision;
+    private final List<String> lines = new ArrayList<>();
+
+    private AdmissionAccount(AdmissionState before, Policy policy, Decision decision) {
+        this.before = before;
+        this.policy = policy;
+        this.decision = decision;
+    }
+
+    /**
+     * One sentence a line, in the order in which things happened.
+     *
+     * @param before what the loop remembered
+     * @param window that it was a step on; empty: a heartbeat
+     * @param decision that came of it
+     */
+    public static List<String> of(
+            AdmissionState before,
+            Policy policy,
+            Optional<QualityWindow> window,
+            Decision decision) {
+        AdmissionAccount account = new AdmissionAccount(before, policy, decision);
+        if (window.isPresent()) {
+            account.step(window.get());
+        } else {
+            account.heartbeat();
+        }
+        account.result();
+        return List.copyOf(account.lines);
+    }
+
+    private void heartbeat() {
+        long ended = before.lastWindowMillis();
+        lines.add(
+                "Input: a heartbeat, no window; "
+                        + (ended == 0
+                                ? "none was ever seen."
+                                : "the newest ended "
+                                        + seconds(decision.issuedAtMillis() - ended)
+                                        + " before."));
+        lines.add(
+                "Step: none; what is in force is renewed, unless a person, the policy or the"
+                        + " lack of measurements says otherwise.");
+    }
+
+    private void step(QualityWindow batch) {
+        lines.add(
+                "Input: "
+                        + batch.kind()
+                        + " of class "
+                        + batch.queryClass()
+                        + ", "
+                        + Instant.ofEpochMilli(batch.startMillis())
+                        + " to "
+                        + Instant.ofEpochMilli(batch.endMillis())
+                        + ": "
+                        + batch.answered()
+                        + " answers, "
+                        + batch.timedOut()
+                        + " without some component; "
+                        + batch.samples()
+                        + " measured, "
+                        + batch.expired()
+                        + " of them expired; quality "
+                        + interval(batch.estimate())
+                        + ", averaged "
+                        + interval(batch.averaged())
+                        + " by "
+                        + batch.averagedSamples()
+                        + " samples.");
+        Turn turn = new Turn(policy, before, decision.epoch(), decision.issuedAtMillis());
+        Trace trace = turn.trace(batch);
+        trace.situation().ifPresent(now -> signal(batch, now));
+        controller(trace);
+        guards(trace);
+    }
+
+    private void signal(QualityWindow batch, Situation now) {
+        AdmissionPolicy admission = policy.admission();
+        String made =
+                switch (admission.signal()) {
+                    case QUALITY ->
+                            figure(admission.currentWeight())
+                                    + " x "
+                                    + figure(batch.estimate().orElseThrow().mean())
+                                    + " + "
+                                    + figure(1 - admission.currentWeight())
+                                    + " x "
+                                    + figure(batch.averaged().orElseThrow().mean())
+                                    + " = ";
+                    case TIME_OUTS -> "1 - averaged share of time-outs = ";
+                    case CASCADE ->
+                            "1 - learned loss a time-out x "
+                                    + figure(batch.timeOutShare())
+                                    + " time-outs = ";
+                };
+        lines.add(
+                "Signal: "
+                        + admission.signal()
+                        + ", "
+                        + made
+                        + figure(now.measured())
+                        + ", low end "
+                        + figure(now.low())
+                        + "; set point "
+                        + figure(now.objective())
+                        + "; error "
+                        + figure(now.error())
+                        + ".");
+    }
+
+    private void controller(Trace trace) {
+        if (trace.situation().isEmpty() || trace.wish().isEmpty()) {
+            lines.add(
+                    policy.admission().controller() == ControllerKind.NO_CONTROL
+                            ? "Step: the policy asks for no control."
+                            : "Step: none, since the window has no estimate.");
+            return;
+        }
+        Situation now = trace.situation().get();
+        Outcome<PidState> wish = trace.wish().get();
+        lines.add(
+                "Step: "
+                        + policy.admission().controller()
+                        + " from "
+                        + figure(trace.opening())
+                        + " open"
+                        + (policy.admission().controller() == ControllerKind.PID ? pid(now) : "")
+                        + " to "
+                        + figure(wish.value())
+                        + ".");
+    }
+
+    private String pid(Situation now) {
+        AdmissionPolicy admission = policy.admission();
+        PidState last = before.pid();
+        if (!last.isStarted()) {
+            return ", its first measurement, which is only the reference of the next,";
+        }
+        return " by "
+                + figure(admission.kp())
+                + " x ("
+                + figure(now.error())
+                + " - "
+                + figure(last.error())
+                + ") + "
+                + figure(admission.ki())
+                + " x "
+                + figure(now.error())
+                + " x "
+                + seconds(now.stepMillis())
+                + (admission.kd() > 0 ? " and the slope" : "");
+    }
+
+    private void guards(Trace trace) {
+        boolean isDenied =
+                trace.wish().filter(w -> w.reason() == trace.decided().reason()).isEmpty();
+        lines.add(
+                isDenied && policy.admission().controller() != ControllerKind.NO_CONTROL
+                        ? "Guard: "
+                                + trace.decided().reason()
+                                + " holds it at "
+                                + figure(trace.decided().value())
+                                + ". "
+                                + trace.decided().reason().sentence()
+                        : "Guard: none of those around the controller holds it.");
+    }
+
+    private void result() {
+        String name = decision.scope().substring(decision.scope().indexOf('/') + 1);
+        Optional<ClassPolicy> classPolicy = policy.classPolicy(name);
+        lines.add(
+                "Class "
+                        + name
+                        + ": from "
+                        + figure(decision.previous())
+                        + " to "
+                        + figure(decision.value())
+                        + classPolicy
+                                .map(
+                                        c ->
+                                                "; allowed are "
+                                                        + figure(c.floor())
+                                                        + " to "
+                                                        + figure(c.ceiling())
+                                                        + ", at most "
+                                                        + figure(policy.admission().slewUp())
+                                                        + " up and "
+                                                        + figure(policy.admission().slewDown())
+                                                        + " down a step")
+                                .orElse("")
+                        + ".");
+        lines.add(
+                "Decision: "
+                        + decision.mode()
+                        + ", "
+                        + decision.reason()
+                        + Reason.named(decision.reason()).map(r -> ": " + r.sentence()).orElse("")
+                        + (Guards.staleAfterMillis(policy.admission())
+                                        < decision.issuedAtMillis() - decision.asOfMillis()
+                                ? " Its figures are older than the policy lets anything move by."
+                                : ""));
+    }
+
+    private static String interval(Optional<Estimate> estimate) {
+        return estimate.map(
+                        e ->
+                                figure(e.mean())
+                                        + " ("
+                                        + figure(e.low())
+                                        + ".."
+                                        + figure(e.high())
+                                        + ")")
+                .orElse("unknown");
+    }
+
+    private static String figure(double value) {
+        String text = String.format(Locale.ROOT, "%.4f", value);
+        return text.replaceAll("0+$", "").replaceAll("\\.$", "");
+    }
+
+    private static String seconds(long millis) {
+        return figure(millis / MILLIS_PER_SECOND) + " s";
+    }
+}

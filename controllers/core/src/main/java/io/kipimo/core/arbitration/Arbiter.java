@@ -1,0 +1,279 @@
+package io.kipimo.core.arbitration;
+
+import io.kipimo.core.tails.LatencySketch;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+
+/**
+ * The arbiter in front of a tier (sPARE, sec. IV-A): copies each request to as many different
+ * servers as its factor says, answers with the first response, lets the other copies run, and does
+ * not send copies that are not needed any more. A copy for which no other server is free waits in
+ * the replica queue.
+ *
+ * <p>A response of success wins; a failure is answered only when no copy is left to hope for.
+ * Settings, beyond the paper: copies sent only when the first is late, losers cancelled.
+ *
+ * <p>Deterministic: (state, input, now) to actions. The driver does what the actions say, reports
+ * the end of every copy that it sent, and calls {@link #onTimer} when {@link #nextTimerMicros} is
+ * due. Time never goes back. Mutable, of a single owner.
+ */
+public final class Arbiter {
+    /** Responses after which the quantile that copies wait for is taken anew. */
+    private static final int RESPONSES_A_GENERATION = 500;
+
+    private final ServerChoice choice;
+    private final ArbiterSettings settings;
+    private final Map<Long, Request> requests = new HashMap<>();
+    private final ArrayDeque<Request> waiting = new ArrayDeque<>();
+    private final PriorityQueue<Hedge> hedges = new PriorityQueue<>(Hedge.BY_TIME);
+    private LatencySketch responseTimes = new LatencySketch();
+    private long hedgeDelayMicros;
+    private long hedged;
+    private int waitingCopies;
+    private long lastMicros = Long.MIN_VALUE;
+
+    /** A copy that is out. */
+    private record Copy(int index, int server, long sentMicros) {}
+
+    /** When copies of a request are due; at the same time, in the order of their coming. */
+    private record Hedge(long atMicros, long order, Request request) {
+        static final Comparator<Hedge> BY_TIME =
+                Comparator.comparingLong(Hedge::atMicros).thenComparingLong(Hedge::order);
+    }
+
+    private static final class Request {
+        final long id;
+        final long arrivedMicros;
+        final List<Copy> out = new ArrayList<>();
+        int[] used = new int[2];
+        int sent;
+        // Copies in the replica queue, and those that wait for their time.
+        int queued;
+        int held;
+        boolean answered;
+
+        Request(long id, long arrivedMicros) {
+            this.id = id;
+            this.arrivedMicros = arrivedMicros;
+        }
+
+        boolean uses(int server) {
+            for (int i = 0; i < sent; i++) {
+                if (used[i] == server) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        void use(int server, long nowMicros) {
+            if (sent == used.length) {
+                used = Arrays.copyOf(used, 2 * sent);
+            }
+            out.add(new Copy(sent, server, nowMicros));
+            used[sent++] = server;
+        }
+    }
+
+    public Arbiter(ServerChoice choice, ArbiterSettings settings) {
+        this.choice = choice;
+        this.settings = settings;
+        this.hedgeDelayMicros = settings.hedgeCapMicros();
+    }
+
+    /**
+     * A request comes.
+     *
+     * @param requestId not that of a request with copies out
+     * @param factor copies wanted, at least 1; no more than there are servers are sent
+     * @throws IllegalArgumentException if the id is taken, the factor below 1, or time goes back
+     */
+    public List<Action> onRequest(long requestId, int factor, long nowMicros) {
+        advance(nowMicros);
+        ArbiterSettings.within("factor", factor, 1, Integer.MAX_VALUE);
+        Request request = new Request(requestId, nowMicros);
+        if (requests.putIfAbsent(requestId, request) != null) {
+            throw new IllegalArgumentException(
+                    "request " + requestId + " comes again; allowed: one without copies out");
+        }
+        int copies = Math.min(factor, choice.servers());
+        boolean hold = settings.hedging() && copies > 1;
+        if (hold) {
+            request.held = copies - 1;
+            hedges.add(new Hedge(nowMicros + hedgeDelayMicros, hedged++, request));
+        }
+        List<Action> actions = new ArrayList<>();
+        send(request, hold ? 1 : copies, nowMicros, actions);
+        return actions;
+    }
+
+    /**
+     * A copy has ended.
+     *
+     * @param index of the copy, of one that was sent and has not ended yet
+     * @throws IllegalArgumentException if there is no such copy, or time goes back
+     */
+    public List<Action> onEnd(long requestId, int index, AttemptEnd end, long nowMicros) {
+        advance(nowMicros);
+        Request request = requests.get(requestId);
+        Copy copy = request == null ? null : remove(request, index);
+        if (copy == null) {
+            throw new IllegalArgumentException(
+                    "copy " + index + " of request " + requestId + " ends; allowed: one sent");
+        }
+        List<Action> actions = new ArrayList<>();
+        boolean completed = end == AttemptEnd.COMPLETED;
+        boolean winner = completed && !request.answered;
+        long tookMicros = nowMicros - copy.sentMicros();
+        actions.add(new Action.Attempted(requestId, index, copy.server(), winner, end, tookMicros));
+        choice.giveBack(copy.server(), copy.sentMicros(), completed, nowMicros);
+        if (winner) {
+            answer(request, copy, false, nowMicros, actions);
+            learn(nowMicros - request.arrivedMicros);
+        } else if (!request.answered) {
+            afterFailure(request, copy, nowMicros, actions);
+        }
+        if (request.answered && request.out.isEmpty()) {
+            requests.remove(requestId);
+        }
+        serveWaiting(nowMicros, actions);
+        return actions;
+    }
+
+    /** Sends the copies that have waited long enough for a first response. */
+    public List<Action> onTimer(long nowMicros) {
+        advance(nowMicros);
+        List<Action> actions = new ArrayList<>();
+        while (!hedges.isEmpty() && hedges.peek().atMicros() <= nowMicros) {
+            sendHeld(hedges.remove().request(), nowMicros, actions);
+        }
+        return actions;
+    }
+
+    /** When {@link #onTimer} is to be called; {@link Long#MAX_VALUE}: not at all. */
+    public long nextTimerMicros() {
+        return hedges.isEmpty() ? Long.MAX_VALUE : hedges.peek().atMicros();
+    }
+
+    /** Requests without an answer, or with copies out. */
+    public int open() {
+        return requests.size();
+    }
+
+    /** Copies in the replica queue. */
+    public int waitingCopies() {
+        return waitingCopies;
+    }
+
+    /** What copies wait for a first response before they are sent: MIN(percentile, cap). */
+    public long hedgeDelayMicros() {
+        return hedgeDelayMicros;
+    }
+
+    private void send(Request request, int copies, long nowMicros, List<Action> actions) {
+        List<Integer> servers = choice.take(copies, request::uses, nowMicros);
+        dispatch(request, servers, nowMicros, actions);
+        if (servers.size() < copies) {
+            if (request.queued == 0) {
+                waiting.add(request);
+            }
+            request.queued += copies - servers.size();
+            waitingCopies += copies - servers.size();
+        }
+    }
+
+    private static void dispatch(
+            Request request, List<Integer> servers, long nowMicros, List<Action> actions) {
+        for (int server : servers) {
+            actions.add(new Action.Send(request.id, request.sent, server));
+            request.use(server, nowMicros);
+        }
+    }
+
+    /** None, if they were sent or are not needed any more. */
+    private void sendHeld(Request request, long nowMicros, List<Action> actions) {
+        int held = request.held;
+        request.held = 0;
+        if (held > 0) {
+            send(request, held, nowMicros, actions);
+        }
+    }
+
+    /** In the order of their coming, while a server is free; its own are none to a request. */
+    private void serveWaiting(long nowMicros, List<Action> actions) {
+        Iterator<Request> inOrder = waiting.iterator();
+        while (inOrder.hasNext() && choice.hasFree()) {
+            Request request = inOrder.next();
+            List<Integer> servers = choice.take(request.queued, request::uses, nowMicros);
+            dispatch(request, servers, nowMicros, actions);
+            request.queued -= servers.size();
+            waitingCopies -= servers.size();
+            if (request.queued == 0) {
+                inOrder.remove();
+            }
+        }
+    }
+
+    private void answer(
+            Request request, Copy copy, boolean failed, long nowMicros, List<Action> actions) {
+        request.answered = true;
+        waitingCopies -= request.queued;
+        request.queued = 0;
+        request.held = 0;
+        actions.add(
+                new Action.Respond(
+                        request.id,
+                        copy.index(),
+                        copy.server(),
+                        failed,
+                        nowMicros - request.arrivedMicros));
+        if (settings.cancelLosers()) {
+            for (Copy loser : request.out) {
+                actions.add(new Action.Cancel(request.id, loser.index(), loser.server()));
+            }
+        }
+    }
+
+    private void afterFailure(Request request, Copy copy, long nowMicros, List<Action> actions) {
+        sendHeld(request, nowMicros, actions);
+        if (request.out.isEmpty() && request.queued == 0) {
+            answer(request, copy, true, nowMicros, actions);
+        }
+    }
+
+    private void learn(long latencyMicros) {
+        if (!settings.hedging()) {
+            return;
+        }
+        responseTimes.record(latencyMicros);
+        if (responseTimes.count() == RESPONSES_A_GENERATION) {
+            long quantile = (long) responseTimes.quantileMicros(settings.hedgeQuantile());
+            hedgeDelayMicros = Math.min(quantile, settings.hedgeCapMicros());
+            responseTimes = new LatencySketch();
+        }
+    }
+
+    private static Copy remove(Request request, int index) {
+        for (int i = 0; i < request.out.size(); i++) {
+            if (request.out.get(i).index() == index) {
+                return request.out.remove(i);
+            }
+        }
+        return null;
+    }
+
+    private void advance(long nowMicros) {
+        if (nowMicros < lastMicros) {
+            throw new IllegalArgumentException(
+                    "time is " + nowMicros + " us; allowed: not before " + lastMicros);
+        }
+        lastMicros = nowMicros;
+    }
+}

@@ -1,0 +1,153 @@
+package io.kipimo.core.arbitration;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.IntPredicate;
+
+/**
+ * TAD's choice (sPARE, sec. IV-A): C tokens a server in a pool. For r copies it looks at the tokens
+ * of n + r different servers, takes those of the r with the shortest recent turn-round, and puts
+ * the others back, at the end, so that the next request looks at others. A slow server's tokens
+ * return late: it gets no more work than it does.
+ *
+ * <p>Beyond the paper: a server without recent history is taken to be as fast as the tier's median,
+ * and gets few copies at a time. Known as infinitely fast, as an empty statistic is elsewhere, it
+ * would be flooded. A server whose copies are out, on average, for longer than its turn-round
+ * counts with that.
+ */
+public final class TokenPool implements ServerChoice {
+    private final TokenSettings settings;
+    private final int[] out;
+    private final double[] turnRound;
+    private final long[] knownAtMicros;
+    // Of the copies that are out, the sum of the times at which they were taken.
+    private final long[] takenSumMicros;
+    // Servers with free tokens; each is in it once, however many tokens it has left.
+    private final ArrayDeque<Integer> free;
+    private final boolean[] queued;
+    private double median;
+    private int untilMedian;
+
+    /**
+     * All tokens in the pool, no server known.
+     *
+     * @param servers M, at least 1
+     */
+    public TokenPool(int servers, TokenSettings settings) {
+        ArbiterSettings.within("servers", servers, 1, Integer.MAX_VALUE);
+        this.settings = settings;
+        this.out = new int[servers];
+        this.turnRound = new double[servers];
+        this.knownAtMicros = new long[servers];
+        this.takenSumMicros = new long[servers];
+        this.free = new ArrayDeque<>(servers);
+        this.queued = new boolean[servers];
+        Arrays.fill(knownAtMicros, Long.MIN_VALUE);
+        for (int server = 0; server < servers; server++) {
+            enqueue(server);
+        }
+    }
+
+    @Override
+    public int servers() {
+        return out.length;
+    }
+
+    /** Tokens of the server that copies hold. */
+    public int out(int server) {
+        return out[server];
+    }
+
+    @Override
+    public List<Integer> take(int wanted, IntPredicate excluded, long nowMicros) {
+        List<Integer> looked = new ArrayList<>(wanted + settings.lookAhead());
+        List<Integer> putBack = new ArrayList<>();
+        for (int left = free.size(); left > 0; left--) {
+            if (looked.size() == wanted + settings.lookAhead()) {
+                break;
+            }
+            int server = free.remove();
+            queued[server] = false;
+            boolean usable = !excluded.test(server) && mayTake(server, nowMicros);
+            (usable ? looked : putBack).add(server);
+        }
+        looked.sort(Comparator.comparingDouble(server -> expectedMicros(server, nowMicros)));
+        List<Integer> taken = new ArrayList<>(looked.subList(0, Math.min(wanted, looked.size())));
+        for (int server : taken) {
+            out[server]++;
+            takenSumMicros[server] += nowMicros;
+        }
+        putBack.forEach(this::enqueue);
+        looked.forEach(this::enqueue);
+        return taken;
+    }
+
+    @Override
+    public boolean hasFree() {
+        return !free.isEmpty();
+    }
+
+    @Override
+    public void giveBack(int server, long takenMicros, boolean counts, long nowMicros) {
+        if (out[server] == 0) {
+            throw new IllegalArgumentException(
+                    "server " + server + " gets back a token; allowed: one that is out");
+        }
+        out[server]--;
+        takenSumMicros[server] -= takenMicros;
+        if (counts) {
+            double took = nowMicros - takenMicros;
+            turnRound[server] =
+                    isKnown(server, nowMicros)
+                            ? turnRound[server] + settings.memory() * (took - turnRound[server])
+                            : took;
+            knownAtMicros[server] = nowMicros;
+            untilMedian--;
+        }
+        enqueue(server);
+    }
+
+    private void enqueue(int server) {
+        if (!queued[server] && out[server] < settings.tokens()) {
+            queued[server] = true;
+            free.add(server);
+        }
+    }
+
+    private boolean mayTake(int server, long nowMicros) {
+        return isKnown(server, nowMicros) || out[server] < settings.unknownInFlight();
+    }
+
+    private boolean isKnown(int server, long nowMicros) {
+        long knownAt = knownAtMicros[server];
+        return knownAt != Long.MIN_VALUE && nowMicros - knownAt <= settings.forgetMicros();
+    }
+
+    /** Recent turn-round, microseconds; of an unknown server the tier's median. */
+    private double expectedMicros(int server, long nowMicros) {
+        double recent = isKnown(server, nowMicros) ? turnRound[server] : median(nowMicros);
+        return out[server] == 0
+                ? recent
+                : Math.max(recent, nowMicros - (double) takenSumMicros[server] / out[server]);
+    }
+
+    /** Anew once as many turn-rounds came as there are servers: so its cost is spread. */
+    private double median(long nowMicros) {
+        if (untilMedian <= 0) {
+            double[] known = new double[out.length];
+            int count = 0;
+            for (int server = 0; server < out.length; server++) {
+                if (isKnown(server, nowMicros)) {
+                    known[count++] = turnRound[server];
+                }
+            }
+            Arrays.sort(known, 0, count);
+            median = count == 0 ? 0 : known[count / 2];
+            untilMedian = Math.max(1, count);
+        }
+        return median;
+    }
+}

@@ -1,0 +1,39 @@
+package io.kipimo.core.invalidation;
+
+import io.kipimo.core.invalidation.document.Document;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A cell's state as a value. Snapshots of cells can be divided by query and by record, and put
+ * together again for a grid of another size.
+ *
+ * @param horizonMillis writes from here on are replayed
+ * @param records in the order in which their last writes came
+ */
+public record CellSnapshot(
+        long horizonMillis, List<CachedQuery> queries, List<RecordSnapshot> records) {
+    /**
+     * @param isRecent whether the write is still replayed; the image is only kept for that
+     * @param matches keys of the queries that hold the record, with the version that their result
+     *     reflects if that is newer than this one, else {@link Long#MIN_VALUE}
+     */
+    public record RecordSnapshot(
+            String collection,
+            String recordId,
+            long version,
+            long writtenAtMillis,
+            boolean isRecent,
+            Optional<Document> image,
+            Map<String, Long> matches) {
+        public RecordSnapshot {
+            matches = Map.copyOf(matches);
+        }
+    }
+
+    public CellSnapshot {
+        queries = List.copyOf(queries);
+        records = List.copyOf(records);
+    }
+}

@@ -1,0 +1,319 @@
+package io.kipimo.core.invalidation;
+
+import io.kipimo.core.invalidation.change.AfterImage;
+import io.kipimo.core.invalidation.change.ChangeKind;
+import io.kipimo.core.invalidation.change.Match;
+import io.kipimo.core.invalidation.document.Document;
+import io.kipimo.core.invalidation.index.FilterIndex;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** A cell's part of one collection. */
+final class CollectionCell {
+    /** Fewer removed queries are not worth a walk through all records. */
+    private static final int LEAST_SWEPT = 1_024;
+
+    private record Installed(String key, CachedQuery query) {}
+
+    /**
+     * A write that is replayed.
+     *
+     * @param latestMillis of it and of all that came before it: writes come nearly, but not quite,
+     *     in order
+     */
+    private record Recent(String recordId, long version, long writtenAtMillis, long latestMillis) {}
+
+    private final String name;
+    private final CellSettings settings;
+    private final FilterIndex index = new FilterIndex();
+    private final Map<String, Integer> slots = new HashMap<>();
+    private final List<Installed> installed = new ArrayList<>();
+    // Free at once, and free once no record names them.
+    private final ArrayDeque<Integer> free = new ArrayDeque<>();
+    private final List<Integer> removed = new ArrayList<>();
+    private final Map<String, RecordState> records = new HashMap<>();
+    private final ArrayDeque<Recent> recent = new ArrayDeque<>();
+    private long horizonMillis = Long.MIN_VALUE;
+    // By slot: the last write that selects the query, or held it before.
+    private long[] mark = new long[16];
+    private long turn;
+
+    CollectionCell(String name, CellSettings settings) {
+        this.name = name;
+        this.settings = settings;
+    }
+
+    int records() {
+        return records.size();
+    }
+
+    long tests() {
+        return index.tests();
+    }
+
+    long horizonMillis() {
+        return horizonMillis;
+    }
+
+    RegistrationOutcome register(String key, Registration registration, Consumer<Match> out) {
+        if (registration.evaluatedAtMillis() < horizonMillis
+                || registration.versions().entrySet().stream().anyMatch(this::isOutdated)) {
+            return RegistrationOutcome.EVALUATE_AGAIN;
+        }
+        unregister(key);
+        int slot = install(key, registration.query());
+        registration.versions().forEach((id, version) -> hold(slot, id, version, out));
+        replay(slot, registration, out);
+        return RegistrationOutcome.ACTIVE;
+    }
+
+    /** A newer version is known, but no longer its image: the store was asked behind its writes. */
+    private boolean isOutdated(Map.Entry<String, Long> result) {
+        RecordState record = records.get(result.getKey());
+        return record != null && record.version > result.getValue() && !record.isRecent;
+    }
+
+    /** The result holds a record, in a version that may be older or newer than what was seen. */
+    private void hold(int slot, String recordId, long version, Consumer<Match> out) {
+        RecordState record = records.computeIfAbsent(recordId, id -> new RecordState());
+        if (version >= record.version) {
+            record.hold(slot, version > record.version ? version : RecordState.SEEN);
+        } else if (record.image != null && filter(slot, record.image)) {
+            record.hold(slot, RecordState.SEEN);
+            report(slot, ChangeKind.CHANGE, write(recordId, record), out);
+        } else {
+            report(slot, ChangeKind.REMOVE, write(recordId, record), out);
+        }
+    }
+
+    private void replay(int slot, Registration registration, Consumer<Match> out) {
+        for (Iterator<Recent> i = recent.descendingIterator(); i.hasNext(); ) {
+            Recent write = i.next();
+            if (write.latestMillis < registration.evaluatedAtMillis()) {
+                return;
+            }
+            RecordState record = records.get(write.recordId);
+            boolean isUnknown =
+                    write.version == record.version
+                            && write.writtenAtMillis >= registration.evaluatedAtMillis()
+                            && !registration.versions().containsKey(write.recordId);
+            if (isUnknown && record.image != null && filter(slot, record.image)) {
+                record.hold(slot, RecordState.SEEN);
+                report(slot, ChangeKind.ADD, write(write.recordId, record), out);
+            }
+        }
+    }
+
+    private boolean filter(int slot, Document image) {
+        return installed.get(slot).query.filter().matches(image);
+    }
+
+    private AfterImage write(String recordId, RecordState record) {
+        return new AfterImage(
+                name,
+                recordId,
+                record.version,
+                record.writtenAtMillis,
+                Optional.ofNullable(record.image));
+    }
+
+    private int install(String key, CachedQuery query) {
+        Integer reused = free.poll();
+        int slot = reused == null ? installed.size() : reused;
+        if (reused == null) {
+            installed.add(null);
+        }
+        installed.set(slot, new Installed(key, query));
+        slots.put(key, slot);
+        index.add(slot, query.filter());
+        if (slot >= mark.length) {
+            mark = Arrays.copyOf(mark, slot + (slot >> 1) + 1);
+        }
+        return slot;
+    }
+
+    void unregister(String key) {
+        Integer slot = slots.remove(key);
+        if (slot == null) {
+            return;
+        }
+        index.remove(slot);
+        installed.set(slot, null);
+        removed.add(slot);
+        if (removed.size() >= Math.max(LEAST_SWEPT, slots.size())) {
+            sweep();
+        }
+    }
+
+    /** Takes removed queries out of all records, so that their numbers can be given anew. */
+    private void sweep() {
+        records.values()
+                .removeIf(
+                        record -> {
+                            record.retain(slot -> installed.get(slot) != null);
+                            return record.isForgettable();
+                        });
+        free.addAll(removed);
+        removed.clear();
+    }
+
+    WriteOutcome apply(AfterImage write, Consumer<Match> out) {
+        RecordState record = records.get(write.recordId());
+        if (record == null) {
+            record = new RecordState();
+            records.put(write.recordId(), record);
+        } else if (write.version() <= record.version) {
+            return WriteOutcome.STALE;
+        }
+        match(record, write, out);
+        record.version = write.version();
+        record.writtenAtMillis = write.writtenAtMillis();
+        record.image = write.image().orElse(null);
+        record.isRecent = true;
+        remember(write);
+        return WriteOutcome.APPLIED;
+    }
+
+    private void match(RecordState record, AfterImage write, Consumer<Match> out) {
+        int selected = write.image().isPresent() ? index.select(write.image().get()) : 0;
+        if (selected == 0 && record.isHeldByNone()) {
+            return;
+        }
+        long isSelected = ++turn;
+        for (int i = 0; i < selected; i++) {
+            mark[index.selected(i)] = isSelected;
+        }
+        long isDone = ++turn;
+        RecordState.Holders after = new RecordState.Holders(selected);
+        for (int i = 0; i < record.holders(); i++) {
+            int slot = record.holder(i);
+            if (installed.get(slot) == null) {
+                continue;
+            }
+            boolean reflectsNewer = record.reflected(i) >= write.version();
+            boolean stays = reflectsNewer || mark[slot] == isSelected;
+            mark[slot] = isDone;
+            if (stays) {
+                boolean isAhead = record.reflected(i) > write.version();
+                after.add(slot, isAhead ? record.reflected(i) : RecordState.SEEN);
+            }
+            if (!reflectsNewer) {
+                report(slot, stays ? ChangeKind.CHANGE : ChangeKind.REMOVE, write, out);
+            }
+        }
+        for (int i = 0; i < selected; i++) {
+            int slot = index.selected(i);
+            if (mark[slot] == isSelected) {
+                after.add(slot, RecordState.SEEN);
+                report(slot, ChangeKind.ADD, write, out);
+            }
+        }
+        record.hold(after);
+    }
+
+    private void report(int slot, ChangeKind kind, AfterImage write, Consumer<Match> out) {
+        out.accept(new Match(installed.get(slot).key, kind, write));
+    }
+
+    private void remember(AfterImage write) {
+        long latest = recent.isEmpty() ? Long.MIN_VALUE : recent.getLast().latestMillis;
+        recent.addLast(
+                new Recent(
+                        write.recordId(),
+                        write.version(),
+                        write.writtenAtMillis(),
+                        Math.max(latest, write.writtenAtMillis())));
+        while (recent.size() > settings.replayWrites()) {
+            forgetFirst();
+        }
+    }
+
+    void forget(long nowMillis) {
+        long before = nowMillis - settings.replayMillis();
+        while (!recent.isEmpty() && recent.getFirst().writtenAtMillis < before) {
+            forgetFirst();
+        }
+    }
+
+    private void forgetFirst() {
+        Recent first = recent.removeFirst();
+        horizonMillis = Math.max(horizonMillis, first.writtenAtMillis + 1);
+        RecordState record = records.get(first.recordId);
+        if (record != null && record.version == first.version) {
+            record.isRecent = false;
+            record.image = null;
+            if (record.isForgettable()) {
+                records.remove(first.recordId);
+            }
+        }
+    }
+
+    void snapshot(List<CachedQuery> queries, List<CellSnapshot.RecordSnapshot> into) {
+        installed.stream().filter(i -> i != null).forEach(i -> queries.add(i.query));
+        records.forEach(
+                (id, record) -> {
+                    if (!record.isRecent) {
+                        into.add(snapshot(id, record));
+                    }
+                });
+        for (Recent write : recent) {
+            RecordState record = records.get(write.recordId);
+            if (record != null && record.version == write.version) {
+                into.add(snapshot(write.recordId, record));
+            }
+        }
+    }
+
+    private CellSnapshot.RecordSnapshot snapshot(String id, RecordState record) {
+        Map<String, Long> matches = new HashMap<>();
+        for (int i = 0; i < record.holders(); i++) {
+            Installed query = installed.get(record.holder(i));
+            if (query != null) {
+                matches.put(query.key, record.reflected(i));
+            }
+        }
+        return new CellSnapshot.RecordSnapshot(
+                name,
+                id,
+                record.version,
+                record.writtenAtMillis,
+                record.isRecent,
+                Optional.ofNullable(record.image),
+                matches);
+    }
+
+    void restore(CachedQuery query) {
+        install(query.key(), query);
+    }
+
+    void restore(CellSnapshot.RecordSnapshot snapshot) {
+        RecordState record = new RecordState();
+        record.version = snapshot.version();
+        record.writtenAtMillis = snapshot.writtenAtMillis();
+        record.isRecent = snapshot.isRecent();
+        record.image = snapshot.image().orElse(null);
+        snapshot.matches()
+                .forEach(
+                        (key, reflected) -> {
+                            Integer slot = slots.get(key);
+                            if (slot != null) {
+                                record.hold(slot, reflected);
+                            }
+                        });
+        records.put(snapshot.recordId(), record);
+        if (record.isRecent) {
+            remember(write(snapshot.recordId(), record));
+        }
+    }
+
+    void restoreHorizon(long millis) {
+        horizonMillis = Math.max(horizonMillis, millis);
+    }
+}

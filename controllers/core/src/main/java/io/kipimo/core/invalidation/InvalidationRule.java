@@ -1,0 +1,38 @@
+package io.kipimo.core.invalidation;
+
+import io.kipimo.core.invalidation.change.ChangeKind;
+import java.util.Optional;
+
+/**
+ * When a query's cached result is invalidated, and how.
+ *
+ * @param serveStaleMillis how long a soft invalidation lets the stale result be served, at least 1;
+ *     0 if the mode is hard
+ */
+public record InvalidationRule(
+        Representation representation, InvalidationMode mode, long serveStaleMillis) {
+    public InvalidationRule {
+        boolean isSoft = mode == InvalidationMode.SOFT;
+        if (isSoft ? serveStaleMillis < 1 : serveStaleMillis != 0) {
+            throw new IllegalArgumentException(
+                    "serveStaleMillis "
+                            + serveStaleMillis
+                            + " with "
+                            + mode
+                            + "; allowed: from 1 with SOFT, 0 with HARD");
+        }
+    }
+
+    public static InvalidationRule hard(Representation representation) {
+        return new InvalidationRule(representation, InvalidationMode.HARD, 0);
+    }
+
+    public static InvalidationRule soft(Representation representation, long serveStaleMillis) {
+        return new InvalidationRule(representation, InvalidationMode.SOFT, serveStaleMillis);
+    }
+
+    /** Empty if the cached result is still what it was. */
+    public Optional<InvalidationMode> on(ChangeKind kind) {
+        return representation.isInvalidatedBy(kind) ? Optional.of(mode) : Optional.empty();
+    }
+}

@@ -1,0 +1,16 @@
+package io.kipimo.core.invalidation;
+
+import java.util.Map;
+
+/**
+ * A query with the result that was cached.
+ *
+ * @param versions of the records that the result holds, by id; of a cell's own rows only
+ * @param evaluatedAtMillis writes before it are in the result, by the store's clock; whoever is not
+ *     sure says a little less
+ */
+public record Registration(CachedQuery query, Map<String, Long> versions, long evaluatedAtMillis) {
+    public Registration {
+        versions = Map.copyOf(versions);
+    }
+}

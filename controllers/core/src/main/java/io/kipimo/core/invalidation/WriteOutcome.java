@@ -1,0 +1,9 @@
+package io.kipimo.core.invalidation;
+
+/** What became of a write. */
+public enum WriteOutcome {
+    /** It was matched against all queries. */
+    APPLIED,
+    /** The same or a newer version of the record was seen before: ignored. */
+    STALE
+}

@@ -1,0 +1,8 @@
+/**
+ * Which queries are worth being cached and matched, and in which form (Quaestor, sec. 4.1: the
+ * capacity management model, and the cost model that the paper leaves out for space).
+ *
+ * <p>Read {@link io.kipimo.core.invalidation.capacity.QueryDemand} for the model, then {@link
+ * io.kipimo.core.invalidation.capacity.CapacityPlan}.
+ */
+package io.kipimo.core.invalidation.capacity;

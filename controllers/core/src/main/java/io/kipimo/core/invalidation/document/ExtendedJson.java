@@ -1,0 +1,287 @@
+package io.kipimo.core.invalidation.document;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.MathContext;
+import java.time.DateTimeException;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * MongoDB's extended JSON, version 2: what JSON has no type for is an object with one reserved
+ * name, {@code {"$date": "2026-01-01T00:00:00Z"}}. Reads trees as JSON libraries make them: {@code
+ * Map}, {@code List}, {@code String}, {@code Number}, {@code Boolean}, null.
+ */
+public final class ExtendedJson {
+    /** Deeper documents are none of MongoDB's, and would exhaust the stack. */
+    private static final int MOST_LEVELS = 100;
+
+    private static final int UUID_SUBTYPE = 4;
+
+    private ExtendedJson() {}
+
+    /**
+     * @throws IllegalArgumentException if a value has no BSON type, naming where it is
+     */
+    public static Document document(Map<?, ?> tree) {
+        return fields(tree, "", 0);
+    }
+
+    /**
+     * @throws IllegalArgumentException if a value has no BSON type, naming where it is
+     */
+    public static Value value(Object tree) {
+        return value(tree, "", 0);
+    }
+
+    private static Value value(Object tree, String at, int level) {
+        if (level > MOST_LEVELS) {
+            throw new IllegalArgumentException(
+                    "'" + at + "' is nested deeper than " + MOST_LEVELS + " levels");
+        }
+        if (tree == null) {
+            return Value.Constant.NULL;
+        }
+        if (tree instanceof String text) {
+            return new Value.Text(text);
+        }
+        if (tree instanceof Boolean bool) {
+            return new Value.Bool(bool);
+        }
+        if (tree instanceof Number number) {
+            return number(number, at);
+        }
+        if (tree instanceof List<?> list) {
+            List<Value> values = new ArrayList<>(list.size());
+            for (int i = 0; i < list.size(); i++) {
+                values.add(value(list.get(i), at + "." + i, level + 1));
+            }
+            return new ArrayValue(values);
+        }
+        if (tree instanceof Map<?, ?> map) {
+            Value wrapped = wrapped(map, at);
+            return wrapped != null ? wrapped : fields(map, at, level + 1);
+        }
+        throw new IllegalArgumentException("'" + at + "' is a " + tree.getClass().getName());
+    }
+
+    private static Document fields(Map<?, ?> tree, String at, int level) {
+        Document.Builder document = Document.builder();
+        for (Map.Entry<?, ?> field : tree.entrySet()) {
+            String name = (String) field.getKey();
+            document.put(
+                    name, value(field.getValue(), at.isEmpty() ? name : at + "." + name, level));
+        }
+        return document.build();
+    }
+
+    private static Value number(Number number, String at) {
+        if (number instanceof Integer || number instanceof Short || number instanceof Byte) {
+            return new Value.Int32(number.intValue());
+        }
+        if (number instanceof Long) {
+            return new Value.Int64(number.longValue());
+        }
+        if (number instanceof Double || number instanceof Float) {
+            return new Value.Float64(number.doubleValue());
+        }
+        if (number instanceof BigDecimal || number instanceof BigInteger) {
+            // As shells do: a literal that is no whole number of 64 bits is a double.
+            return new Value.Float64(number.doubleValue());
+        }
+        throw new IllegalArgumentException("'" + at + "' is a " + number.getClass().getName());
+    }
+
+    /** Null if it is a document like others. */
+    private static Value wrapped(Map<?, ?> map, String at) {
+        // Operators of filters may stand side by side, wrappers never do.
+        if (map.size() != 1 || !((String) map.keySet().iterator().next()).startsWith("$")) {
+            return null;
+        }
+        String name = (String) map.keySet().iterator().next();
+        Object content = map.get(name);
+        try {
+            return switch (name) {
+                case "$oid" -> new Value.ObjectId((String) content);
+                case "$numberInt" -> new Value.Int32(Integer.parseInt((String) content));
+                case "$numberLong" -> new Value.Int64(Long.parseLong((String) content));
+                case "$numberDouble" -> new Value.Float64(parseDouble((String) content));
+                case "$numberDecimal" -> decimal((String) content);
+                case "$date" -> new Value.Date(epochMillis(content));
+                case "$timestamp" -> timestamp((Map<?, ?>) content);
+                case "$binary" -> binary((Map<?, ?>) content);
+                case "$uuid" -> uuid(UUID.fromString((String) content));
+                case "$regularExpression" -> regex((Map<?, ?>) content);
+                case "$minKey" -> Value.Constant.MIN_KEY;
+                case "$maxKey" -> Value.Constant.MAX_KEY;
+                case "$undefined", "$symbol", "$code", "$dbPointer" ->
+                        throw new IllegalArgumentException(name + " is deprecated and not read");
+                default -> null;
+            };
+        } catch (ClassCastException | NullPointerException | DateTimeException e) {
+            throw new IllegalArgumentException("'" + at + "': " + name + " of " + content, e);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "'" + at + "': " + name + " of " + content + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static Value timestamp(Map<?, ?> content) {
+        return new Value.Timestamp(unsigned(content.get("t")), unsigned(content.get("i")));
+    }
+
+    private static Value binary(Map<?, ?> content) {
+        return new Value.Binary(
+                Integer.parseInt((String) content.get("subType"), 16),
+                Base64.getDecoder().decode((String) content.get("base64")));
+    }
+
+    private static Value regex(Map<?, ?> content) {
+        return new Value.Regex((String) content.get("pattern"), (String) content.get("options"));
+    }
+
+    private static double parseDouble(String text) {
+        return switch (text) {
+            case "Infinity" -> Double.POSITIVE_INFINITY;
+            case "-Infinity" -> Double.NEGATIVE_INFINITY;
+            case "NaN" -> Double.NaN;
+            default -> Double.parseDouble(text);
+        };
+    }
+
+    private static Value decimal(String text) {
+        return switch (text) {
+            case "Infinity", "-Infinity", "NaN" -> new Value.Decimal(null, parseDouble(text));
+            default -> Value.Decimal.of(new BigDecimal(text, MathContext.DECIMAL128));
+        };
+    }
+
+    private static long epochMillis(Object content) {
+        if (content instanceof Map<?, ?> map) {
+            return Long.parseLong((String) map.get("$numberLong"));
+        }
+        return content instanceof Number number
+                ? number.longValue()
+                : OffsetDateTime.parse((String) content).toInstant().toEpochMilli();
+    }
+
+    private static int unsigned(Object content) {
+        return (int) ((Number) content).longValue();
+    }
+
+    private static Value uuid(UUID uuid) {
+        byte[] bytes = new byte[16];
+        for (int i = 0; i < 8; i++) {
+            bytes[i] = (byte) (uuid.getMostSignificantBits() >>> (56 - 8 * i));
+            bytes[8 + i] = (byte) (uuid.getLeastSignificantBits() >>> (56 - 8 * i));
+        }
+        return new Value.Binary(UUID_SUBTYPE, bytes);
+    }
+
+    /** Text that reads back to an equal value, whole numbers perhaps as the other whole type. */
+    public static String write(Value value) {
+        StringBuilder out = new StringBuilder();
+        write(value, out);
+        return out.toString();
+    }
+
+    private static void write(Value value, StringBuilder out) {
+        if (value instanceof Document document) {
+            out.append('{');
+            for (int i = 0; i < document.size(); i++) {
+                out.append(i > 0 ? "," : "");
+                quote(document.name(i), out);
+                out.append(':');
+                write(document.value(i), out);
+            }
+            out.append('}');
+        } else if (value instanceof ArrayValue array) {
+            out.append('[');
+            for (int i = 0; i < array.size(); i++) {
+                out.append(i > 0 ? "," : "");
+                write(array.get(i), out);
+            }
+            out.append(']');
+        } else {
+            writeScalar(value, out);
+        }
+    }
+
+    private static void writeScalar(Value value, StringBuilder out) {
+        if (value instanceof Value.Text text) {
+            quote(text.value(), out);
+        } else if (value instanceof Value.Int32 i) {
+            out.append(i.value());
+        } else if (value instanceof Value.Int64 l) {
+            out.append(l.value());
+        } else if (value instanceof Value.Bool bool) {
+            out.append(bool.value());
+        } else if (value instanceof Value.Float64 f) {
+            if (Double.isFinite(f.value())) {
+                out.append(f.value());
+            } else {
+                wrap(out, "$numberDouble", Double.toString(f.value()));
+            }
+        } else if (value instanceof Value.Decimal d) {
+            wrap(
+                    out,
+                    "$numberDecimal",
+                    d.isFinite() ? d.finite().toString() : Double.toString(d.special()));
+        } else if (value instanceof Value.Date date) {
+            out.append("{\"$date\":");
+            wrap(out, "$numberLong", Long.toString(date.epochMillis()));
+            out.append('}');
+        } else if (value instanceof Value.ObjectId id) {
+            wrap(out, "$oid", id.hex());
+        } else if (value instanceof Value.Timestamp t) {
+            out.append("{\"$timestamp\":{\"t\":")
+                    .append(Integer.toUnsignedLong(t.seconds()))
+                    .append(",\"i\":")
+                    .append(Integer.toUnsignedLong(t.increment()))
+                    .append("}}");
+        } else if (value instanceof Value.Binary binary) {
+            out.append("{\"$binary\":{\"base64\":\"")
+                    .append(Base64.getEncoder().encodeToString(binary.bytes()))
+                    .append("\",\"subType\":\"")
+                    .append(Integer.toHexString(0x100 | binary.subtype()).substring(1))
+                    .append("\"}}");
+        } else if (value instanceof Value.Regex regex) {
+            out.append("{\"$regularExpression\":{\"pattern\":");
+            quote(regex.pattern(), out);
+            out.append(",\"options\":");
+            quote(regex.options(), out);
+            out.append("}}");
+        } else {
+            out.append(
+                    switch ((Value.Constant) value) {
+                        case NULL -> "null";
+                        case MIN_KEY -> "{\"$minKey\":1}";
+                        case MAX_KEY -> "{\"$maxKey\":1}";
+                        case UNDEFINED -> "{\"$undefined\":true}";
+                    });
+        }
+    }
+
+    private static void wrap(StringBuilder out, String name, String content) {
+        out.append("{\"").append(name).append("\":\"").append(content).append("\"}");
+    }
+
+    private static void quote(String text, StringBuilder out) {
+        out.append('"');
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '"' || c == '\\') {
+                out.append('\\').append(c);
+            } else if (c < ' ') {
+                out.append(String.format("\\u%04x", (int) c));
+            } else {
+                out.append(c);
+            }
+        }
+        out.append('"');
+    }
+}

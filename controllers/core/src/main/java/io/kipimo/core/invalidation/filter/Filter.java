@@ -1,0 +1,170 @@
+package io.kipimo.core.invalidation.filter;
+
+import io.kipimo.core.invalidation.document.ArrayValue;
+import io.kipimo.core.invalidation.document.Document;
+import io.kipimo.core.invalidation.document.ExtendedJson;
+import io.kipimo.core.invalidation.document.Value;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeMap;
+
+/** Which documents a query selects: conditions at paths, joined by and, or, not. Immutable. */
+public sealed interface Filter permits Filter.All, Filter.Any, Filter.Not, Filter.At {
+    /**
+     * The filter that MongoDB would read in it.
+     *
+     * @throws UnsupportedFilterException naming the operator and the path, if it could not be
+     *     matched exactly as MongoDB does, or if MongoDB refuses it
+     */
+    static Filter parse(Document filter) {
+        return FilterParser.parse(filter);
+    }
+
+    /**
+     * @param root a document; within {@code $elemMatch} also an array
+     */
+    boolean matches(Value root);
+
+    /** The filter in MongoDB's language and in one form for all spellings. */
+    Document toDocument();
+
+    /** Text of {@link #toDocument()}: the same for queries that say the same. */
+    default String key() {
+        return ExtendedJson.write(toDocument());
+    }
+
+    /** All of them. */
+    record All(List<Filter> parts) implements Filter {
+        /** Selects every document. */
+        public static final Filter EVERYTHING = new All(List.of());
+
+        static Filter of(Collection<Filter> parts) {
+            List<Filter> flat = new ArrayList<>();
+            for (Filter part : parts) {
+                if (part instanceof All all) {
+                    flat.addAll(all.parts);
+                } else {
+                    flat.add(part);
+                }
+            }
+            List<Filter> distinct = inOrder(flat);
+            if (distinct.contains(Any.NOTHING)) {
+                return Any.NOTHING;
+            }
+            return distinct.size() == 1 ? distinct.get(0) : new All(distinct);
+        }
+
+        @Override
+        public boolean matches(Value root) {
+            for (int i = 0; i < parts.size(); i++) {
+                if (!parts.get(i).matches(root)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        @Override
+        public Document toDocument() {
+            return parts.isEmpty() ? Document.EMPTY : Document.of("$and", documents(parts));
+        }
+    }
+
+    /** At least one of them. */
+    record Any(List<Filter> parts) implements Filter {
+        /** Selects no document. */
+        public static final Filter NOTHING = new Any(List.of());
+
+        static Filter of(Collection<Filter> parts) {
+            List<Filter> flat = new ArrayList<>();
+            for (Filter part : parts) {
+                if (part instanceof Any any) {
+                    flat.addAll(any.parts);
+                } else {
+                    flat.add(part);
+                }
+            }
+            List<Filter> distinct = inOrder(flat);
+            if (distinct.contains(All.EVERYTHING)) {
+                return All.EVERYTHING;
+            }
+            return distinct.size() == 1 ? distinct.get(0) : new Any(distinct);
+        }
+
+        @Override
+        public boolean matches(Value root) {
+            for (int i = 0; i < parts.size(); i++) {
+                if (parts.get(i).matches(root)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        @Override
+        public Document toDocument() {
+            return parts.isEmpty()
+                    ? Document.of("$nor", ArrayValue.of(Document.EMPTY))
+                    : Document.of("$or", documents(parts));
+        }
+    }
+
+    /** Not that. */
+    record Not(Filter negated) implements Filter {
+        static Filter of(Filter filter) {
+            if (filter instanceof Not not) {
+                return not.negated;
+            }
+            if (filter.equals(All.EVERYTHING)) {
+                return Any.NOTHING;
+            }
+            return filter.equals(Any.NOTHING) ? All.EVERYTHING : new Not(filter);
+        }
+
+        @Override
+        public boolean matches(Value root) {
+            return !negated.matches(root);
+        }
+
+        @Override
+        public Document toDocument() {
+            return Document.of("$nor", ArrayValue.of(negated.toDocument()));
+        }
+    }
+
+    /** Some element that the path leads to meets the condition. */
+    record At(Path path, Condition condition) implements Filter {
+        /** Conditions joined by and, and negated ones, each ask for an element of their own. */
+        static Filter of(Path path, Condition condition) {
+            if (condition instanceof Condition.Both both) {
+                return All.of(both.parts().stream().map(part -> of(path, part)).toList());
+            }
+            if (condition instanceof Condition.Negated negated) {
+                return Not.of(of(path, negated.negated()));
+            }
+            return condition.equals(Condition.IsIn.NEVER) ? Any.NOTHING : new At(path, condition);
+        }
+
+        @Override
+        public boolean matches(Value root) {
+            return path.leadsToAny(root, condition.entersArrays(), condition);
+        }
+
+        @Override
+        public Document toDocument() {
+            return Document.of(path.toString(), condition.toDocument());
+        }
+    }
+
+    private static List<Filter> inOrder(List<Filter> parts) {
+        TreeMap<String, Filter> byKey = new TreeMap<>(Comparator.naturalOrder());
+        parts.forEach(part -> byKey.put(part.key(), part));
+        return List.copyOf(byKey.values());
+    }
+
+    private static ArrayValue documents(List<Filter> parts) {
+        return new ArrayValue(parts.stream().<Value>map(Filter::toDocument).toList());
+    }
+}

@@ -1,0 +1,158 @@
+package io.kipimo.core.invalidation.filter;
+
+import io.kipimo.core.invalidation.document.ArrayValue;
+import io.kipimo.core.invalidation.document.Document;
+import io.kipimo.core.invalidation.document.Value;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A dotted path. It leads to any number of elements of a document, since arrays on the way are
+ * entered: {@code a.b} leads to every b in {@code {a: [{b: 1}, {b: 2}]}}, {@code a.0} to an array's
+ * first element (and to fields called 0 of its documents). The rules are those of MongoDB's
+ * matcher/path.cpp.
+ */
+public final class Path {
+    /** Decides about one element; null is an element that is missing. */
+    @FunctionalInterface
+    public interface ElementTest {
+        boolean matches(Value element);
+    }
+
+    private final String text;
+    private final String[] parts;
+    // The index that a part names in an array, or -1.
+    private final int[] offsets;
+
+    private Path(String text) {
+        this.text = text;
+        this.parts = text.split("\\.", -1);
+        this.offsets = Arrays.stream(parts).mapToInt(Path::offset).toArray();
+    }
+
+    /**
+     * @throws UnsupportedFilterException if a part is empty or begins with $
+     */
+    public static Path of(String text) {
+        Path path = new Path(text);
+        for (String part : path.parts) {
+            if (part.isEmpty() || part.startsWith("$") || part.indexOf('\0') >= 0) {
+                throw new UnsupportedFilterException(
+                        "path", text, "part '" + part + "'; allowed: names that begin without $");
+            }
+        }
+        return path;
+    }
+
+    private static int offset(String part) {
+        boolean isIndex =
+                part.length() <= 9
+                        && !part.isEmpty()
+                        && part.chars().allMatch(c -> c >= '0' && c <= '9')
+                        && (part.length() == 1 || part.charAt(0) != '0');
+        return isIndex ? Integer.parseInt(part) : -1;
+    }
+
+    /** The path that goes on, from where this one ends, along the other. */
+    public Path then(Path other) {
+        return new Path(text + "." + other.text);
+    }
+
+    public String first() {
+        return parts[0];
+    }
+
+    public List<String> parts() {
+        return List.of(parts);
+    }
+
+    /** True if a part may be an index into an array. */
+    public boolean hasOffset() {
+        return Arrays.stream(offsets).anyMatch(offset -> offset >= 0);
+    }
+
+    /**
+     * Is there an element at the end of this path that passes?
+     *
+     * @param root a document, or an array that is seen as a document of its indexes
+     * @param entersLeaf whether elements of an array at the end are tested before the array itself
+     */
+    public boolean leadsToAny(Value root, boolean entersLeaf, ElementTest test) {
+        return from(root, 0, entersLeaf, test);
+    }
+
+    private boolean from(Value root, int first, boolean entersLeaf, ElementTest test) {
+        Value current = root;
+        for (int i = first; ; i++) {
+            Value next = field(current, i);
+            if (next instanceof ArrayValue array) {
+                return inArray(array, i + 1, entersLeaf, test);
+            }
+            if (next == null || i == parts.length - 1) {
+                return test.matches(next);
+            }
+            if (!(next instanceof Document)) {
+                return test.matches(null);
+            }
+            current = next;
+        }
+    }
+
+    private Value field(Value parent, int part) {
+        if (parent instanceof Document document) {
+            return document.get(parts[part]);
+        }
+        ArrayValue array = (ArrayValue) parent;
+        int offset = offsets[part];
+        return offset >= 0 && offset < array.size() ? array.get(offset) : null;
+    }
+
+    private boolean inArray(ArrayValue array, int rest, boolean entersLeaf, ElementTest test) {
+        if (rest == parts.length) {
+            if (entersLeaf) {
+                for (int i = 0; i < array.size(); i++) {
+                    if (test.matches(array.get(i))) {
+                        return true;
+                    }
+                }
+            }
+            return test.matches(array);
+        }
+        for (int i = 0; i < array.size(); i++) {
+            Value element = array.get(i);
+            if (element instanceof Document && from(element, rest, entersLeaf, test)) {
+                return true;
+            }
+            if (offsets[rest] == i && atOffset(element, rest + 1, entersLeaf, test)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** An index that ends the path leads to the element as it is; arrays are not entered there. */
+    private boolean atOffset(Value element, int rest, boolean entersLeaf, ElementTest test) {
+        if (rest == parts.length) {
+            return test.matches(element);
+        }
+        if (element instanceof Document) {
+            return from(element, rest, entersLeaf, test);
+        }
+        return element instanceof ArrayValue nested && inArray(nested, rest, entersLeaf, test);
+    }
+
+    @Override
+    public boolean equals(Object o) {
+        return o instanceof Path other && text.equals(other.text);
+    }
+
+    @Override
+    public int hashCode() {
+        return text.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

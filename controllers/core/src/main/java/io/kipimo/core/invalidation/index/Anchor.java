@@ -1,0 +1,18 @@
+package io.kipimo.core.invalidation.index;
+
+import io.kipimo.core.invalidation.document.Value;
+import io.kipimo.core.invalidation.filter.Path;
+
+/** What a filter is filed under. */
+sealed interface Anchor {
+    Path path();
+
+    /** An element at the path that equals the key; a missing one equals null. */
+    record Equal(Path path, Value key) implements Anchor {}
+
+    /**
+     * Elements at the path of a bracket of types whose least and greatest reach into the interval,
+     * by {@link RangeKey}.
+     */
+    record Range(Path path, int bracket, long from, long to) implements Anchor {}
+}

@@ -1,0 +1,132 @@
+package io.kipimo.core.invalidation.index;
+
+import io.kipimo.core.invalidation.document.ArrayValue;
+import io.kipimo.core.invalidation.document.BsonType;
+import io.kipimo.core.invalidation.document.Document;
+import io.kipimo.core.invalidation.document.Value;
+import io.kipimo.core.invalidation.filter.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The filters that are filed under one path. */
+final class PathIndex implements Path.ElementTest {
+    private static final int BRACKETS = BsonType.MAX_KEY.bracket() + 1;
+
+    private final Path path;
+    private final SlotConsumer found;
+    private final Map<Value, SlotList> equal = new HashMap<>();
+    private final IntervalTree[] ranges = new IntervalTree[BRACKETS];
+    // Documents and arrays are brought into canonical form only if there is one to look for.
+    private int nestedKeys;
+    private int rangeCount;
+    // Of the elements of one document, by bracket; nothing seen while least > greatest.
+    private final long[] least = new long[BRACKETS];
+    private final long[] greatest = new long[BRACKETS];
+
+    PathIndex(Path path, SlotConsumer found) {
+        this.path = path;
+        this.found = found;
+    }
+
+    Path path() {
+        return path;
+    }
+
+    boolean isEmpty() {
+        return equal.isEmpty() && rangeCount == 0;
+    }
+
+    boolean looksForNull() {
+        return equal.containsKey(Value.Constant.NULL);
+    }
+
+    int equalTo(Value key) {
+        SlotList slots = equal.get(key);
+        return slots == null ? 0 : slots.size();
+    }
+
+    int rangesOf(int bracket) {
+        return ranges[bracket] == null ? 0 : ranges[bracket].size();
+    }
+
+    void add(Anchor anchor, int slot) {
+        if (anchor instanceof Anchor.Equal e) {
+            nestedKeys += isNested(e.key()) ? 1 : 0;
+            equal.computeIfAbsent(e.key(), key -> new SlotList()).add(slot);
+        } else if (anchor instanceof Anchor.Range r) {
+            rangeCount++;
+            if (ranges[r.bracket()] == null) {
+                ranges[r.bracket()] = new IntervalTree();
+            }
+            ranges[r.bracket()].add(r.from(), r.to(), slot);
+        }
+    }
+
+    void remove(Anchor anchor, int slot) {
+        if (anchor instanceof Anchor.Equal e) {
+            nestedKeys -= isNested(e.key()) ? 1 : 0;
+            SlotList slots = equal.get(e.key());
+            slots.remove(slot);
+            if (slots.size() == 0) {
+                equal.remove(e.key());
+            }
+        } else if (anchor instanceof Anchor.Range r) {
+            rangeCount--;
+            ranges[r.bracket()].remove(r.from(), r.to(), slot);
+        }
+    }
+
+    /** Hands on the filters that the document's elements point to, some perhaps more than once. */
+    void find(Document document) {
+        if (rangeCount == 0) {
+            path.leadsToAny(document, true, this);
+            return;
+        }
+        Arrays.fill(least, Long.MAX_VALUE);
+        Arrays.fill(greatest, Long.MIN_VALUE);
+        path.leadsToAny(document, true, this);
+        for (int bracket = 0; bracket < BRACKETS; bracket++) {
+            if (ranges[bracket] != null && least[bracket] <= greatest[bracket]) {
+                ranges[bracket].overlapping(least[bracket], greatest[bracket], found);
+            }
+        }
+    }
+
+    /** Those that a missing element meets. */
+    void findMissing() {
+        matches(null);
+    }
+
+    /** Sees one element; false, so that all are seen. */
+    @Override
+    public boolean matches(Value element) {
+        if (element == null) {
+            findEqual(Value.Constant.NULL);
+            return false;
+        }
+        if (!equal.isEmpty() && (nestedKeys > 0 || !isNested(element))) {
+            findEqual(element.canonical());
+        }
+        int bracket = element.type().bracket();
+        if (ranges[bracket] != null) {
+            long key = RangeKey.of(element);
+            least[bracket] = Math.min(least[bracket], key);
+            greatest[bracket] = Math.max(greatest[bracket], key);
+        }
+        return false;
+    }
+
+    private void findEqual(Value key) {
+        SlotList slots = equal.get(key);
+        if (slots != null) {
+            for (int i = 0; i < slots.size(); i++) {
+                found.accept(slots.get(i));
+            }
+        }
+    }
+
+    private static boolean isNested(Value value) {
+        return value instanceof Document || value instanceof ArrayValue;
+    }
+}

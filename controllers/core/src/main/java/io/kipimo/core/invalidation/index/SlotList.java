@@ -1,0 +1,38 @@
+package io.kipimo.core.invalidation.index;
+
+import java.util.Arrays;
+
+/** Numbers of filters, each once, in no order. */
+final class SlotList {
+    private int[] slots = new int[1];
+    private int size;
+
+    int size() {
+        return size;
+    }
+
+    int get(int index) {
+        return slots[index];
+    }
+
+    void add(int slot) {
+        if (size == slots.length) {
+            slots = Arrays.copyOf(slots, size + (size >> 1) + 1);
+        }
+        slots[size++] = slot;
+    }
+
+    void remove(int slot) {
+        for (int i = 0; i < size; i++) {
+            if (slots[i] == slot) {
+                slots[i] = slots[--size];
+                return;
+            }
+        }
+        throw new IllegalStateException("filter " + slot + " is not here");
+    }
+
+    void clear() {
+        size = 0;
+    }
+}

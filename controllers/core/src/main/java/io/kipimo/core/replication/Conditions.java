@@ -1,0 +1,76 @@
+package io.kipimo.core.replication;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a search depends on, averaged over time.
+ *
+ * @param requestsPerSecond of tier 1
+ * @param variability w, one a tier, mean of windows under the factors in force
+ * @param settledMillis of such windows; 0: the variability is not known yet
+ */
+record Conditions(double requestsPerSecond, List<Double> variability, long settledMillis) {
+    static Conditions of(ReplicationReading window, TargetMetric target) {
+        return new Conditions(
+                window.tiers().get(0).requestsPerSecond(),
+                window.tiers().stream().map(t -> target.variability(t.requestLatency())).toList(),
+                window.lengthMillis());
+    }
+
+    /**
+     * Moved towards the newest window's.
+     *
+     * @param smoothingMillis time constant
+     * @param settled whether the window tells of the factors in force; else it tells the load alone
+     */
+    Conditions towards(Conditions newest, long smoothingMillis, boolean settled) {
+        double weight = 1 - Math.exp(-(double) newest.settledMillis / smoothingMillis);
+        double load = mean(requestsPerSecond, newest.requestsPerSecond, weight);
+        if (!settled) {
+            return new Conditions(load, variability, settledMillis);
+        }
+        // At first the plain mean, or the first window would count for far too much.
+        long millis = settledMillis + newest.settledMillis;
+        double share = Math.max(weight, (double) newest.settledMillis / millis);
+        List<Double> moved = new ArrayList<>();
+        for (int i = 0; i < newest.variability.size(); i++) {
+            moved.add(
+                    settledMillis == 0
+                            ? newest.variability.get(i)
+                            : mean(variability.get(i), newest.variability.get(i), share));
+        }
+        return new Conditions(load, List.copyOf(moved), millis);
+    }
+
+    /** Under other factors, tiers vary otherwise. */
+    Conditions withoutVariability() {
+        return new Conditions(requestsPerSecond, variability, 0);
+    }
+
+    Conditions withVariability(Conditions of) {
+        return new Conditions(requestsPerSecond, of.variability, of.settledMillis);
+    }
+
+    boolean loadDiffers(Conditions other, double change) {
+        return differs(requestsPerSecond, other.requestsPerSecond, change);
+    }
+
+    boolean variabilityDiffers(Conditions other, double change) {
+        for (int i = 0; i < variability.size(); i++) {
+            if (differs(variability.get(i), other.variability.get(i), change)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static double mean(double old, double newest, double weight) {
+        return old + weight * (newest - old);
+    }
+
+    /** As much down as up: a change of 1 is twice or half. */
+    private static boolean differs(double a, double b, double change) {
+        return Math.max(a, b) > (1 + change) * Math.min(a, b);
+    }
+}

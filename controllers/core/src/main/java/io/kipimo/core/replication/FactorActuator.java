@@ -1,0 +1,103 @@
+package io.kipimo.core.replication;
+
+import io.kipimo.core.guard.ActuatorVerdict;
+import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.schemas.replication.ReplicationDecision;
+import io.kipimo.schemas.replication.TierFactor;
+import java.util.Optional;
+
+/**
+ * An arbiter's last word on replication factors: it takes a decision only after every check, and
+ * gives copies up in two steps when decisions cease: first those of a trial, then all.
+ *
+ * <p>A lease has two clocks, of which the earlier counts: {@code validUntilMillis} by the wall
+ * clock, and as long a time since receipt by the monotonic clock; so neither a clock that is set
+ * back nor one that is behind keeps an old decision alive.
+ *
+ * @param decision last taken; empty: none yet
+ * @param takenAtMillis its receipt by the monotonic clock
+ */
+public record FactorActuator(Optional<ReplicationDecision> decision, long takenAtMillis) {
+    /** Nothing taken yet: no copies. */
+    public static final FactorActuator INITIAL = new FactorActuator(Optional.empty(), 0);
+
+    /**
+     * A decision on inputs older than this is not taken; what nobody sees should bear no copies.
+     */
+    public static final long MAXIMUM_AGE_MILLIS = 300_000;
+
+    /** A longer lease is cut to this. */
+    public static final long LONGEST_LEASE_MILLIS = 3_600_000;
+
+    /** From the end of a lease on, proven factors stay for so long. */
+    public static final long FALLBACK_MILLIS = 300_000;
+
+    /** What became of an offer. */
+    public record Offer(FactorActuator next, ActuatorVerdict verdict) {}
+
+    /**
+     * Takes or refuses a decision.
+     *
+     * @param service whose decisions are taken
+     * @param wallMillis epoch milliseconds
+     * @param monotonicMillis milliseconds of a clock that is never set
+     */
+    public Offer offer(
+            String service, ReplicationDecision offered, long wallMillis, long monotonicMillis) {
+        ActuatorVerdict verdict = verdict(service, offered, wallMillis);
+        return new Offer(
+                verdict.isApplied()
+                        ? new FactorActuator(Optional.of(offered), monotonicMillis)
+                        : this,
+                verdict);
+    }
+
+    private ActuatorVerdict verdict(String service, ReplicationDecision offered, long wallMillis) {
+        if (!offered.service().equals(service)) {
+            return ActuatorVerdict.OTHER_SCOPE;
+        }
+        if (decision.filter(d -> !offered.isNewerThan(d.epoch(), d.sequence())).isPresent()) {
+            return ActuatorVerdict.NOT_NEWER;
+        }
+        if (wallMillis >= offered.validUntilMillis()) {
+            return ActuatorVerdict.EXPIRED;
+        }
+        // A person's word needs no inputs.
+        if (offered.mode() != DecisionMode.MANUAL
+                && wallMillis - offered.asOfMillis() > MAXIMUM_AGE_MILLIS) {
+            return ActuatorVerdict.STALE;
+        }
+        return offered.mode().isEffective() ? ActuatorVerdict.APPLIED : ActuatorVerdict.SHADOW;
+    }
+
+    /**
+     * Servers of the tier that a request goes to now, at least 1: the decided factor while the
+     * lease lasts, then for {@value #FALLBACK_MILLIS} ms the proven one, then 1; also of a tier
+     * that no decision names.
+     *
+     * @param wallMillis epoch milliseconds
+     * @param monotonicMillis milliseconds of a clock that is never set
+     */
+    public int factor(String tier, long wallMillis, long monotonicMillis) {
+        TierFactor decided = decision.flatMap(d -> d.tier(tier)).orElse(null);
+        if (decided == null) {
+            return 1;
+        }
+        long overdue = overdueMillis(wallMillis, monotonicMillis);
+        if (overdue < 0) {
+            return decided.factor();
+        }
+        return overdue < FALLBACK_MILLIS ? decided.fallback() : 1;
+    }
+
+    /** Whether the lease of the decision last taken still lasts. */
+    public boolean isInForce(long wallMillis, long monotonicMillis) {
+        return decision.isPresent() && overdueMillis(wallMillis, monotonicMillis) < 0;
+    }
+
+    private long overdueMillis(long wallMillis, long monotonicMillis) {
+        ReplicationDecision d = decision.orElseThrow();
+        long lease = Math.min(d.validUntilMillis() - d.issuedAtMillis(), LONGEST_LEASE_MILLIS);
+        return Math.max(wallMillis - d.validUntilMillis(), monotonicMillis - takenAtMillis - lease);
+    }
+}

@@ -1,0 +1,137 @@
+package io.kipimo.core.replication;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The factors that keep every tier stable, collisions rare and the extra work within its budget
+ * (sPARE, sec. V-B, line 1 of algorithm 1). The requests of a tier include the amplification by the
+ * factors of the tiers above it. No replication at all is always in it: there is nothing below.
+ *
+ * @param tiers first to last
+ */
+public record FeasibleSet(List<TierLoad> tiers, FeasibilityLimits limits) {
+    public FeasibleSet {
+        tiers = List.copyOf(tiers);
+        if (tiers.isEmpty()) {
+            throw new IllegalArgumentException("tiers are none; allowed: at least one");
+        }
+    }
+
+    public boolean contains(Factors factors) {
+        return factors.isOnes() || violations(factors).isEmpty();
+    }
+
+    /** All constraints that the factors break, tier by tier; no replication may break some, too. */
+    public List<Violation> violations(Factors factors) {
+        List<Integer> servers = servers();
+        List<Violation> violations = new ArrayList<>();
+        double most = limits.maximumUtilisation();
+        for (int i = 0; i < tiers.size(); i++) {
+            TierLoad tier = tiers.get(i);
+            int tierServers = tier.servers().servers();
+            if (factors.at(i) > tierServers) {
+                violations.add(new Violation(Constraint.SERVERS, i, factors.at(i), tierServers));
+            }
+            if (factors.at(i) > limits.maximumFactor(i)) {
+                violations.add(
+                        new Violation(
+                                Constraint.MAXIMUM_FACTOR,
+                                i,
+                                factors.at(i),
+                                limits.maximumFactor(i)));
+            }
+            double collision = Collisions.probability(servers, factors, 0, i);
+            if (collision > limits.maximumCollision()) {
+                violations.add(
+                        new Violation(
+                                Constraint.COLLISIONS, i, collision, limits.maximumCollision()));
+            }
+            double amplified = factors.amplification(0, i) * factors.at(i);
+            double busy = tier.servers().utilisation(tier.requestsPerSecond() * amplified);
+            if (busy >= most) {
+                violations.add(new Violation(Constraint.SERVER_CAPACITY, i, busy, most));
+            }
+            double held =
+                    tier.tokens()
+                            .map(t -> t.utilisation(tier.connectionsPerSecond() * amplified))
+                            .orElse(0.0);
+            if (held >= most) {
+                violations.add(new Violation(Constraint.TOKEN_CAPACITY, i, held, most));
+            }
+        }
+        double extra = extraLoad(factors);
+        if (extra > limits.extraLoadShare()) {
+            violations.add(
+                    new Violation(
+                            Constraint.EXTRA_LOAD,
+                            tiers.size() - 1,
+                            extra,
+                            limits.extraLoadShare()));
+        }
+        return violations;
+    }
+
+    /** Work that copies add to that of first copies, as a share of the capacity of all tiers. */
+    public double extraLoad(Factors factors) {
+        double extraCores = 0;
+        double cores = 0;
+        for (int i = 0; i < tiers.size(); i++) {
+            TierLoad tier = tiers.get(i);
+            double amplified = factors.amplification(0, i) * factors.at(i);
+            double tierCores = (double) tier.servers().servers() * tier.servers().cores();
+            extraCores +=
+                    tier.servers().utilisation(tier.requestsPerSecond() * (amplified - 1))
+                            * tierCores;
+            cores += tierCores;
+        }
+        return extraCores / cores;
+    }
+
+    /** Utilisation of the busiest tier's servers under the factors. */
+    public double utilisation(int tier, Factors factors) {
+        double amplified = factors.amplification(0, tier) * factors.at(tier);
+        return tiers.get(tier)
+                .servers()
+                .utilisation(tiers.get(tier).requestsPerSecond() * amplified);
+    }
+
+    /**
+     * The nearest feasible factors below: while a constraint is broken, lowers by one the tier, of
+     * those that the first broken constraint depends on, whose latency varies least and whose
+     * copies so are missed least. Ends at no replication.
+     *
+     * @param variability w, one a tier
+     */
+    public Factors nearestBelow(Factors factors, List<Double> variability) {
+        Factors below = factors;
+        while (!contains(below)) {
+            Violation first = violations(below).get(0);
+            int least = -1;
+            for (int i = 0; i < below.tiers(); i++) {
+                if (i <= first.tier()
+                        && (!first.constraint().isOfOneTier() || i == first.tier())
+                        && below.at(i) > 1
+                        && (least < 0 || variability.get(i) < variability.get(least))) {
+                    least = i;
+                }
+            }
+            // A tier that cannot be relieved by those above it is overloaded without copies.
+            below = least < 0 ? withoutLastCopy(below) : below.moved(least, -1);
+        }
+        return below;
+    }
+
+    private static Factors withoutLastCopy(Factors factors) {
+        for (int i = factors.tiers() - 1; i >= 0; i--) {
+            if (factors.at(i) > 1) {
+                return factors.moved(i, -1);
+            }
+        }
+        return factors;
+    }
+
+    private List<Integer> servers() {
+        return tiers.stream().map(tier -> tier.servers().servers()).toList();
+    }
+}

@@ -1,0 +1,123 @@
+package io.kipimo.core.replication;
+
+import io.kipimo.schemas.policy.ReplicatedTier;
+import io.kipimo.schemas.policy.ReplicationPolicy;
+import io.kipimo.schemas.policy.TrialPolicy;
+
+/**
+ * What the replicator of a service is to do.
+ *
+ * @param objectiveMicros the SLA's bound on the target; 0: none, no trial is rolled back for it
+ * @param limits of factors that may be tried
+ * @param holdUtilisation utilisation at which factors in force come down, at least that of the
+ *     limits, at most 1: between the two, factors stay but do not rise
+ * @param loadChange relative change of the arrival rate that makes the search start again
+ * @param variabilityChange relative change of some tier's w that does
+ * @param smoothingMillis time constant over which load and variability are averaged for that
+ * @param staleAfterMillis age of the newest window at which nothing moves any more and a trial ends
+ * @param leaseMillis how long a decision is valid
+ * @param modelFirst whether a step that the model says cannot help is not tried
+ */
+public record ReplicationSettings(
+        TargetMetric target,
+        long objectiveMicros,
+        FeasibilityLimits limits,
+        double holdUtilisation,
+        TrialRules trials,
+        double loadChange,
+        double variabilityChange,
+        long smoothingMillis,
+        long staleAfterMillis,
+        long leaseMillis,
+        boolean modelFirst) {
+    /** The 99th percentile without an SLA, within the extra-load budget of 5 %. */
+    public static final ReplicationSettings DEFAULT =
+            new ReplicationSettings(
+                    TargetMetric.P99,
+                    0,
+                    new FeasibilityLimits(0.5, 0.8, 0.05),
+                    0.9,
+                    TrialRules.DEFAULT,
+                    0.25,
+                    0.5,
+                    300_000,
+                    30_000,
+                    60_000,
+                    true);
+
+    /** With a lease as long as a window is not stale. */
+    public ReplicationSettings(
+            TargetMetric target,
+            long objectiveMicros,
+            FeasibilityLimits limits,
+            double holdUtilisation,
+            TrialRules trials,
+            double loadChange,
+            double variabilityChange,
+            long smoothingMillis,
+            long staleAfterMillis,
+            boolean modelFirst) {
+        this(
+                target,
+                objectiveMicros,
+                limits,
+                holdUtilisation,
+                trials,
+                loadChange,
+                variabilityChange,
+                smoothingMillis,
+                staleAfterMillis,
+                staleAfterMillis,
+                modelFirst);
+    }
+
+    public ReplicationSettings {
+        TrialRules.within("objectiveMicros", objectiveMicros, 0, Long.MAX_VALUE);
+        TrialRules.within("holdUtilisation", holdUtilisation, limits.maximumUtilisation(), 1);
+        TrialRules.within("loadChange", loadChange, 0.01, 1e6);
+        TrialRules.within("variabilityChange", variabilityChange, 0.01, 1e6);
+        TrialRules.within("smoothingMillis", smoothingMillis, 1, 86_400_000);
+        TrialRules.within("staleAfterMillis", staleAfterMillis, 1, 3_600_000);
+        TrialRules.within("leaseMillis", leaseMillis, 1, 3_600_000);
+    }
+
+    /** Limits that factors in force must keep to. */
+    FeasibilityLimits holding() {
+        return limits.withMaximumUtilisation(holdUtilisation);
+    }
+
+    /** What a policy asks for. */
+    static ReplicationSettings of(ReplicationPolicy policy) {
+        TrialPolicy t = policy.trials();
+        return new ReplicationSettings(
+                TargetMetric.valueOf(policy.target().name()),
+                policy.objectiveMillis() * 1000,
+                new FeasibilityLimits(
+                        policy.maximumCollision(),
+                        policy.maximumUtilisation(),
+                        policy.extraLoadShare(),
+                        policy.tiers().stream()
+                                .map(ReplicatedTier::maximumFactor)
+                                .map(most -> most == 0 ? Integer.MAX_VALUE : most)
+                                .toList()),
+                policy.holdUtilisation(),
+                new TrialRules(
+                        t.settlingMillis(),
+                        t.minimumMillis(),
+                        t.maximumMillis(),
+                        t.batchMillis(),
+                        t.batchRequests(),
+                        t.minimumRequests(),
+                        t.minimumBatches(),
+                        t.confidence(),
+                        t.lastConfidence(),
+                        t.baselineError(),
+                        t.minimumGain()),
+                policy.loadChange(),
+                policy.variabilityChange(),
+                policy.smoothingMillis(),
+                policy.staleAfterMillis(),
+                policy.leaseMillis(),
+                policy.modelFirst());
+    }
+}

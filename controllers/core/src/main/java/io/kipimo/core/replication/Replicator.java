@@ -1,0 +1,105 @@
+package io.kipimo.core.replication;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * sPARE's replicator, run for ever (sPARE, sec. V; what it leaves open is ours). It goes the way of
+ * algorithm 1 ({@link FactorSearch}), each step a live trial:
+ *
+ * <ol>
+ *   <li>The target is measured under the proven factors, in batches, until there is enough.
+ *   <li>The tier that varies most gets a copy more, if that is feasible, if the model does not rule
+ *       it out, and if it is this controller's turn to move the service.
+ *   <li>After settling, the target is measured until the difference is decided with confidence:
+ *       kept if it surely is lower; taken back, and the direction with it, if it surely gains less
+ *       than is worth a copy, or if time is up. A trial that violates the SLA is taken back at
+ *       once.
+ *   <li>When no direction is left, it rests until load or variability drift. Then copies are first
+ *       tried to be taken away, one tier at a time, and what surely does not miss them stays
+ *       without; then the search goes up again.
+ * </ol>
+ *
+ * <p>Before all that, in every window: factors that are no longer feasible come down at once, with
+ * the load of that window, however many steps it takes; until a change of factors has settled, the
+ * load of the tiers after the first is told by the first one's and what it was before. Between the
+ * utilisation up to which factors rise and the one from which they fall, they stay.
+ *
+ * <p>All methods are pure. Batches and intervals: {@link Measured}. The model: {@link StepModel}.
+ */
+public final class Replicator {
+    /** A window that ends later than this after now is the word of a wrong clock. */
+    static final long FUTURE_TOLERANCE_MILLIS = 60_000;
+
+    private Replicator() {}
+
+    /**
+     * A control step on a window. No decision on a window that ends no later than one seen before,
+     * or that is so old that the job must be working off a backlog.
+     *
+     * @param scope service
+     * @param epoch of the job attempt
+     * @param nowMillis processing time, epoch milliseconds
+     */
+    public static ReplicatorStep step(
+            ReplicatorState state,
+            ReplicationSettings settings,
+            Instructions instructions,
+            ReplicationReading window,
+            String scope,
+            long epoch,
+            long nowMillis) {
+        if (window.tiers().size() != state.inForce().tiers()
+                || window.endMillis() > nowMillis + FUTURE_TOLERANCE_MILLIS) {
+            return new ReplicatorTurn(state, settings, instructions, scope, epoch, nowMillis)
+                    .hold(ReplicationReason.HELD_IMPOSSIBLE_INPUT);
+        }
+        if (window.endMillis() <= state.lastWindowMillis()) {
+            return new ReplicatorStep(state, Optional.empty());
+        }
+        boolean settled = state.isSettledIn(window, settings.trials());
+        ReplicationReading reading =
+                settled || state.fanOut().isEmpty()
+                        ? window
+                        : window.under(state.inForce(), state.fanOut());
+        Conditions newest = Conditions.of(reading, settings.target());
+        Conditions smoothed =
+                state.smoothed()
+                        .map(old -> old.towards(newest, settings.smoothingMillis(), settled))
+                        .orElse(settled ? newest : newest.withoutVariability());
+        List<Double> fanOut = settled ? window.fanOut(state.inForce()) : List.of();
+        ReplicatorState seen =
+                state.seen(
+                        window.endMillis(), smoothed, fanOut.isEmpty() ? state.fanOut() : fanOut);
+        if (nowMillis - window.endMillis() > settings.staleAfterMillis()) {
+            return new ReplicatorStep(seen, Optional.empty());
+        }
+        return new ReplicatorTurn(seen, settings, instructions, scope, epoch, nowMillis)
+                .onWindow(reading);
+    }
+
+    /**
+     * Renews what is in force every period of processing time, applies what persons say, and ends a
+     * trial that nobody watches any more.
+     */
+    public static ReplicatorStep heartbeat(
+            ReplicatorState state,
+            ReplicationSettings settings,
+            Instructions instructions,
+            String scope,
+            long epoch,
+            long nowMillis) {
+        return new ReplicatorTurn(state, settings, instructions, scope, epoch, nowMillis)
+                .onHeartbeat();
+    }
+
+    /**
+     * What arbiters report to have in force. Heeded only before the first decision of this state: a
+     * controller that lost its state goes on from what is.
+     */
+    public static ReplicatorState learn(ReplicatorState state, Factors inForce) {
+        return state.sequence() > 0 || inForce.tiers() != state.inForce().tiers()
+                ? state
+                : ReplicatorState.resume(inForce);
+    }
+}

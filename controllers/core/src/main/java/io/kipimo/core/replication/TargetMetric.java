@@ -1,0 +1,50 @@
+package io.kipimo.core.replication;
+
+import io.kipimo.core.tails.LatencySketch;
+
+/** What is to become smaller: R^T, a figure of tier-1 latency (sPARE, sec. V-B). */
+public enum TargetMetric {
+    MEAN(0.95),
+    P95(0.95),
+    P99(0.99);
+
+    private final double quantile;
+
+    TargetMetric(double quantile) {
+        this.quantile = quantile;
+    }
+
+    public double micros(LatencySketch latencies) {
+        return this == MEAN ? latencies.meanMicros() : latencies.quantileMicros(quantile);
+    }
+
+    /** w: the percentile of interest, for the mean the 95th, over the mean; 1 without latencies. */
+    public double variability(LatencySketch latencies) {
+        double mean = latencies.meanMicros();
+        return mean == 0 ? 1 : latencies.quantileMicros(quantile) / mean;
+    }
+
+    /** Of the percentile; for the mean that of its variability. */
+    double quantile() {
+        return quantile;
+    }
+
+    /**
+     * What the figure surely is at least, were the latencies drawn again: by the ranks around the
+     * percentile, by the standard error of the mean.
+     *
+     * @param deviations standard normal quantile of the confidence
+     */
+    double atLeastMicros(LatencySketch latencies, double deviations) {
+        double count = latencies.count();
+        if (count == 0) {
+            return 0;
+        }
+        if (this == MEAN) {
+            double error = latencies.coefficientOfVariation() / Math.sqrt(count);
+            return latencies.meanMicros() * Math.max(0, 1 - deviations * error);
+        }
+        double error = Math.sqrt(quantile * (1 - quantile) / count);
+        return latencies.quantileMicros(Math.max(0, quantile - deviations * error));
+    }
+}

@@ -1,0 +1,24 @@
+package io.kipimo.core.replication.duplicates;
+
+import java.util.List;
+
+/**
+ * So many groups of so many duplicates.
+ *
+ * @param replicas groups that share the requests
+ * @param duplicates servers in a group, which all get each of the group's requests
+ * @param serviceLevel predicted share of requests in time, 0..1
+ * @param group the duplicates of one group; one if all are alike
+ */
+public record Mix(int replicas, int duplicates, double serviceLevel, List<Duplicate> group) {
+    public Mix {
+        if (!(serviceLevel >= 0 && serviceLevel <= 1)) {
+            throw new IllegalArgumentException(
+                    "service level is " + serviceLevel + "; allowed: 0..1");
+        }
+    }
+
+    public int servers() {
+        return replicas * duplicates;
+    }
+}

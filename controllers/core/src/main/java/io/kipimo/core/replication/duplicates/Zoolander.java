@@ -1,0 +1,96 @@
+package io.kipimo.core.replication.duplicates;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The share of requests answered within a latency bound when N duplicates all work on every request
+ * and the first answer wins (Zoolander, sec. 4.3):
+ *
+ * <pre>
+ * s = 1 - product over n of (1 - Phi_n(tau_n))
+ * tau_n = tau - (1 + Cv_n^2) / 2 * rho_n / (1 - rho_n) * mu_n - mu_net,  rho_n = lambda * mu_n
+ * </pre>
+ *
+ * <p>The paper's series {@code sum over n of Phi_n * product over i < n of (1 - Phi_i)} is the same
+ * number. A duplicate with rho at or above 1, or with no time left, contributes nothing.
+ *
+ * <p>What the model leaves out: it takes each request's queueing for the mean (an M/G/1's) and
+ * duplicates for independent. So it is near while little waits, too hopeful for bounds near the
+ * queueing delay and too gloomy where the delay is far below it in most cases; the disagreement
+ * grows with utilisation.
+ */
+public final class Zoolander {
+    private Zoolander() {}
+
+    /**
+     * Service level of duplicates that may differ, 0..1; 0 without any.
+     *
+     * @param tauMillis latency bound, finite, 0 or more
+     */
+    public static double serviceLevel(List<Duplicate> duplicates, double tauMillis) {
+        Duplicate.atLeast0("tauMillis", tauMillis);
+        double late = 1;
+        for (Duplicate duplicate : duplicates) {
+            late *= 1 - duplicate.shareInTime(tauMillis);
+        }
+        return 1 - late;
+    }
+
+    /**
+     * A mix of alike servers: {@code replicas} groups share the requests evenly, the {@code
+     * duplicates} of a group repeat them.
+     *
+     * @param arrivalsPerSecond of all groups together
+     * @throws IllegalArgumentException if replicas or duplicates are below 1
+     */
+    public static Mix mix(
+            ServiceTimes times,
+            double tauMillis,
+            int replicas,
+            int duplicates,
+            double arrivalsPerSecond,
+            double networkMillis) {
+        return mix(
+                List.of(times), tauMillis, replicas, duplicates, arrivalsPerSecond, networkMillis);
+    }
+
+    /**
+     * Like the other, with duplicates that differ: as many distributions as duplicates, or one for
+     * all.
+     */
+    public static Mix mix(
+            List<ServiceTimes> times,
+            double tauMillis,
+            int replicas,
+            int duplicates,
+            double arrivalsPerSecond,
+            double networkMillis) {
+        atLeast1("replicas", replicas);
+        atLeast1("duplicates", duplicates);
+        Duplicate.atLeast0("tauMillis", tauMillis);
+        if (times.size() != 1 && times.size() != duplicates) {
+            throw new IllegalArgumentException(
+                    "distributions are "
+                            + times.size()
+                            + " for "
+                            + duplicates
+                            + " duplicates; allowed: one for all, or one each");
+        }
+        List<Duplicate> group = new ArrayList<>();
+        for (ServiceTimes one : times) {
+            group.add(new Duplicate(one, arrivalsPerSecond / replicas, networkMillis));
+        }
+        double level =
+                times.size() == 1
+                        ? 1 - Math.pow(1 - group.get(0).shareInTime(tauMillis), duplicates)
+                        : serviceLevel(group, tauMillis);
+        return new Mix(replicas, duplicates, level, List.copyOf(group));
+    }
+
+    static void atLeast1(String name, int value) {
+        if (value < 1) {
+            throw new IllegalArgumentException(name + " are " + value + "; allowed: >= 1");
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package io.kipimo.core.sampling.adaptive;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/**
+ * What is remembered of one service whose sampling is controlled.
+ *
+ * @param loads by class
+ */
+public record SamplingMemory(SamplingState controller, Map<String, ClassLoad> loads) {
+    public static SamplingMemory initial() {
+        return new SamplingMemory(SamplingState.initial(), Map.of());
+    }
+
+    SamplingMemory with(SamplingState latest) {
+        return new SamplingMemory(latest, loads);
+    }
+
+    SamplingMemory with(String queryClass, ClassLoad load) {
+        Map<String, ClassLoad> latest = new HashMap<>(loads);
+        latest.put(queryClass, load);
+        return new SamplingMemory(controller, latest);
+    }
+
+    /** One rate is for all classes, so the work of all of them counts together. */
+    SamplingBudget budget() {
+        double leastAdmitted = 1;
+        double late = 0;
+        double answers = 0;
+        for (ClassLoad load : loads.values()) {
+            leastAdmitted = Math.min(leastAdmitted, load.admitted());
+            late += load.lateWorkMicros();
+            answers += load.answerWorkMicros();
+        }
+        return new SamplingBudget(
+                leastAdmitted,
+                OptionalDouble.empty(),
+                answers > 0 ? OptionalDouble.of(late / answers) : OptionalDouble.empty());
+    }
+}

@@ -1,0 +1,46 @@
+package io.kipimo.core.stale;
+
+/**
+ * A Bloom filter that keys can be taken out of: a counter a position, and the flat filter beside
+ * them, changed where a counter leaves or reaches zero. A counter that is full stays full: its
+ * position is set for ever, which is safe.
+ */
+final class CountingFilter {
+    private static final byte FULL = (byte) 0xFF;
+
+    private final FilterShape shape;
+    private final byte[] counters;
+    private final byte[] flat;
+
+    CountingFilter(FilterShape shape) {
+        this.shape = shape;
+        this.counters = new byte[shape.bits()];
+        this.flat = new byte[shape.bytes()];
+    }
+
+    void add(long hash) {
+        for (int i = 0; i < shape.hashes(); i++) {
+            int position = KeyHash.position(hash, i, shape);
+            if (counters[position] == 0) {
+                FlatFilter.set(flat, position);
+            }
+            if (counters[position] != FULL) {
+                counters[position]++;
+            }
+        }
+    }
+
+    /** Takes out a key that was added. */
+    void remove(long hash) {
+        for (int i = 0; i < shape.hashes(); i++) {
+            int position = KeyHash.position(hash, i, shape);
+            if (counters[position] != FULL && --counters[position] == 0) {
+                FlatFilter.clear(flat, position);
+            }
+        }
+    }
+
+    FlatFilter flat() {
+        return FlatFilter.of(shape, flat);
+    }
+}

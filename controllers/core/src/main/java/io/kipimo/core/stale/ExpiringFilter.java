@@ -1,0 +1,159 @@
+package io.kipimo.core.stale;
+
+import java.util.Arrays;
+import java.util.TreeMap;
+
+/**
+ * {@link StaleKeys} in memory. Every operation costs constant time, beside what expires: a key
+ * waits in one list, of those that are looked at in the same second, wherever it is tracked. For
+ * one thread.
+ *
+ * <p>Keys are known by 64 bits. Should two ever share them, the later expiry counts for both, and
+ * both are stale when one is, which is safe.
+ */
+public final class ExpiringFilter implements StaleKeys {
+    private static final long GRAIN_MILLIS = 1000;
+
+    private final long longestTtlMillis;
+    private final ExpiryTable keys = new ExpiryTable();
+    private final CountingFilter filter;
+    private final TreeMap<Long, HashList> dueBySecond = new TreeMap<>();
+    private long nextDueSecond = Long.MAX_VALUE;
+    private FlatFilter flat;
+    private long stale;
+
+    /**
+     * @param longestTtlMillis that is handed out
+     */
+    public ExpiringFilter(FilterShape shape, long longestTtlMillis) {
+        this.longestTtlMillis = longestTtlMillis;
+        this.filter = new CountingFilter(shape);
+    }
+
+    @Override
+    public void reportRead(String key, long expiryMillis, long nowMillis) {
+        reportRead(KeyHash.of(key), expiryMillis, nowMillis);
+    }
+
+    /**
+     * @param hash {@link KeyHash#of}
+     */
+    public void reportRead(long hash, long expiryMillis, long nowMillis) {
+        if (expiryMillis - nowMillis > longestTtlMillis) {
+            throw new IllegalArgumentException(
+                    "time to live is "
+                            + (expiryMillis - nowMillis)
+                            + " ms; allowed: at most "
+                            + longestTtlMillis);
+        }
+        expire(nowMillis);
+        if (expiryMillis <= nowMillis) {
+            return;
+        }
+        int slot = keys.slotOf(hash);
+        if (slot < 0) {
+            slot = keys.slotOfNew(hash);
+            await(hash, expiryMillis);
+        }
+        keys.setCachedUntil(slot, Math.max(keys.cachedUntil(slot), expiryMillis));
+    }
+
+    @Override
+    public Invalidation invalidate(String key, long nowMillis) {
+        return invalidate(KeyHash.of(key), nowMillis);
+    }
+
+    /**
+     * @param hash {@link KeyHash#of}
+     */
+    public Invalidation invalidate(long hash, long nowMillis) {
+        expire(nowMillis);
+        int slot = keys.slotOf(hash);
+        if (slot < 0 || keys.cachedUntil(slot) <= nowMillis) {
+            return Invalidation.NOT_CACHED;
+        }
+        long before = keys.staleUntil(slot);
+        if (before >= keys.cachedUntil(slot)) {
+            return Invalidation.STALE_BEFORE;
+        }
+        keys.setStaleUntil(slot, keys.cachedUntil(slot));
+        if (before == 0) {
+            filter.add(hash);
+            flat = null;
+            stale++;
+        }
+        return Invalidation.STALE;
+    }
+
+    @Override
+    public boolean isStale(String key, long nowMillis) {
+        int slot = keys.slotOf(KeyHash.of(key));
+        return slot >= 0 && keys.staleUntil(slot) > nowMillis;
+    }
+
+    @Override
+    public FlatFilter flat(long nowMillis) {
+        expire(nowMillis);
+        if (flat == null) {
+            flat = filter.flat();
+        }
+        return flat;
+    }
+
+    @Override
+    public long staleKeys(long nowMillis) {
+        expire(nowMillis);
+        return stale;
+    }
+
+    @Override
+    public long trackedKeys(long nowMillis) {
+        expire(nowMillis);
+        return keys.size();
+    }
+
+    private void await(long hash, long millis) {
+        long second = Math.floorDiv(millis + GRAIN_MILLIS - 1, GRAIN_MILLIS);
+        dueBySecond.computeIfAbsent(second, s -> new HashList()).add(hash);
+        nextDueSecond = Math.min(nextDueSecond, second);
+    }
+
+    private void expire(long nowMillis) {
+        long second = Math.floorDiv(nowMillis, GRAIN_MILLIS);
+        while (nextDueSecond <= second) {
+            HashList due = dueBySecond.pollFirstEntry().getValue();
+            nextDueSecond = dueBySecond.isEmpty() ? Long.MAX_VALUE : dueBySecond.firstKey();
+            for (int i = 0; i < due.size; i++) {
+                expire(due.hashes[i], nowMillis);
+            }
+        }
+    }
+
+    private void expire(long hash, long nowMillis) {
+        int slot = keys.slotOf(hash);
+        if (keys.staleUntil(slot) > 0 && keys.staleUntil(slot) <= nowMillis) {
+            keys.setStaleUntil(slot, 0);
+            filter.remove(hash);
+            flat = null;
+            stale--;
+        }
+        long next = keys.staleUntil(slot) > 0 ? keys.staleUntil(slot) : keys.cachedUntil(slot);
+        if (next > nowMillis) {
+            await(hash, next);
+        } else {
+            keys.remove(slot);
+        }
+    }
+
+    private static final class HashList {
+        long[] hashes = new long[8];
+        int size;
+
+        void add(long hash) {
+            if (size == hashes.length) {
+                hashes = Arrays.copyOf(hashes, 2 * size);
+            }
+            hashes[size++] = hash;
+        }
+    }
+}

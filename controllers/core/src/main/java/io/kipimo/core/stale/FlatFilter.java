@@ -1,0 +1,124 @@
+package io.kipimo.core.stale;
+
+import java.util.Arrays;
+
+/**
+ * What clients get: a Bloom filter of the keys that may be stale. Immutable. Position {@code p} is
+ * the bit {@code 0x80 >>> p % 8} of byte {@code p / 8}, as in Redis.
+ */
+public final class FlatFilter {
+    private final FilterShape shape;
+    private final byte[] bytes;
+
+    private FlatFilter(FilterShape shape, byte[] bytes) {
+        this.shape = shape;
+        this.bytes = bytes;
+    }
+
+    public static FlatFilter empty(FilterShape shape) {
+        return new FlatFilter(shape, new byte[shape.bytes()]);
+    }
+
+    /**
+     * A filter that was sent; what is missing at its end is zero, as Redis cuts it.
+     *
+     * @throws IllegalArgumentException if it is longer than the shape
+     */
+    public static FlatFilter of(FilterShape shape, byte[] bytes) {
+        if (bytes.length > shape.bytes()) {
+            throw new IllegalArgumentException(
+                    "filter has " + bytes.length + " bytes; allowed: at most " + shape.bytes());
+        }
+        return new FlatFilter(shape, Arrays.copyOf(bytes, shape.bytes()));
+    }
+
+    public FilterShape shape() {
+        return shape;
+    }
+
+    public byte[] toBytes() {
+        return bytes.clone();
+    }
+
+    /** Whether the key may be stale; never false for one that is. */
+    public boolean mightContain(String key) {
+        return mightContain(KeyHash.of(key));
+    }
+
+    /**
+     * @param hash {@link KeyHash#of}
+     */
+    public boolean mightContain(long hash) {
+        for (int i = 0; i < shape.hashes(); i++) {
+            if (!isSet(bytes, KeyHash.position(hash, i, shape))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * A filter of the keys of both.
+     *
+     * @throws IllegalArgumentException if the shapes differ
+     */
+    public FlatFilter union(FlatFilter other) {
+        if (!shape.equals(other.shape)) {
+            throw new IllegalArgumentException(
+                    "filters are " + shape + " and " + other.shape + "; allowed: of one shape");
+        }
+        byte[] both = bytes.clone();
+        for (int i = 0; i < both.length; i++) {
+            both[i] |= other.bytes[i];
+        }
+        return new FlatFilter(shape, both);
+    }
+
+    /** Share of bits that are set, 0..1. */
+    public double fill() {
+        int set = 0;
+        for (byte one : bytes) {
+            set += Integer.bitCount(one & 0xFF);
+        }
+        return (double) set / shape.bits();
+    }
+
+    /** Share of absent keys that this very filter takes for present ones. */
+    public double falsePositiveRate() {
+        return Math.pow(fill(), shape.hashes());
+    }
+
+    /** Keys inside, estimated by the fill (Swamidass and Baldi, 2007); infinite if it is full. */
+    public double estimatedKeys() {
+        return -(double) shape.bits() / shape.hashes() * Math.log1p(-fill());
+    }
+
+    static boolean isSet(byte[] bytes, int position) {
+        return (bytes[position >>> 3] & 0x80 >>> (position & 7)) != 0;
+    }
+
+    static void set(byte[] bytes, int position) {
+        bytes[position >>> 3] |= (byte) (0x80 >>> (position & 7));
+    }
+
+    static void clear(byte[] bytes, int position) {
+        bytes[position >>> 3] &= (byte) ~(0x80 >>> (position & 7));
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof FlatFilter that
+                && shape.equals(that.shape)
+                && Arrays.equals(bytes, that.bytes);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(bytes);
+    }
+
+    @Override
+    public String toString() {
+        return shape + ", " + (int) (100 * fill()) + " of 100 bits set";
+    }
+}

@@ -1,0 +1,40 @@
+package io.kipimo.core.stale;
+
+import java.nio.charset.StandardCharsets;
+import net.openhft.hashing.LongHashFunction;
+
+/**
+ * Where a key stands in a filter. The hash is XXH64, seed 0, of the key in UTF-8, since every
+ * language has it; its halves give the positions (Kirsch and Mitzenmacher, "Less Hashing, Same
+ * Performance", 2006).
+ */
+public final class KeyHash {
+    private static final LongHashFunction XXH64 = LongHashFunction.xx();
+    private static final long LOW_HALF = 0xFFFF_FFFFL;
+
+    private KeyHash() {}
+
+    /** 64 bits, not all zero, that stand for the key; two keys of one hash are one to a filter. */
+    public static long of(String key) {
+        long hash = XXH64.hashBytes(key.getBytes(StandardCharsets.UTF_8));
+        return hash == 0 ? 1 : hash;
+    }
+
+    /**
+     * Position {@code index}, 0..hashes-1, of a key: {@code (low + index * (high | 1)) mod 2^32 mod
+     * bits}.
+     */
+    static int position(long hash, int index, FilterShape shape) {
+        long step = hash >>> Integer.SIZE | 1;
+        return (int) ((hash + index * step & LOW_HALF) % shape.bits());
+    }
+
+    /** All positions of a key; two may be equal. */
+    public static int[] positions(long hash, FilterShape shape) {
+        int[] positions = new int[shape.hashes()];
+        for (int i = 0; i < positions.length; i++) {
+            positions[i] = position(hash, i, shape);
+        }
+        return positions;
+    }
+}

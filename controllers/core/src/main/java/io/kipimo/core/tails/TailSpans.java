@@ -1,0 +1,54 @@
+package io.kipimo.core.tails;
+
+/**
+ * How long windows are, milliseconds. All ends are multiples of their lengths since the epoch.
+ *
+ * @param tumblingMillis whole seconds, at most {@link #MOST_SECONDS}
+ * @param stepMillis between the ends of sliding windows; a multiple of the tumbling window
+ * @param slidingMillis a multiple of the step, at most {@link #MOST_STEPS} of them
+ */
+public record TailSpans(long tumblingMillis, long stepMillis, long slidingMillis) {
+    /** A second is a bit of a long. */
+    public static final int MOST_SECONDS = 60;
+
+    /** So many steps are kept, and merged at each step's end. */
+    public static final int MOST_STEPS = 60;
+
+    public TailSpans {
+        if (tumblingMillis < 1000
+                || tumblingMillis > MOST_SECONDS * 1000L
+                || tumblingMillis % 1000 != 0) {
+            throw new IllegalArgumentException(
+                    "tumbling window is "
+                            + tumblingMillis
+                            + " ms; allowed: whole seconds, 1.."
+                            + MOST_SECONDS);
+        }
+        if (stepMillis < tumblingMillis || stepMillis % tumblingMillis != 0) {
+            throw new IllegalArgumentException(
+                    "step of the sliding window is "
+                            + stepMillis
+                            + " ms; allowed: a multiple of the tumbling window, "
+                            + tumblingMillis);
+        }
+        if (slidingMillis < stepMillis
+                || slidingMillis % stepMillis != 0
+                || slidingMillis / stepMillis > MOST_STEPS) {
+            throw new IllegalArgumentException(
+                    "sliding window is "
+                            + slidingMillis
+                            + " ms; allowed: 1.."
+                            + MOST_STEPS
+                            + " steps of "
+                            + stepMillis);
+        }
+    }
+
+    long paneStart(long atMillis) {
+        return Math.floorDiv(atMillis, tumblingMillis) * tumblingMillis;
+    }
+
+    long stepStart(long atMillis) {
+        return Math.floorDiv(atMillis, stepMillis) * stepMillis;
+    }
+}

@@ -1,0 +1,177 @@
+package io.kipimo.core.tails;
+
+import io.kipimo.core.tails.capacity.TokenCapacity;
+import io.kipimo.schemas.tails.Demand;
+import io.kipimo.schemas.tails.LatencyStatistics;
+import io.kipimo.schemas.tails.ProcessingCapacity;
+import io.kipimo.schemas.tails.ServiceLevel;
+import io.kipimo.schemas.tails.TailLevel;
+import io.kipimo.schemas.tails.TailWindow;
+import io.kipimo.schemas.tails.TailWindowKind;
+import io.kipimo.schemas.tails.TokenUse;
+import io.kipimo.schemas.tails.TrafficCounts;
+import java.util.List;
+import java.util.Optional;
+
+/** Makes the figures of a window from its sums. */
+public final class TailStatistics {
+    private static final double MICROS_PER_MILLI = 1e3;
+    private static final double MICROS_PER_SECOND = 1e6;
+
+    private TailStatistics() {}
+
+    /**
+     * The window of a scope.
+     *
+     * @param endMillis after the start
+     * @param objectivesMicros latency bounds to tell the share at or under them, ascending
+     * @throws IllegalArgumentException if the window has no length
+     */
+    public static TailWindow window(
+            TailScope scope,
+            TailWindowKind kind,
+            long startMillis,
+            long endMillis,
+            TailSums sums,
+            List<Long> objectivesMicros) {
+        if (endMillis <= startMillis) {
+            throw new IllegalArgumentException(
+                    "window is from "
+                            + startMillis
+                            + " to "
+                            + endMillis
+                            + " ms; allowed: an end after the start");
+        }
+        TrafficCounts counts = sums.counts();
+        double micros = (endMillis - startMillis) * MICROS_PER_MILLI;
+        double requestsPerSecond = counts.arrivals() * MICROS_PER_SECOND / micros;
+        boolean worksAsOne = scope.level() != TailLevel.SERVICE;
+        boolean serves = worksAsOne && scope.level() != TailLevel.ARBITER;
+        Optional<Demand> demand = demand(sums);
+        return new TailWindow(
+                scope.level(),
+                kind,
+                scope.service(),
+                scope.tier(),
+                scope.component(),
+                scope.server(),
+                startMillis,
+                endMillis,
+                sums.servers(),
+                counts,
+                requestsPerSecond,
+                counts.connections() * MICROS_PER_SECOND / micros,
+                ratio(counts.arrivals(), counts.connections()),
+                counts.inServiceMicros() / micros,
+                share(counts.busyCoreMicros(), counts.coreMicros()),
+                share(counts.timedOut(), counts.arrivals()).orElse(0.0),
+                share(counts.failed(), counts.arrivals()).orElse(0.0),
+                latency(sums.latencies(), objectivesMicros),
+                demand,
+                serves
+                        ? demand.flatMap(d -> capacity(counts, micros, d, requestsPerSecond))
+                        : Optional.empty(),
+                serves ? tokens(sums, micros) : Optional.empty(),
+                sums.latencies().toBytes());
+    }
+
+    /** Of these latencies; empty without any. */
+    public static Optional<LatencyStatistics> latency(
+            LatencySketch latencies, List<Long> objectivesMicros) {
+        if (latencies.isEmpty()) {
+            return Optional.empty();
+        }
+        double q1 = latencies.quantileMicros(0.25);
+        double q3 = latencies.quantileMicros(0.75);
+        double p95 = latencies.quantileMicros(0.95);
+        double p99 = latencies.quantileMicros(0.99);
+        double mean = latencies.meanMicros();
+        return Optional.of(
+                new LatencyStatistics(
+                        latencies.count(),
+                        latencies.quantileMicros(0.5),
+                        latencies.quantileMicros(0.9),
+                        p95,
+                        p99,
+                        latencies.quantileMicros(0.999),
+                        mean,
+                        latencies.maximumMicros(),
+                        latencies.coefficientOfVariation(),
+                        over(q3 - q1, q3 + q1),
+                        over(p95, mean),
+                        over(p99, mean),
+                        objectivesMicros.stream()
+                                .map(o -> new ServiceLevel(o, latencies.shareAtMost(o)))
+                                .toList()));
+    }
+
+    /**
+     * T of the Baseline estimator. The intervals that it splits among the requests in service add
+     * up to the busy core time, so over a window T is that time over the completions, but for what
+     * the window's edges cut; single stays, where there are any, tell how demands vary.
+     */
+    private static Optional<Demand> demand(TailSums sums) {
+        TrafficCounts counts = sums.counts();
+        LatencySketch single = sums.demands();
+        if (counts.busyCoreMicros() > 0 && counts.completions() > 0) {
+            return Optional.of(
+                    new Demand(
+                            counts.completions(),
+                            (double) counts.busyCoreMicros() / counts.completions(),
+                            single.coefficientOfVariation()));
+        }
+        return single.meanMicros() == 0
+                ? Optional.empty()
+                : Optional.of(
+                        new Demand(
+                                single.count(),
+                                single.meanMicros(),
+                                single.coefficientOfVariation()));
+    }
+
+    /** sPARE, sec. V-A1: M * V * mu, where servers need not be alike nor there all the time. */
+    private static Optional<ProcessingCapacity> capacity(
+            TrafficCounts counts, double windowMicros, Demand demand, double requestsPerSecond) {
+        if (counts.coreMicros() == 0) {
+            return Optional.empty();
+        }
+        double cores = counts.coreMicros() / windowMicros;
+        double capacity = cores * demand.perCoreSecond();
+        return Optional.of(new ProcessingCapacity(cores, capacity, requestsPerSecond / capacity));
+    }
+
+    /** sPARE, sec. V-A2. */
+    private static Optional<TokenUse> tokens(TailSums sums, double windowMicros) {
+        TrafficCounts counts = sums.counts();
+        if (counts.tokenMicros() == 0
+                || counts.tokensReturned() == 0
+                || counts.tokenHeldMicros() == 0
+                || sums.servers() == 0) {
+            return Optional.empty();
+        }
+        double tokens = counts.tokenMicros() / windowMicros;
+        double hold = (double) counts.tokenHeldMicros() / counts.tokensReturned();
+        double capacity = tokens * MICROS_PER_SECOND / hold;
+        double returned = counts.tokensReturned() * MICROS_PER_SECOND / windowMicros;
+        return Optional.of(
+                new TokenUse(
+                        tokens,
+                        hold,
+                        capacity,
+                        returned / capacity,
+                        TokenCapacity.smallestTokens(returned, 1, sums.servers(), hold)));
+    }
+
+    private static Optional<Double> ratio(long part, long whole) {
+        return whole == 0 ? Optional.empty() : Optional.of((double) part / whole);
+    }
+
+    private static Optional<Double> share(long part, long whole) {
+        return ratio(part, whole).map(ratio -> Math.min(1, ratio));
+    }
+
+    /** Only zeros vary by 0. */
+    private static double over(double part, double whole) {
+        return whole == 0 ? 0 : part / whole;
+    }
+}

@@ -1,0 +1,91 @@
+package io.kipimo.core.whatif;
+
+import io.kipimo.core.admission.AdmissionLoop;
+import io.kipimo.core.admission.AdmissionState;
+import io.kipimo.core.control.Controller;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.QualityWindow;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Runs a controller's decision code at given moments: with its policy, what the job decided. */
+public final class ControlReplay {
+    private ControlReplay() {}
+
+    /**
+     * Every step and heartbeat, silent ones included.
+     *
+     * @param policy by which to decide at a moment
+     */
+    public static <S> List<Replayed<S>> replay(
+            Controller<S> controller,
+            S initial,
+            Function<Moment, Policy> policy,
+            List<Moment> moments) {
+        List<Replayed<S>> all = new ArrayList<>();
+        S state = initial;
+        for (Moment moment : moments) {
+            Policy wanted = policy.apply(moment);
+            if (moment.windows().isEmpty()) {
+                Controller.Step<S> beat =
+                        controller.heartbeat(state, wanted, moment.epoch(), moment.atMillis());
+                all.add(new Replayed<>(moment, wanted, state, Optional.empty(), beat.decisions()));
+                state = beat.next();
+            }
+            for (QualityWindow window : moment.windows()) {
+                Controller.Step<S> step =
+                        controller.step(state, wanted, window, moment.epoch(), moment.atMillis());
+                all.add(
+                        new Replayed<>(
+                                moment, wanted, state, Optional.of(window), step.decisions()));
+                state = step.next();
+            }
+        }
+        return all;
+    }
+
+    /** All decisions of a replay. */
+    public static <S> List<Decision> decisions(List<Replayed<S>> replayed) {
+        return replayed.stream().flatMap(r -> r.decisions().stream()).toList();
+    }
+
+    /**
+     * What an admission loop may take for known at its first recorded decisions: what they found in
+     * force. Its averages are not known.
+     *
+     * @param decisions recorded; those of its first run count
+     */
+    public static AdmissionState goingOnFrom(List<Decision> decisions) {
+        AdmissionState state = AdmissionState.initial();
+        List<List<Decision>> runs = Moments.runs(decisions);
+        if (runs.isEmpty()) {
+            return state;
+        }
+        for (Decision decision : runs.get(0)) {
+            String queryClass = decision.scope().substring(decision.scope().indexOf('/') + 1);
+            state =
+                    AdmissionLoop.learn(
+                            state, queryClass, decision.previous(), decision.issuedAtMillis());
+        }
+        return state;
+    }
+
+    /** Whether these are all decisions of a controller from its very first one on. */
+    public static boolean isWhole(List<Decision> decisions) {
+        long epoch = -1;
+        long expected = 1;
+        for (List<Decision> run : Moments.runs(decisions)) {
+            for (Decision decision : run) {
+                expected = decision.epoch() == epoch ? expected : 1;
+                epoch = decision.epoch();
+                if (decision.sequence() != expected++) {
+                    return false;
+                }
+            }
+        }
+        return !decisions.isEmpty();
+    }
+}

@@ -1,0 +1,186 @@
+package io.kipimo.core.whatif;
+
+import io.kipimo.core.quality.join.ContributionHistory;
+import io.kipimo.core.quality.join.EventFate;
+import io.kipimo.core.quality.join.OpenQuery;
+import io.kipimo.core.quality.join.QualitySettings;
+import io.kipimo.core.quality.join.QueryJoin;
+import io.kipimo.core.quality.window.ClassWindows;
+import io.kipimo.core.quality.window.PaneSums;
+import io.kipimo.core.quality.window.QualityWindows;
+import io.kipimo.schemas.codec.EventScanner;
+import io.kipimo.schemas.codec.SampledEvent;
+import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.quality.QueryEvent;
+import io.kipimo.schemas.quality.QueryKey;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.TreeMap;
+
+/**
+ * Measures recorded queries of one service again, by the join and the windows of the quality job,
+ * in the order of event time. The job's streams may run ahead of each other by what they hold back,
+ * so a measurement on the edge of a control batch may be in the next one there; measurements and
+ * sliding windows are the same. Mutable, used once.
+ */
+public final class MeasurementReplay {
+    private static final long SECOND_MILLIS = 1000;
+
+    /** What a recording comes to. */
+    public record Measured(List<Measurement> measurements, List<QualityWindow> windows) {}
+
+    private record Due(long atMillis, QueryKey key) {}
+
+    private final Policy policy;
+    private final QualitySettings settings;
+    private final ContributionHistory contributions = new ContributionHistory();
+    private final Map<QueryKey, OpenQuery> open = new HashMap<>();
+    private final PriorityQueue<Due> due =
+            new PriorityQueue<>(Comparator.comparingLong(Due::atMillis));
+    private final Map<String, ClassWindows> classes = new TreeMap<>();
+    private final List<Measurement> measurements = new ArrayList<>();
+    private final List<QualityWindow> windows = new ArrayList<>();
+
+    private MeasurementReplay(Policy policy) {
+        this.policy = policy;
+        this.settings = QualitySettings.of(policy);
+    }
+
+    /**
+     * All measurements, and all windows that end before the recording does or with its last slide.
+     *
+     * @throws IllegalArgumentException if a metric of the policy is unknown
+     */
+    public static Measured replay(Policy policy, RecordedEvents events) {
+        return new MeasurementReplay(policy).run(events);
+    }
+
+    private Measured run(RecordedEvents events) {
+        // Counts of a second come after what happened in it.
+        List<QueryEvent> queryEvents = new ArrayList<>();
+        for (Answer answer : events.answers()) {
+            queryEvents.add(QueryEvent.of(answer));
+        }
+        for (PartialResult partial : events.partials()) {
+            queryEvents.add(QueryEvent.of(partial));
+        }
+        queryEvents.sort(Comparator.comparingLong(QueryEvent::eventTimeMillis));
+        List<Observation> observations =
+                events.observations().stream()
+                        .sorted(Comparator.comparingLong(Observation::endMillis))
+                        .toList();
+        EventScanner scanner = new EventScanner();
+        int counted = 0;
+        for (QueryEvent event : queryEvents) {
+            while (counted < observations.size()
+                    && observations.get(counted).endMillis() < event.eventTimeMillis()) {
+                count(observations.get(counted++));
+            }
+            advance(event.eventTimeMillis());
+            take(scanner.of(event));
+        }
+        while (counted < observations.size()) {
+            count(observations.get(counted++));
+        }
+        while (!due.isEmpty()) {
+            advance(due.peek().atMillis());
+        }
+        closeSlides(lastMillis() + policy.slideMillis());
+        windows.sort(Comparator.comparingLong(QualityWindow::endMillis));
+        return new Measured(List.copyOf(measurements), List.copyOf(windows));
+    }
+
+    private long lastMillis() {
+        return classes.values().stream()
+                .flatMap(c -> c.panes.stream())
+                .mapToLong(p -> p.startMillis)
+                .max()
+                .orElse(0);
+    }
+
+    private void take(SampledEvent event) {
+        long now = event.eventTimeMillis();
+        // As the watermark, which is behind what it follows.
+        if (QueryJoin.isLateByItself(event, settings, now - 1)) {
+            return;
+        }
+        QueryKey key = event.key();
+        OpenQuery known = open.get(key);
+        OpenQuery query = known == null ? new OpenQuery() : known;
+        if (QueryJoin.accept(query, event, settings) != EventFate.JOINED) {
+            return;
+        }
+        if (known == null) {
+            open.put(key, query);
+            due.add(new Due(roundedUp(QueryJoin.expiryMillis(query, settings)), key));
+        }
+        QueryJoin.measureIfComplete(key, query, settings)
+                .ifPresent(
+                        measurement -> {
+                            query.letGoOfResults();
+                            measured(measurement);
+                        });
+    }
+
+    private static long roundedUp(long millis) {
+        return -Math.floorDiv(-millis, SECOND_MILLIS) * SECOND_MILLIS;
+    }
+
+    /** Event time has come so far. */
+    private void advance(long nowMillis) {
+        while (!due.isEmpty() && due.peek().atMillis() <= nowMillis) {
+            Due one = due.poll();
+            OpenQuery query = open.get(one.key());
+            // An answer that came after its parts may have moved the end.
+            if (roundedUp(QueryJoin.expiryMillis(query, settings)) <= one.atMillis()) {
+                QueryJoin.measureExpired(one.key(), query, settings).ifPresent(this::measured);
+            } else {
+                due.add(new Due(roundedUp(QueryJoin.expiryMillis(query, settings)), one.key()));
+            }
+        }
+        closeSlides(nowMillis);
+    }
+
+    private void measured(Measurement raw) {
+        Measurement measurement = contributions.complete(raw);
+        measurements.add(measurement);
+        String queryClass =
+                measurement.queryClass().isEmpty()
+                        ? PaneSums.UNKNOWN_CLASS
+                        : measurement.queryClass();
+        QualityWindows.add(windowsOf(queryClass), policy, measurement);
+    }
+
+    private void count(Observation observation) {
+        advance(observation.endMillis());
+        windows.addAll(
+                QualityWindows.add(windowsOf(observation.queryClass()), policy, observation));
+    }
+
+    private ClassWindows windowsOf(String queryClass) {
+        return classes.computeIfAbsent(queryClass, c -> new ClassWindows());
+    }
+
+    private void closeSlides(long untilMillis) {
+        classes.forEach(
+                (queryClass, state) -> {
+                    Optional<Long> end = QualityWindows.nextSlideEndMillis(state, policy);
+                    while (end.isPresent() && end.get() <= untilMillis) {
+                        windows.addAll(
+                                QualityWindows.closeSlide(
+                                        state, policy, policy.service(), queryClass, end.get()));
+                        end = QualityWindows.nextSlideEndMillis(state, policy);
+                    }
+                });
+    }
+}

@@ -1,0 +1,14 @@
+package io.kipimo.core.whatif;
+
+import io.kipimo.schemas.quality.QualityWindow;
+import java.util.List;
+
+/**
+ * A controller was run, or would have been.
+ *
+ * @param atMillis processing time, epoch milliseconds
+ * @param epoch of the job's attempt
+ * @param policyVersion that it went by; 0: not known
+ * @param windows that it had not seen before; none: a heartbeat
+ */
+public record Moment(long atMillis, long epoch, long policyVersion, List<QualityWindow> windows) {}

@@ -1,0 +1,230 @@
+package io.kipimo.core.whatif;
+
+import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.Phase;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Recorded events as another deadline would have made them: when each result came is known, so it
+ * is known which would have been in time. The load is taken to be the same.
+ *
+ * <ul>
+ *   <li>A component is in time if its result came by the deadline after the query's start; what
+ *       never came stays missing, what failed stays failed.
+ *   <li>The answer leaves when the last result is there, or at the deadline.
+ *   <li>A clean query whose results were not recorded stays clean if its answer left before the
+ *       deadline; else it cannot be measured, and is left out of the samples.
+ *   <li>The front ends' counts of answers without some component are multiplied by how the share of
+ *       such answers changes among the recorded ones of the same class, clean and degraded ones
+ *       each on their own; parts of answers are carried over to the next second.
+ * </ul>
+ */
+public final class OtherDeadline {
+    private static final long MICROS_PER_MILLI = 1000;
+
+    /** How the queries of one class fared: of each kind, how many there were and are degraded. */
+    private static final class Shift {
+        long clean;
+        long cleanThatDegrade;
+        long degraded;
+        long degradedThatStay;
+        double carried;
+
+        void add(boolean wasDegraded, boolean isDegraded) {
+            if (wasDegraded) {
+                degraded++;
+                degradedThatStay += isDegraded ? 1 : 0;
+            } else {
+                clean++;
+                cleanThatDegrade += isDegraded ? 1 : 0;
+            }
+        }
+
+        long timedOut(Observation second) {
+            double cleanPart = clean == 0 ? 0 : (double) cleanThatDegrade / clean;
+            double degradedPart = degraded == 0 ? 1 : (double) degradedThatStay / degraded;
+            double expected =
+                    carried
+                            + (second.answered() - second.timedOut()) * cleanPart
+                            + second.timedOut() * degradedPart;
+            long whole = Math.min(second.answered(), Math.round(expected));
+            carried = expected - whole;
+            return whole;
+        }
+    }
+
+    private final int deadlineMillis;
+    private final Map<String, Map<String, PartialResult>> finalResults = new HashMap<>();
+    private final Map<String, Shift> shifts = new HashMap<>();
+    private final List<Answer> answers = new ArrayList<>();
+    private final List<PartialResult> partials = new ArrayList<>();
+
+    private OtherDeadline(int deadlineMillis) {
+        this.deadlineMillis = deadlineMillis;
+    }
+
+    /**
+     * The events at another deadline.
+     *
+     * @param events of a service whose partial results can be merged
+     * @param deadlineMillis after a query's start; at least 1
+     * @throws IllegalArgumentException if the deadline is less
+     */
+    public static RecordedEvents at(RecordedEvents events, int deadlineMillis) {
+        if (deadlineMillis < 1) {
+            throw new IllegalArgumentException(
+                    "deadline is " + deadlineMillis + " ms; allowed: at least 1");
+        }
+        return new OtherDeadline(deadlineMillis).of(events);
+    }
+
+    private RecordedEvents of(RecordedEvents events) {
+        for (PartialResult partial : events.partials()) {
+            // The mature result is the final one, if there are both.
+            finalResults
+                    .computeIfAbsent(partial.queryId(), q -> new HashMap<>())
+                    .merge(
+                            partial.component(),
+                            partial,
+                            (a, b) -> a.phase() == Phase.MATURE ? a : b);
+        }
+        for (Answer answer : events.answers()) {
+            if (answer.kind() == AnswerKind.ONLINE) {
+                move(answer);
+            }
+        }
+        List<Observation> observations = new ArrayList<>(events.observations().size());
+        for (Observation second : events.observations()) {
+            Shift shift = shifts.get(second.queryClass());
+            observations.add(shift == null ? second : withTimedOut(second, shift.timedOut(second)));
+        }
+        return new RecordedEvents(answers, partials, observations);
+    }
+
+    private void move(Answer answer) {
+        Map<String, PartialResult> results = finalResults.getOrDefault(answer.queryId(), Map.of());
+        boolean wasDegraded = answer.isDegraded();
+        List<Invocation> invocations = new ArrayList<>(answer.invocations().size());
+        List<PartialResult> moved = new ArrayList<>();
+        boolean isDegraded = false;
+        boolean isMeasurable = true;
+        long lastMicros = 0;
+        for (Invocation invocation : answer.invocations()) {
+            PartialResult result = results.get(invocation.component());
+            Outcome outcome = outcome(answer, invocation, result);
+            isDegraded |= outcome != Outcome.IN_TIME;
+            isMeasurable &= result != null || invocation.outcome() != Outcome.IN_TIME;
+            lastMicros = Math.max(lastMicros, completedMicros(answer, invocation, result));
+            invocations.add(
+                    new Invocation(
+                            invocation.component(),
+                            outcome,
+                            outcome == Outcome.TIMED_OUT
+                                    ? deadlineMillis * MICROS_PER_MILLI
+                                    : result == null
+                                            ? invocation.latencyMicros()
+                                            : result.latencyMicros()));
+            if (result != null && outcome != Outcome.FAILED) {
+                moved.add(inPhase(result, outcome));
+            }
+        }
+        shifts.computeIfAbsent(answer.queryClass(), c -> new Shift()).add(wasDegraded, isDegraded);
+        if (isDegraded && !isMeasurable) {
+            return;
+        }
+        long answeredAt =
+                isDegraded
+                        ? answer.startedAtMillis() + deadlineMillis
+                        : wasDegraded
+                                ? answer.startedAtMillis() + lastMicros / MICROS_PER_MILLI
+                                : answer.answeredAtMillis();
+        answers.add(at(answer, answeredAt, invocations));
+        partials.addAll(moved);
+    }
+
+    private Outcome outcome(Answer answer, Invocation invocation, PartialResult result) {
+        if (invocation.outcome() == Outcome.FAILED) {
+            return Outcome.FAILED;
+        }
+        boolean came = result != null || invocation.outcome() == Outcome.IN_TIME;
+        return came
+                        && completedMicros(answer, invocation, result)
+                                <= deadlineMillis * MICROS_PER_MILLI
+                ? Outcome.IN_TIME
+                : Outcome.TIMED_OUT;
+    }
+
+    /**
+     * After the query's start, as profiles have it: what was in the answer came no later than the
+     * deadline in force and all else later. Of an unrecorded result in the answer it is known that
+     * it came before the answer left.
+     */
+    private static long completedMicros(
+            Answer answer, Invocation invocation, PartialResult result) {
+        long inForce = answer.deadlineMillis() * MICROS_PER_MILLI;
+        if (result == null) {
+            long left = MICROS_PER_MILLI * (answer.answeredAtMillis() - answer.startedAtMillis());
+            return Math.max(invocation.latencyMicros(), left);
+        }
+        long completed =
+                Math.max(
+                        result.latencyMicros(),
+                        MICROS_PER_MILLI * (result.completedAtMillis() - answer.startedAtMillis()));
+        return invocation.outcome() == Outcome.IN_TIME
+                ? Math.min(completed, inForce)
+                : Math.max(completed, inForce + 1);
+    }
+
+    private static PartialResult inPhase(PartialResult result, Outcome outcome) {
+        return new PartialResult(
+                result.service(),
+                result.queryId(),
+                result.component(),
+                result.server(),
+                outcome == Outcome.IN_TIME ? Phase.ONLINE : Phase.MATURE,
+                result.completedAtMillis(),
+                result.latencyMicros(),
+                result.items(),
+                result.truncated());
+    }
+
+    private Answer at(Answer answer, long answeredAtMillis, List<Invocation> invocations) {
+        return new Answer(
+                answer.service(),
+                answer.queryId(),
+                answer.queryClass(),
+                answer.kind(),
+                answer.startedAtMillis(),
+                answeredAtMillis,
+                deadlineMillis,
+                answer.topK(),
+                List.copyOf(invocations),
+                answer.items(),
+                answer.truncated());
+    }
+
+    /** Components' own counts are left out: nothing tells how they would have changed. */
+    private static Observation withTimedOut(Observation second, long timedOut) {
+        return new Observation(
+                second.service(),
+                second.tier(),
+                second.server(),
+                second.queryClass(),
+                second.secondMillis(),
+                second.offered(),
+                second.rejected(),
+                second.answered(),
+                timedOut,
+                List.of(),
+                second.bill(),
+                second.admittedFraction());
+    }
+}

@@ -1,0 +1,10 @@
+package io.kipimo.core.whatif;
+
+import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.PartialResult;
+import java.util.List;
+
+/** What the quality job reads, of one service, in any order. */
+public record RecordedEvents(
+        List<Answer> answers, List<PartialResult> partials, List<Observation> observations) {}

@@ -1,0 +1,30 @@
+package io.kipimo.core.invalidation;
+
+import static io.kipimo.core.invalidation.document.Json.json;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.kipimo.core.invalidation.filter.Filter;
+import io.kipimo.core.invalidation.sorted.SortOrder;
+import org.junit.jupiter.api.Test;
+
+class CachedQueryTest {
+    @Test
+    void whatSaysTheSameHasOneKeyAndTheRestHasOthers() {
+        CachedQuery query = CachedQuery.of("posts", json("{a: 1, b: {$in: [2, 1]}}"));
+        assertThat(query.key())
+                .hasSize(32)
+                .isEqualTo(CachedQuery.of("posts", json("{b: {$in: [1, 2]}, a: 1.0}")).key())
+                .isNotEqualTo(CachedQuery.of("users", json("{a: 1, b: {$in: [2, 1]}}")).key());
+        Filter filter = Filter.parse(json("{a: 1}"));
+        SortOrder up = SortOrder.parse(json("{a: 1}"));
+        CachedQuery first = new CachedQuery("posts", filter, up, 0, 10);
+        assertThat(first.isWindowed()).isTrue();
+        assertThat(first.key()).isNotEqualTo(new CachedQuery("posts", filter, up, 10, 10).key());
+        assertThat(first.text())
+                .isEqualTo("posts?{\"a\":{\"$eq\":1}}&sort={\"a\":1}&skip=0&limit=10");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new CachedQuery("posts", filter, up, -1, 0))
+                .withMessageContaining("offset -1");
+    }
+}

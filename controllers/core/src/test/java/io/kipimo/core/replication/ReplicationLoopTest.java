@@ -1,0 +1,208 @@
+package io.kipimo.core.replication;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kipimo.core.guard.MoverTurn;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.policy.ReplicatedTier;
+import io.kipimo.schemas.policy.ReplicationPolicy;
+import io.kipimo.schemas.policy.TrialPolicy;
+import io.kipimo.schemas.replication.ReplicationDecision;
+import io.kipimo.schemas.replication.TierFactor;
+import io.kipimo.schemas.tails.TailLevel;
+import io.kipimo.schemas.tails.TailWindow;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class ReplicationLoopTest {
+    private static final long WINDOW = TierWindowSamples.WINDOW_MILLIS;
+
+    private final TierWindowSamples.Service service = new TierWindowSamples.Service(20, 7);
+    private final Policy policy =
+            TierWindowSamples.policy(3, Optional.of(TierWindowSamples.replication()));
+    private ReplicationState state = ReplicationState.initial();
+    private long now = 100_000_000;
+
+    private Optional<ReplicationDecision> feed(Policy wanted, List<TailWindow> windows) {
+        Optional<ReplicationDecision> decision = Optional.empty();
+        for (TailWindow window : windows) {
+            ReplicationStep step =
+                    ReplicationLoop.step(state, wanted, window, MoverTurn.FREE, 5, now);
+            state = ReplicationState.fromBytes(step.next().toBytes());
+            if (step.decision().isPresent()) {
+                assertThat(decision).as("one decision an end").isEmpty();
+                decision = step.decision();
+            }
+        }
+        return decision;
+    }
+
+    private List<TailWindow> next(List<Integer> factors) {
+        now += WINDOW;
+        return service.window(now - WINDOW, factors);
+    }
+
+    private static List<Integer> factors(ReplicationDecision decision) {
+        return decision.tiers().stream().map(TierFactor::factor).toList();
+    }
+
+    @Test
+    void decidesOnceAllWindowsOfAnEndAreThereInWhateverOrder() throws Exception {
+        Random random = new Random(5);
+        List<Integer> factors = List.of(1, 1);
+        List<String> reasons = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            List<TailWindow> windows = new ArrayList<>(next(factors));
+            Collections.shuffle(windows, random);
+            ReplicationDecision decision = feed(policy, windows).orElseThrow();
+            // What is decided is what the message can say.
+            assertThat(
+                            Codecs.REPLICATION_DECISION.decode(
+                                    Codecs.REPLICATION_DECISION.encode(decision)))
+                    .isEqualTo(decision);
+            assertThat(decision.asOfMillis()).isEqualTo(now);
+            assertThat(decision.validUntilMillis()).isEqualTo(now + 60_000);
+            assertThat(decision.configVersion()).isEqualTo(3);
+            factors = factors(decision);
+            reasons.add(decision.reason());
+        }
+        assertThat(reasons).contains("TRIAL_STARTED", "TRIAL_KEPT", "RESTING");
+        assertThat(factors.get(0)).isGreaterThan(1);
+    }
+
+    @Test
+    void windowsOfTheNextEndMayComeBeforeTheLastOfThis() {
+        List<TailWindow> first = next(List.of(1, 1));
+        List<TailWindow> second = next(List.of(1, 1));
+        assertThat(feed(policy, first.subList(0, 3))).isEmpty();
+        assertThat(feed(policy, second.subList(0, 2))).isEmpty();
+        assertThat(feed(policy, first.subList(3, 4))).isPresent();
+        assertThat(feed(policy, second.subList(2, 4))).isPresent();
+        assertThat(state.pending()).isEmpty();
+        assertThat(feed(policy, first)).as("seen").isEmpty();
+    }
+
+    @Test
+    void anEndThatNeverBecomesCompleteIsForgotten() {
+        for (int i = 0; i < 20; i++) {
+            feed(policy, next(List.of(1, 1)).subList(0, 3));
+            assertThat(state.pending()).hasSizeLessThanOrEqualTo(12);
+        }
+        assertThat(feed(policy, next(List.of(1, 1)))).isPresent();
+        assertThat(state.pending()).isEmpty();
+    }
+
+    @Test
+    void aTierThatDidNothingDecidesNothing() {
+        List<TailWindow> windows = new ArrayList<>(next(List.of(1, 1)));
+        TailWindow idle = windows.get(0);
+        assertThat(idle.level()).isEqualTo(TailLevel.TIER);
+        windows.set(
+                0,
+                new TailWindow(
+                        idle.level(),
+                        idle.kind(),
+                        idle.service(),
+                        idle.tier(),
+                        "",
+                        "",
+                        idle.startMillis(),
+                        idle.endMillis(),
+                        idle.servers(),
+                        idle.counts(),
+                        0,
+                        0,
+                        Optional.empty(),
+                        0,
+                        Optional.empty(),
+                        0,
+                        0,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        new byte[0]));
+        assertThat(feed(policy, windows)).isEmpty();
+        assertThat(state.pending()).isEmpty();
+    }
+
+    @Test
+    void otherTiersBeginAnewAndAPolicyWithoutReplicationSaysNothing() {
+        feed(TierWindowSamples.overridden(4, List.of(2, 2)), next(List.of(1, 1)));
+        assertThat(state.replicator().inForce()).isEqualTo(Factors.of(2, 2));
+        Policy silent = TierWindowSamples.policy(5, Optional.empty());
+        assertThat(feed(silent, next(List.of(2, 2)))).isEmpty();
+        assertThat(ReplicationLoop.heartbeat(state, silent, MoverTurn.FREE, 5, now).decision())
+                .isEmpty();
+
+        ReplicationPolicy other =
+                new ReplicationPolicy(
+                        true,
+                        List.of(new ReplicatedTier("only", 0, 0, 0)),
+                        TierWindowSamples.replication().target(),
+                        0,
+                        0.5,
+                        0.8,
+                        0.9,
+                        0.05,
+                        true,
+                        TrialPolicy.DEFAULT,
+                        0.25,
+                        0.5,
+                        300_000,
+                        10_000,
+                        30_000,
+                        60_000,
+                        Optional.empty());
+        ReplicationDecision decision =
+                ReplicationLoop.heartbeat(
+                                state,
+                                TierWindowSamples.policy(6, Optional.of(other)),
+                                MoverTurn.FREE,
+                                5,
+                                now)
+                        .decision()
+                        .orElseThrow();
+        assertThat(factors(decision)).containsExactly(1);
+        assertThat(decision.reason()).isEqualTo("HELD_NO_INPUT");
+    }
+
+    @Test
+    void aPersonsWordAndTheKillSwitchAreSaidAtOnce() {
+        Policy word = TierWindowSamples.overridden(4, List.of(3, 2));
+        ReplicationDecision decision =
+                ReplicationLoop.heartbeat(state, word, MoverTurn.FREE, 5, now)
+                        .decision()
+                        .orElseThrow();
+        assertThat(factors(decision)).containsExactly(3, 2);
+        assertThat(decision.mode()).isEqualTo(DecisionMode.MANUAL);
+        assertThat(
+                        factors(
+                                ReplicationLoop.heartbeat(
+                                                state,
+                                                word.withKillSwitch(true),
+                                                MoverTurn.FREE,
+                                                5,
+                                                now)
+                                        .decision()
+                                        .orElseThrow()))
+                .containsExactly(1, 1);
+    }
+
+    @Test
+    void aStateThatCannotBeReadIsRefused() {
+        byte[] bytes = state.toBytes();
+        bytes[0] = 9;
+        assertThatThrownBy(() -> ReplicationState.fromBytes(bytes))
+                .hasMessageContaining("version 9");
+        assertThatThrownBy(() -> ReplicationState.fromBytes(new byte[] {1, 2}))
+                .hasMessageContaining("2 bytes");
+    }
+}

@@ -1,0 +1,223 @@
+package io.kipimo.core.replication;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kipimo.core.tails.LatencySketch;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The whole controller against {@link TwoTiers}, in virtual time. */
+class ReplicatorClosedLoopTest {
+    private static final FeasibilityLimits LIMITS = new FeasibilityLimits(0.5, 0.8, 1);
+
+    private static ReplicationSettings settings(TargetMetric target, boolean modelFirst) {
+        ReplicationSettings d = ReplicationSettings.DEFAULT;
+        return new ReplicationSettings(
+                target,
+                0,
+                LIMITS,
+                0.9,
+                TrialRules.DEFAULT,
+                d.loadChange(),
+                1,
+                d.smoothingMillis(),
+                d.staleAfterMillis(),
+                d.leaseMillis(),
+                modelFirst);
+    }
+
+    /** Windows one after the other, and what must hold after each. */
+    private static final class Loop {
+        final TwoTiers service;
+        final ReplicationSettings settings;
+        final List<FactorDecision> decisions = new ArrayList<>();
+        ReplicatorState state = ReplicatorState.initial(2);
+        long nowMillis = 1_000_000;
+
+        Loop(TwoTiers service, ReplicationSettings settings) {
+            this.service = service;
+            this.settings = settings;
+        }
+
+        FactorDecision window() {
+            Factors before = state.inForce();
+            ReplicationReading reading = service.window(nowMillis, before);
+            nowMillis += TwoTiers.WINDOW_MILLIS;
+            ReplicatorStep step =
+                    Replicator.step(
+                            state, settings, Instructions.NONE, reading, "wiki", 7, nowMillis);
+            FactorDecision decision = step.decision().orElseThrow();
+            assertThat(decision.sequence()).isEqualTo(state.sequence() + 1);
+            state = step.next();
+            assertThat(decision.factors()).isEqualTo(state.inForce());
+            assertThat(decision.previous()).isEqualTo(before);
+            assertThat(reading.feasible(before, settings.holding()).contains(decision.factors()))
+                    .as("no unstable tier: %s", decision)
+                    .isTrue();
+            if (decision.factors().copies() > before.copies()) {
+                assertThat(decision.reason())
+                        .as("copies more are tried or, once missed, given back: %s", decision)
+                        .isIn(
+                                ReplicationReason.TRIAL_STARTED,
+                                ReplicationReason.TRIAL_NO_BETTER,
+                                ReplicationReason.TRIAL_UNDECIDED);
+            }
+            decision.evidence()
+                    .ifPresent(e -> assertThat(e.trialRequests()).isGreaterThanOrEqualTo(200));
+            decisions.add(decision);
+            return decision;
+        }
+
+        List<ReplicationReason> reasons() {
+            return decisions.stream().map(FactorDecision::reason).toList();
+        }
+
+        void untilEnded() {
+            for (int i = 0; i < 3_000 && !state.ended(); i++) {
+                window();
+            }
+            assertThat(state.ended()).as("the search ends").isTrue();
+        }
+    }
+
+    /** The target under fixed factors, over a long time. */
+    private static double longRun(TwoTiers service, Factors factors, TargetMetric target) {
+        LatencySketch all = new LatencySketch();
+        for (int i = 0; i < 400; i++) {
+            all.merge(service.window(0, factors).tiers().get(0).requestLatency());
+        }
+        return target.micros(all);
+    }
+
+    record Case(double pagesPerSecond, List<Double> slowdown, TargetMetric target) {
+        TwoTiers service(long seed) {
+            return new TwoTiers(
+                    pagesPerSecond, new double[] {slowdown.get(0), slowdown.get(1)}, seed);
+        }
+    }
+
+    static List<Case> cases() {
+        List<Case> cases = new ArrayList<>();
+        for (double load : new double[] {5, 20}) {
+            for (List<Double> slowdown :
+                    List.of(List.of(1.0, 6.0), List.of(6.0, 6.0), List.of(6.0, 1.0))) {
+                for (TargetMetric target : TargetMetric.values()) {
+                    cases.add(new Case(load, slowdown, target));
+                }
+            }
+        }
+        return cases;
+    }
+
+    /** What the exhaustive search over all feasible factors finds, by long measurements. */
+    private static double exhaustiveBest(Case c) {
+        double best = Double.POSITIVE_INFINITY;
+        FeasibleSet feasible = c.service(1).feasible(LIMITS);
+        for (int r1 = 1; r1 <= TwoTiers.SERVERS[0]; r1++) {
+            for (int r2 = 1; r2 <= TwoTiers.SERVERS[1]; r2++) {
+                Factors factors = Factors.of(r1, r2);
+                if (feasible.contains(factors)) {
+                    best = Math.min(best, longRun(c.service(99), factors, c.target()));
+                }
+            }
+        }
+        return best;
+    }
+
+    /**
+     * Over many seeds: two loads, three patterns of interference, three targets (sPARE, fig. 6).
+     */
+    @Test
+    void comesNearTheBestFactorsWithHalfTheTrialsOfAlgorithm1AndNeverAnUnstableTier() {
+        List<Double> distances = new ArrayList<>();
+        long trials = 0;
+        long trialsWithoutModel = 0;
+        for (Case c : cases()) {
+            double best = exhaustiveBest(c);
+            double none = longRun(c.service(99), Factors.ones(2), c.target());
+            for (long seed = 1; seed <= 10; seed++) {
+                Loop loop = new Loop(c.service(seed), settings(c.target(), true));
+                loop.untilEnded();
+                Factors chosen = loop.state.search().current();
+                double reached = longRun(c.service(99), chosen, c.target());
+                assertThat(none / reached).as("%s: %s", c, chosen).isGreaterThan(1.5);
+                // Above 4 % for what two percentiles of sketches may be off.
+                assertThat(reached / best - 1).as("%s: %s", c, chosen).isLessThan(0.06);
+                distances.add(reached / best - 1);
+                trials += loop.state.trials();
+                Loop without = new Loop(c.service(seed), settings(c.target(), false));
+                without.untilEnded();
+                trialsWithoutModel += without.state.trials();
+            }
+        }
+        assertThat(distances.stream().mapToDouble(d -> d).average().orElseThrow()).isLessThan(0.01);
+        assertThat(2 * trials).isLessThanOrEqualTo(trialsWithoutModel);
+    }
+
+    /** Copies of a dear request are all dear, which the model does not know. */
+    @Test
+    void whereTheModelErrsTheMeasurementDecides() {
+        for (long seed = 1; seed <= 10; seed++) {
+            Loop loop = new Loop(alike(seed), settings(TargetMetric.P99, true));
+            loop.untilEnded();
+
+            assertThat(loop.decisions)
+                    .filteredOn(d -> !d.evidence().isEmpty())
+                    .filteredOn(d -> d.reason() != ReplicationReason.TRIAL_RUNNING)
+                    .first()
+                    .satisfies(d -> assertThat(d.evidence().orElseThrow().disagrees()).isTrue());
+            assertThat(longRun(alike(99), loop.state.inForce(), TargetMetric.P99))
+                    .isLessThan(1.04 * longRun(alike(99), Factors.ones(2), TargetMetric.P99));
+        }
+    }
+
+    private static TwoTiers alike(long seed) {
+        TwoTiers service = new TwoTiers(20, new double[] {1, 1}, seed);
+        service.common = 1;
+        return service;
+    }
+
+    /** The neighbours leave: copies are tried to be taken away, one at a time, and are. */
+    @Test
+    void searchesAgainWhenVariabilityDriftsAndDropsCopiesThatAreNotMissed() {
+        TwoTiers service = new TwoTiers(20, new double[] {6, 6}, 5);
+        Loop loop = new Loop(service, settings(TargetMetric.P99, true));
+        loop.untilEnded();
+        assertThat(loop.state.inForce()).isNotEqualTo(Factors.ones(2));
+        for (int i = 0; i < 100; i++) {
+            assertThat(loop.window().factors()).isEqualTo(loop.state.inForce());
+        }
+        assertThat(loop.state.ended()).as("nothing has drifted").isTrue();
+        service.slowdown = new double[] {1, 1};
+        service.spread = 0;
+
+        for (int i = 0; i < 400 && !loop.state.inForce().isOnes(); i++) {
+            loop.window();
+        }
+
+        assertThat(loop.reasons()).contains(ReplicationReason.RESTARTED_VARIABILITY);
+        assertThat(loop.state.inForce()).isEqualTo(Factors.ones(2));
+    }
+
+    @Test
+    void factorsComeDownInTheVeryWindowInWhichTheLoadIsTooHigh() {
+        TwoTiers service = new TwoTiers(20, new double[] {6, 1}, 5);
+        Loop loop = new Loop(service, settings(TargetMetric.P99, true));
+        loop.untilEnded();
+        assertThat(loop.state.inForce().at(0)).isGreaterThan(1);
+        service.pagesPerSecond = 150;
+
+        FactorDecision decision = loop.window();
+
+        assertThat(decision.reason()).isEqualTo(ReplicationReason.LOWERED_INFEASIBLE);
+        assertThat(decision.factors()).isEqualTo(Factors.ones(2));
+        assertThat(decision.violations())
+                .extracting(Violation::constraint)
+                .contains(Constraint.SERVER_CAPACITY);
+        // And they stay down while it lasts.
+        for (int i = 0; i < 100; i++) {
+            assertThat(loop.window().factors()).isEqualTo(Factors.ones(2));
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package io.kipimo.core.replication;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.LongRange;
+
+/** Whatever the load does: what the replicator must never do, and what it must do at once. */
+class ReplicatorPropertyTest {
+    private static final double HOLD = 0.9;
+
+    /** Decisions take effect in the middle of a window, so that every change straddles one. */
+    private static final class Run {
+        final TwoTiers service;
+        final ReplicationSettings settings;
+        final List<FactorDecision> decisions = new ArrayList<>();
+        ReplicatorState state = ReplicatorState.initial(2);
+        Factors before = Factors.ones(2);
+        long nowMillis = 1_000_000;
+
+        Run(TwoTiers service, ReplicationSettings settings) {
+            this.service = service;
+            this.settings = settings;
+        }
+
+        FactorDecision window() {
+            ReplicationReading old = service.window(nowMillis, before);
+            ReplicationReading window =
+                    before.equals(state.inForce())
+                            ? old
+                            : halves(old, service.window(nowMillis, state.inForce()));
+            before = state.inForce();
+            nowMillis += TwoTiers.WINDOW_MILLIS;
+            ReplicatorStep step =
+                    Replicator.step(
+                            state, settings, Instructions.NONE, window, "wiki", 7, nowMillis);
+            // As if it had been restored from a checkpoint each time.
+            state = ReplicatorState.fromBytes(step.next().toBytes());
+            FactorDecision decision = step.decision().orElseThrow();
+            decisions.add(decision);
+            return decision;
+        }
+
+        private static ReplicationReading halves(ReplicationReading a, ReplicationReading b) {
+            List<TierReading> tiers = new ArrayList<>();
+            for (int i = 0; i < a.tiers().size(); i++) {
+                TierReading one = a.tiers().get(i);
+                TierReading other = b.tiers().get(i);
+                tiers.add(
+                        new TierReading(
+                                one.servers(),
+                                one.demandVariation(),
+                                one.tokens(),
+                                (one.requestsPerSecond() + other.requestsPerSecond()) / 2,
+                                (one.connectionsPerSecond() + other.connectionsPerSecond()) / 2,
+                                one.requestLatency().plus(other.requestLatency()),
+                                one.copyLatency().plus(other.copyLatency())));
+            }
+            return new ReplicationReading(a.startMillis(), a.endMillis(), tiers);
+        }
+    }
+
+    private static ReplicationSettings settings(
+            TargetMetric target, long objectiveMicros, double budget, boolean modelFirst) {
+        ReplicationSettings d = ReplicationSettings.DEFAULT;
+        return new ReplicationSettings(
+                target,
+                objectiveMicros,
+                new FeasibilityLimits(0.5, 0.8, budget, List.of(4, 4)),
+                HOLD,
+                TrialRules.DEFAULT,
+                d.loadChange(),
+                d.variabilityChange(),
+                d.smoothingMillis(),
+                d.staleAfterMillis(),
+                d.leaseMillis(),
+                modelFirst);
+    }
+
+    private static <T> T any(SplittableRandom random, List<T> values) {
+        return values.get(random.nextInt(values.size()));
+    }
+
+    /** Load jumps up to 150 pages a second, neighbours come and go. */
+    @Property(tries = 30, seed = "4711")
+    void noFactorsAreEverInfeasibleAndCopiesNeverSpendMoreThanTheirBudget(
+            @ForAll @LongRange(min = 1, max = 1_000_000) long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        double budget = any(random, List.of(0.02, 0.1, 0.3, 1.0));
+        TwoTiers service = new TwoTiers(20, new double[] {6, 6}, seed);
+        Run run =
+                new Run(
+                        service,
+                        settings(
+                                any(random, List.of(TargetMetric.values())),
+                                any(random, List.of(0L, 800_000L)),
+                                budget,
+                                random.nextBoolean()));
+        for (int i = 0; i < 150; i++) {
+            if (random.nextInt(25) == 0) {
+                service.pagesPerSecond = 1 + random.nextInt(150);
+            }
+            if (random.nextInt(40) == 0) {
+                service.slowdown = new double[] {1 + random.nextInt(8), 1 + random.nextInt(8)};
+            }
+            FactorDecision decision = run.window();
+            FeasibleSet truth =
+                    service.feasible(new FeasibilityLimits(0.5, HOLD, 1, List.of(4, 4)));
+            assertThat(truth.contains(decision.factors())).as("%s", decision).isTrue();
+            if (!decision.factors().isOnes()) {
+                // Pages come in whole numbers.
+                assertThat(truth.extraLoad(decision.factors()))
+                        .as("%s", decision)
+                        .isLessThanOrEqualTo(budget + 0.005);
+            }
+        }
+    }
+
+    /** The first window that began in the trial tells; the decision on it takes the trial back. */
+    @Property(tries = 20, seed = "4711")
+    void aTrialThatViolatesTheSlaIsTakenBackWithinAPeriodOfItsFirstWindow(
+            @ForAll @LongRange(min = 1, max = 1_000_000) long seed) {
+        TwoTiers service = new TwoTiers(20, new double[] {6, 1}, seed);
+        Run run = new Run(service, settings(TargetMetric.P95, 1_500_000, 1, true));
+        for (int i = 0; i < 200 && !run.state.isMoving(); i++) {
+            run.window();
+        }
+        assertThat(run.state.isMoving()).isTrue();
+        service.slowdown = new double[] {60, 60};
+        service.allSlow = true;
+
+        FactorDecision decision = run.window();
+
+        assertThat(decision.reason()).isEqualTo(ReplicationReason.ROLLED_BACK_SLA);
+        assertThat(decision.factors()).isEqualTo(Factors.ones(2));
+        assertThat(run.state.isMoving()).isFalse();
+    }
+
+    /**
+     * Windows in which factors change tell a mix of loads: no reason to come down, or to give up.
+     */
+    @Property(tries = 20, seed = "4711")
+    void aSteadyLoadNeverTakesCopiesAway(@ForAll @LongRange(min = 1, max = 1_000_000) long seed) {
+        TwoTiers service = new TwoTiers(40, new double[] {6, 6}, seed);
+        Run run = new Run(service, settings(TargetMetric.P99, 0, 1, seed % 2 == 0));
+        for (int i = 0; i < 250; i++) {
+            run.window();
+        }
+        assertThat(run.decisions)
+                .extracting(FactorDecision::reason)
+                .doesNotContain(
+                        ReplicationReason.LOWERED_INFEASIBLE,
+                        ReplicationReason.ROLLED_BACK_LOAD,
+                        ReplicationReason.RESTARTED_LOAD,
+                        ReplicationReason.RESTARTED_VARIABILITY)
+                .contains(ReplicationReason.TRIAL_STARTED);
+    }
+}

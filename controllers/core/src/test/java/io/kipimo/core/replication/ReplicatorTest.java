@@ -1,0 +1,291 @@
+package io.kipimo.core.replication;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kipimo.core.tails.LatencySketch;
+import io.kipimo.core.tails.capacity.ServerCapacity;
+import io.kipimo.schemas.decision.DecisionMode;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** One tier of ten servers, told window by window how it does. */
+class ReplicatorTest {
+    private static final long WINDOW = 10_000;
+    private static final ReplicationSettings SETTINGS = settings(0);
+    private static final Instructions NONE = Instructions.NONE;
+
+    private final SplittableRandom random = new SplittableRandom(11);
+    private ReplicatorState state = ReplicatorState.initial(1);
+    private ReplicationSettings settings = SETTINGS;
+    private Instructions instructions = NONE;
+    private long now = 1_000_000;
+
+    private static ReplicationSettings settings(long objectiveMicros) {
+        return new ReplicationSettings(
+                TargetMetric.P95,
+                objectiveMicros,
+                new FeasibilityLimits(0.5, 0.8, 1),
+                0.9,
+                TrialRules.DEFAULT,
+                0.25,
+                0.5,
+                300_000,
+                30_000,
+                30_000,
+                false);
+    }
+
+    private ReplicationReading reading(double meanMicros, double requestsPerSecond) {
+        LatencySketch latency = new LatencySketch();
+        for (int i = 0; i < 100; i++) {
+            latency.record((long) (meanMicros * (0.5 + random.nextDouble())));
+        }
+        return new ReplicationReading(
+                now,
+                now + WINDOW,
+                List.of(
+                        new TierReading(
+                                new ServerCapacity(10, 1, 100_000),
+                                4,
+                                Optional.empty(),
+                                requestsPerSecond,
+                                requestsPerSecond,
+                                latency,
+                                latency)));
+    }
+
+    private Optional<FactorDecision> window(double meanMicros, double requestsPerSecond) {
+        ReplicationReading reading = reading(meanMicros, requestsPerSecond);
+        now += WINDOW;
+        ReplicatorStep step =
+                Replicator.step(state, settings, instructions, reading, "shop", 3, now);
+        // As if it had been restored from a checkpoint each time.
+        state = ReplicatorState.fromBytes(step.next().toBytes());
+        assertThat(state).isEqualTo(step.next());
+        return step.decision();
+    }
+
+    private FactorDecision heartbeat() {
+        ReplicatorStep step = Replicator.heartbeat(state, settings, instructions, "shop", 3, now);
+        state = step.next();
+        return step.decision().orElseThrow();
+    }
+
+    private void untilTrial(double meanMicros) {
+        for (int i = 0; i < 100 && !state.isMoving(); i++) {
+            window(meanMicros, 10);
+        }
+        assertThat(state.isMoving()).isTrue();
+        assertThat(state.inForce()).isEqualTo(Factors.of(2));
+    }
+
+    private FactorDecision untilJudged(double meanMicros) {
+        for (int i = 0; i < 100; i++) {
+            FactorDecision decision = window(meanMicros, 10).orElseThrow();
+            if (!state.isMoving()) {
+                return decision;
+            }
+        }
+        throw new AssertionError("not judged in 100 windows");
+    }
+
+    @Test
+    void measuresABaselineBeforeItTriesAnything() {
+        for (int i = 0; i < 9; i++) {
+            assertThat(window(100_000, 10).orElseThrow().reason())
+                    .isEqualTo(ReplicationReason.MEASURING_BASELINE);
+        }
+        assertThat(window(100_000, 10).orElseThrow().reason())
+                .isEqualTo(ReplicationReason.TRIAL_STARTED);
+    }
+
+    @Test
+    void keepsWhatIsSurelyBetter() {
+        untilTrial(100_000);
+        FactorDecision kept = untilJudged(60_000);
+        assertThat(kept.reason()).isEqualTo(ReplicationReason.TRIAL_KEPT);
+        assertThat(kept.factors()).isEqualTo(Factors.of(2));
+        assertThat(kept.fallback()).isEqualTo(Factors.of(2));
+        Evidence evidence = kept.evidence().orElseThrow();
+        assertThat(evidence.highMicros()).isNegative();
+        assertThat(evidence.trialRequests()).isGreaterThanOrEqualTo(200);
+        assertThat(evidence.changeMicros()).isBetween(evidence.lowMicros(), evidence.highMicros());
+    }
+
+    @Test
+    void takesBackWhatIsWorseAndDoesNotGoThatWayAgain() {
+        untilTrial(100_000);
+        assertThat(untilJudged(130_000).reason()).isEqualTo(ReplicationReason.TRIAL_NO_BETTER);
+        assertThat(state.inForce()).isEqualTo(Factors.of(1));
+        for (int i = 0; i < 30; i++) {
+            window(100_000, 10);
+        }
+        assertThat(state.ended()).isTrue();
+        assertThat(state.trials()).isEqualTo(1);
+    }
+
+    @Test
+    void aTrialTellsWhatToFallBackToAndUntilWhen() {
+        untilTrial(100_000);
+        FactorDecision running = window(60_000, 10).orElseThrow();
+        assertThat(running.factors()).isEqualTo(Factors.of(2));
+        assertThat(running.fallback()).isEqualTo(Factors.of(1));
+        assertThat(running.validUntilMillis()).isEqualTo(now + 30_000);
+        assertThat(running.unevenCosts()).containsExactly(0);
+    }
+
+    @Test
+    void aTrialThatViolatesTheSlaIsTakenBackAtOnceEvenWhileItSettles() {
+        settings = settings(200_000);
+        untilTrial(100_000);
+        FactorDecision decision = window(400_000, 10).orElseThrow();
+        assertThat(decision.reason()).isEqualTo(ReplicationReason.ROLLED_BACK_SLA);
+        assertThat(decision.factors()).isEqualTo(Factors.of(1));
+    }
+
+    @Test
+    void aServiceThatViolatesTheSlaAnywayMayTry() {
+        settings = settings(50_000);
+        untilTrial(100_000);
+        assertThat(untilJudged(60_000).reason()).isEqualTo(ReplicationReason.TRIAL_KEPT);
+    }
+
+    @Test
+    void loadThatChangesDuringATrialMakesItsComparisonWorthless() {
+        untilTrial(100_000);
+        ReplicationReason last = null;
+        for (int i = 0; i < 60 && state.isMoving(); i++) {
+            last = window(99_000, 30).orElseThrow().reason();
+        }
+        assertThat(last).isEqualTo(ReplicationReason.ROLLED_BACK_LOAD);
+        assertThat(state.inForce()).isEqualTo(Factors.of(1));
+    }
+
+    @Test
+    void withoutInputATrialEndsAndProvenFactorsStayForEver() {
+        untilTrial(100_000);
+        now += 20_000;
+        assertThat(heartbeat().reason()).isEqualTo(ReplicationReason.TRIAL_RUNNING);
+        now += 20_000;
+        FactorDecision ended = heartbeat();
+        assertThat(ended.reason()).isEqualTo(ReplicationReason.ROLLED_BACK_STALE);
+        assertThat(ended.factors()).isEqualTo(Factors.of(1));
+        now += 3_600_000;
+        assertThat(heartbeat().factors()).isEqualTo(Factors.of(1));
+        assertThat(heartbeat().mode()).isEqualTo(DecisionMode.HOLD);
+    }
+
+    @Test
+    void saysNothingOnWindowsOfABacklogNorOnOnesSeen() {
+        untilTrial(100_000);
+        ReplicationReading old = reading(100_000, 10);
+        now += 100_000;
+        assertThat(Replicator.step(state, settings, NONE, old, "shop", 3, now).decision())
+                .isEmpty();
+        now -= 100_000;
+        window(100_000, 10);
+        assertThat(Replicator.step(state, settings, NONE, old, "shop", 3, now).decision())
+                .isEmpty();
+    }
+
+    @Test
+    void waitsForItsTurnAndGivesItUp() {
+        instructions = new Instructions(false, Optional.empty(), false, false, 1);
+        for (int i = 0; i < 12; i++) {
+            window(100_000, 10);
+        }
+        assertThat(window(100_000, 10).orElseThrow().reason())
+                .isEqualTo(ReplicationReason.HELD_AWAITING_TURN);
+        instructions = NONE;
+        untilTrial(100_000);
+        instructions = new Instructions(false, Optional.empty(), false, false, 1);
+        assertThat(window(60_000, 10).orElseThrow().reason())
+                .isEqualTo(ReplicationReason.ROLLED_BACK_TURN);
+        assertThat(state.inForce()).isEqualTo(Factors.of(1));
+    }
+
+    @Test
+    void shadowSaysWhatItWouldTryAndTriesNothing() {
+        instructions = new Instructions(false, Optional.empty(), true, true, 1);
+        FactorDecision decision = null;
+        for (int i = 0; i < 20; i++) {
+            decision = window(100_000, 10).orElseThrow();
+        }
+        assertThat(decision.mode()).isEqualTo(DecisionMode.SHADOW);
+        assertThat(decision.factors()).isEqualTo(Factors.of(2));
+        assertThat(state.inForce()).isEqualTo(Factors.of(1));
+    }
+
+    @Test
+    void personsGoBeforeAllElse() {
+        instructions = new Instructions(false, Optional.of(Factors.of(3)), false, true, 1);
+        FactorDecision override = heartbeat();
+        assertThat(override.factors()).isEqualTo(Factors.of(3));
+        assertThat(override.mode()).isEqualTo(DecisionMode.MANUAL);
+        instructions = new Instructions(true, Optional.of(Factors.of(3)), false, true, 1);
+        assertThat(heartbeat().factors()).isEqualTo(Factors.of(1));
+        assertThat(heartbeat().reason()).isEqualTo(ReplicationReason.KILL_SWITCH);
+    }
+
+    @Test
+    void goesOnFromWhatArbitersReport() {
+        state = Replicator.learn(state, Factors.of(3));
+        assertThat(heartbeat().factors()).isEqualTo(Factors.of(3));
+        assertThat(heartbeat().reason()).isEqualTo(ReplicationReason.HELD_NO_INPUT);
+        // Its own decisions are newer than any report of before.
+        assertThat(Replicator.learn(state, Factors.of(1)).inForce()).isEqualTo(Factors.of(3));
+    }
+
+    @Test
+    void aNewEpochStartsItsSequenceAnew() {
+        heartbeat();
+        heartbeat();
+        ReplicatorStep step = Replicator.heartbeat(state, settings, NONE, "shop", 9, now);
+        assertThat(step.decision().orElseThrow().epoch()).isEqualTo(9);
+        assertThat(step.decision().orElseThrow().sequence()).isEqualTo(1);
+    }
+
+    @Test
+    void windowsThatCannotBeChangeNothing() {
+        ReplicationReading future = reading(100_000, 10);
+        ReplicatorStep step =
+                Replicator.step(state, settings, NONE, future, "shop", 3, now - 100_000);
+        assertThat(step.decision().orElseThrow().reason())
+                .isEqualTo(ReplicationReason.HELD_IMPOSSIBLE_INPUT);
+        ReplicatorState twoTiers = ReplicatorState.initial(2);
+        assertThat(
+                        Replicator.step(twoTiers, settings, NONE, future, "shop", 3, now + WINDOW)
+                                .next()
+                                .lastWindowMillis())
+                .isZero();
+    }
+
+    @Test
+    void aStateThatCannotBeReadIsRefused() {
+        byte[] bytes = state.toBytes();
+        bytes[0] = 9;
+        assertThatThrownBy(() -> ReplicatorState.fromBytes(bytes))
+                .hasMessageContaining("version 9");
+        assertThatThrownBy(() -> ReplicatorState.fromBytes(new byte[] {1, 2}))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("2 bytes");
+    }
+
+    /** One busy window; else the search would try, and take back, the same copy for ever. */
+    @Test
+    void trialThatTurnsOutToBeTooMuch_isNotTriedAgainFromThere() {
+        untilTrial(100_000);
+
+        FactorDecision lowered = window(100_000, 50).orElseThrow();
+
+        assertThat(lowered.reason()).isEqualTo(ReplicationReason.LOWERED_INFEASIBLE);
+        assertThat(lowered.factors()).isEqualTo(Factors.of(1));
+        for (int i = 0; i < 40; i++) {
+            assertThat(window(100_000, 10).orElseThrow().factors()).isEqualTo(Factors.of(1));
+        }
+        assertThat(state.ended()).isTrue();
+    }
+}

@@ -1,0 +1,148 @@
+package io.kipimo.core.replication;
+
+import io.kipimo.core.tails.LatencySketch;
+import io.kipimo.schemas.policy.AdmissionPolicy;
+import io.kipimo.schemas.policy.ClassPolicy;
+import io.kipimo.schemas.policy.FactorOverride;
+import io.kipimo.schemas.policy.MergePolicy;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.policy.ReplicatedTier;
+import io.kipimo.schemas.policy.ReplicationPolicy;
+import io.kipimo.schemas.policy.SamplingPolicy;
+import io.kipimo.schemas.policy.TargetLatency;
+import io.kipimo.schemas.policy.TrialPolicy;
+import io.kipimo.schemas.tails.Demand;
+import io.kipimo.schemas.tails.ProcessingCapacity;
+import io.kipimo.schemas.tails.TailLevel;
+import io.kipimo.schemas.tails.TailWindow;
+import io.kipimo.schemas.tails.TailWindowKind;
+import io.kipimo.schemas.tails.TrafficCounts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Policies and windows of a service of two tiers, for tests here and of the jobs. */
+public final class TierWindowSamples {
+    public static final long WINDOW_MILLIS = TwoTiers.WINDOW_MILLIS;
+    public static final List<String> TIERS = List.of("web", "store");
+
+    private TierWindowSamples() {}
+
+    /** A service under interference in its first tier; copies help. */
+    public static final class Service {
+        private final TwoTiers tiers;
+
+        public Service(double pagesPerSecond, long seed) {
+            tiers = new TwoTiers(pagesPerSecond, new double[] {6, 1}, seed);
+        }
+
+        public void load(double pagesPerSecond) {
+            tiers.pagesPerSecond = pagesPerSecond;
+        }
+
+        /** What the tails job says of ten seconds under the factors. */
+        public List<TailWindow> window(long startMillis, List<Integer> factors) {
+            return windows(tiers.window(startMillis, new Factors(factors)));
+        }
+    }
+
+    private static List<TailWindow> windows(ReplicationReading reading) {
+        List<TailWindow> windows = new ArrayList<>();
+        for (int i = 0; i < reading.tiers().size(); i++) {
+            TierReading tier = reading.tiers().get(i);
+            windows.add(window(TailLevel.TIER, TIERS.get(i), tier, reading, tier.copyLatency()));
+            windows.add(
+                    window(TailLevel.ARBITER, TIERS.get(i), tier, reading, tier.requestLatency()));
+        }
+        return windows;
+    }
+
+    private static TailWindow window(
+            TailLevel level,
+            String name,
+            TierReading tier,
+            ReplicationReading reading,
+            LatencySketch sketch) {
+        boolean servers = level == TailLevel.TIER;
+        double cores = (double) tier.servers().servers() * tier.servers().cores();
+        return new TailWindow(
+                level,
+                TailWindowKind.TUMBLING,
+                "pages",
+                name,
+                "",
+                "",
+                reading.startMillis(),
+                reading.endMillis(),
+                servers ? tier.servers().servers() : 1,
+                TrafficCounts.NONE,
+                tier.requestsPerSecond(),
+                tier.connectionsPerSecond(),
+                Optional.empty(),
+                1,
+                Optional.empty(),
+                0,
+                0,
+                Optional.empty(),
+                servers
+                        ? Optional.of(new Demand(1000, tier.servers().demandMicros(), 0.5))
+                        : Optional.empty(),
+                servers
+                        ? Optional.of(
+                                new ProcessingCapacity(
+                                        cores, tier.servers().requestsPerSecond(), 0.3))
+                        : Optional.empty(),
+                Optional.empty(),
+                sketch.toBytes());
+    }
+
+    /** Not in shadow, without a budget of extra load; trials of seconds to minutes. */
+    public static ReplicationPolicy replication() {
+        TrialPolicy t = TrialPolicy.DEFAULT;
+        return new ReplicationPolicy(
+                false,
+                List.of(new ReplicatedTier("web", 0, 0, 0), new ReplicatedTier("store", 8, 2, 4)),
+                TargetLatency.P99,
+                0,
+                0.5,
+                0.8,
+                0.9,
+                1,
+                true,
+                t,
+                0.25,
+                0.5,
+                300_000,
+                10_000,
+                30_000,
+                60_000,
+                Optional.empty());
+    }
+
+    public static Policy policy(long version, Optional<ReplicationPolicy> replication) {
+        return new Policy(
+                "pages",
+                version,
+                List.of("tpr@4"),
+                MergePolicy.TOP_K,
+                4,
+                10_000,
+                60_000,
+                10_000,
+                List.of(new ClassPolicy("all", 0, 0.9, 1, 0.05, 1, Optional.empty())),
+                AdmissionPolicy.DEFAULT,
+                SamplingPolicy.DEFAULT,
+                false,
+                replication);
+    }
+
+    public static Policy overridden(long version, List<Integer> factors) {
+        return policy(
+                version,
+                Optional.of(
+                        replication()
+                                .withOverride(
+                                        Optional.of(
+                                                new FactorOverride(factors, 0, "ann", "drill")))));
+    }
+}

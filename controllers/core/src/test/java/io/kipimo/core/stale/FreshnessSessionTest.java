@@ -1,0 +1,85 @@
+package io.kipimo.core.stale;
+
+import static io.kipimo.core.stale.FreshnessSession.Verdict;
+import static io.kipimo.core.stale.FreshnessSession.Way;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class FreshnessSessionTest {
+    private static final FlatFilter NOTHING = FlatFilter.empty(FilterShape.ONE_ROUND_TRIP);
+
+    private final FreshnessSession session = new FreshnessSession(new FreshnessSettings(1000, 2));
+
+    private static FlatFilter stale(String key) {
+        ExpiringFilter filter = new ExpiringFilter(FilterShape.ONE_ROUND_TRIP, 60_000);
+        filter.reportRead(key, 60_000, 0);
+        filter.invalidate(key, 1);
+        return filter.flat(1);
+    }
+
+    @Test
+    void theFirstReadBringsTheFilter() {
+        assertThat(session.decide("a", 0)).isEqualTo(Way.REVALIDATE_AND_REFRESH);
+    }
+
+    @Test
+    void whatIsNotInTheFilterMayComeFromCachesUntilTheFilterIsTooOld() {
+        session.refresh(NOTHING, 0);
+        assertThat(session.decide("a", 999)).isEqualTo(Way.CACHED);
+        assertThat(session.decide("a", 1000)).isEqualTo(Way.REVALIDATE_AND_REFRESH);
+    }
+
+    @Test
+    void whatIsInTheFilterIsRevalidatedOnce() {
+        session.refresh(stale("a"), 0);
+        assertThat(session.decide("a", 10)).isEqualTo(Way.REVALIDATE);
+        session.revalidated("a", 2, 10);
+        assertThat(session.decide("a", 20)).isEqualTo(Way.CACHED);
+        session.refresh(stale("a"), 500);
+        assertThat(session.decide("a", 510)).isEqualTo(Way.REVALIDATE);
+    }
+
+    @Test
+    void aRevalidationThatIsNewerThanTheFilterStillCounts() {
+        session.refresh(stale("a"), 0);
+        session.revalidated("a", 2, 700);
+        session.refresh(stale("a"), 600);
+        assertThat(session.decide("a", 800)).isEqualTo(Way.CACHED);
+    }
+
+    @Test
+    void anOlderFilterThatComesLateIsPassedOver() {
+        session.refresh(stale("a"), 600);
+        session.refresh(NOTHING, 500);
+        assertThat(session.decide("a", 700)).isEqualTo(Way.REVALIDATE);
+    }
+
+    @Test
+    void readsAreMonotonic() {
+        session.refresh(NOTHING, 0);
+        assertThat(session.judge("a", 5)).isEqualTo(Verdict.TAKE);
+        assertThat(session.judge("a", 4)).isEqualTo(Verdict.REVALIDATE);
+        assertThat(session.judge("a", 5)).isEqualTo(Verdict.TAKE);
+    }
+
+    @Test
+    void aSessionReadsItsOwnWrites() {
+        session.refresh(NOTHING, 0);
+        session.wrote("a", 7);
+        assertThat(session.decide("a", 10)).isEqualTo(Way.REVALIDATE);
+        assertThat(session.judge("a", 6)).isEqualTo(Verdict.REVALIDATE);
+        session.revalidated("a", 7, 10);
+        assertThat(session.decide("a", 20)).isEqualTo(Way.CACHED);
+    }
+
+    @Test
+    void ofWhatItHasForgottenItTakesNothingFromCaches() {
+        session.refresh(NOTHING, 0);
+        session.judge("a", 1);
+        session.judge("b", 1);
+        session.judge("c", 1);
+        assertThat(session.decide("a", 10)).isEqualTo(Way.REVALIDATE);
+        assertThat(session.decide("b", 10)).isEqualTo(Way.CACHED);
+    }
+}

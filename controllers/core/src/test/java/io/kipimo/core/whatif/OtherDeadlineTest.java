@@ -1,0 +1,232 @@
+package io.kipimo.core.whatif;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.policy.AdmissionPolicy;
+import io.kipimo.schemas.policy.ClassPolicy;
+import io.kipimo.schemas.policy.MergePolicy;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.policy.SamplingPolicy;
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.Completeness;
+import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.MeasurementBill;
+import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.Phase;
+import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.quality.WindowKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Two components, "a" with items 1 and 2, "b" with 3 and 4; the deadline was 30 ms. */
+class OtherDeadlineTest {
+    private static final long START = 1_700_000_000_000L;
+
+    private final List<Answer> answers = new ArrayList<>();
+    private final List<PartialResult> partials = new ArrayList<>();
+    private final List<Observation> observations = new ArrayList<>();
+
+    private static Policy policy() {
+        return new Policy(
+                "shop",
+                1,
+                List.of("tpr@4"),
+                MergePolicy.TOP_K,
+                4,
+                1_000,
+                10_000,
+                1_000,
+                List.of(new ClassPolicy("high", 0, 0.9, 1, 1, 1, Optional.empty())),
+                AdmissionPolicy.DEFAULT,
+                SamplingPolicy.DEFAULT,
+                false);
+    }
+
+    /** A query whose components' results come so long after its start; 0: never. */
+    private void query(String id, int aMillis, int bMillis, boolean isRecorded) {
+        long startedAt = START + 10L * answers.size();
+        boolean clean = aMillis > 0 && aMillis <= 30 && bMillis > 0 && bMillis <= 30;
+        answers.add(
+                new Answer(
+                        "shop",
+                        id,
+                        "high",
+                        AnswerKind.ONLINE,
+                        startedAt,
+                        startedAt + (clean ? Math.max(aMillis, bMillis) : 30),
+                        30,
+                        0,
+                        List.of(invocation("a", aMillis), invocation("b", bMillis)),
+                        Items.NONE,
+                        false));
+        if (isRecorded) {
+            partial(id, startedAt, "a", aMillis, 1);
+            partial(id, startedAt, "b", bMillis, 3);
+        }
+    }
+
+    private static Invocation invocation(String component, int millis) {
+        boolean isIn = millis > 0 && millis <= 30;
+        return new Invocation(
+                component,
+                isIn ? Outcome.IN_TIME : Outcome.TIMED_OUT,
+                (isIn ? millis - 1 : 29) * 1_000L);
+    }
+
+    /** Invoked a millisecond after the query's start. */
+    private void partial(String id, long startedAt, String component, int millis, long item) {
+        if (millis > 0) {
+            partials.add(
+                    new PartialResult(
+                            "shop",
+                            id,
+                            component,
+                            "",
+                            millis <= 30 ? Phase.ONLINE : Phase.MATURE,
+                            startedAt + millis,
+                            (millis - 1) * 1_000L,
+                            Items.ofNumbers(new long[] {item, item + 1}, new float[] {2, 1}),
+                            false));
+        }
+    }
+
+    private void second(long answered, long timedOut) {
+        observations.add(
+                new Observation(
+                        "shop",
+                        "front",
+                        "f0",
+                        "high",
+                        START + 1000L * observations.size(),
+                        answered,
+                        0,
+                        answered,
+                        timedOut,
+                        List.of(),
+                        MeasurementBill.NOTHING,
+                        1));
+    }
+
+    private RecordedEvents recorded() {
+        return new RecordedEvents(answers, partials, observations);
+    }
+
+    private List<Measurement> at(int deadline) {
+        return MeasurementReplay.replay(policy(), OtherDeadline.at(recorded(), deadline))
+                .measurements();
+    }
+
+    private double quality(int deadline, String id) {
+        return at(deadline).stream()
+                .filter(m -> m.queryId().equals(id))
+                .findFirst()
+                .orElseThrow()
+                .scores()
+                .get(0)
+                .high();
+    }
+
+    @Test
+    void aLongerDeadlineHealsAndAShorterOneHurts() {
+        query("q", 10, 45, true);
+
+        assertThat(quality(30, "q")).isEqualTo(0.5);
+        assertThat(quality(45, "q")).isEqualTo(1);
+        assertThat(quality(9, "q")).isZero();
+        assertThat(at(45).get(0).degraded()).isFalse();
+    }
+
+    @Test
+    void theSameDeadlineChangesNothing() {
+        query("q1", 10, 45, true);
+        query("q2", 10, 0, true);
+        query("q3", 10, 30, true);
+        query("q4", 10, 20, false);
+        second(100, 40);
+
+        RecordedEvents same = OtherDeadline.at(recorded(), 30);
+
+        assertThat(MeasurementReplay.replay(policy(), same).measurements())
+                .usingRecursiveComparison()
+                .ignoringFieldsMatchingRegexes(".*latencyMicros")
+                .isEqualTo(MeasurementReplay.replay(policy(), recorded()).measurements());
+        assertThat(same.observations()).isEqualTo(observations);
+    }
+
+    @Test
+    void whatNeverCameStaysMissing() {
+        query("q", 10, 0, true);
+
+        assertThat(at(900).get(0).completeness()).isEqualTo(Completeness.EXPIRED);
+    }
+
+    @Test
+    void aCleanQueryWithoutResultsIsLeftOutWhereNobodyCanTell() {
+        query("quick", 10, 12, false);
+        query("slow", 10, 28, false);
+
+        assertThat(at(12)).extracting(Measurement::queryId).containsExactly("quick");
+        assertThat(at(28)).extracting(Measurement::queryId).containsExactly("quick", "slow");
+    }
+
+    @Test
+    void countsFollowWhatWasSeenOfTheRecordedOnes() {
+        query("q1", 10, 45, true);
+        query("q2", 10, 95, true);
+        query("q3", 10, 20, true);
+        query("q4", 10, 12, true);
+        for (int i = 0; i < 10; i++) {
+            second(9, 3);
+        }
+
+        assertThat(timedOut(60)).as("one of two degraded ones stays").isEqualTo(15);
+        assertThat(timedOut(15)).as("one of two clean ones turns").isEqualTo(30 + 30);
+        assertThat(timedOut(95)).isZero();
+    }
+
+    private long timedOut(int deadline) {
+        return OtherDeadline.at(recorded(), deadline).observations().stream()
+                .mapToLong(Observation::timedOut)
+                .sum();
+    }
+
+    @Test
+    void measuredAnewTheWindowsSayWhatTheAnswersWouldHaveBeen() {
+        for (int i = 0; i < 100; i++) {
+            query("q" + i, 10, i % 2 == 0 ? 45 : 20, true);
+        }
+        second(100, 50);
+        second(100, 50);
+
+        QualityWindow before = batch(MeasurementReplay.replay(policy(), recorded()));
+        QualityWindow after =
+                batch(MeasurementReplay.replay(policy(), OtherDeadline.at(recorded(), 50)));
+
+        assertThat(before.estimate().orElseThrow().mean()).isEqualTo(0.75);
+        assertThat(before.timedOut()).isEqualTo(50);
+        assertThat(after.estimate().orElseThrow().mean()).isEqualTo(1);
+        assertThat(after.timedOut()).isZero();
+    }
+
+    private static QualityWindow batch(MeasurementReplay.Measured measured) {
+        return measured.windows().stream()
+                .filter(w -> w.kind() == WindowKind.BATCH)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void aDeadlineThatIsNoneIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> OtherDeadline.at(recorded(), 0))
+                .withMessage("deadline is 0 ms; allowed: at least 1");
+    }
+}

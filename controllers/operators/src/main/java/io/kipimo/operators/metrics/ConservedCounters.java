@@ -1,0 +1,65 @@
+package io.kipimo.operators.metrics;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
+import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.runtime.state.FunctionInitializationContext;
+
+/**
+ * Counters that are part of the checkpoint, so that after a failover they again count every event
+ * once and the law in = joined + late + duplicate + rejected can be checked on a running job. Their
+ * sum over the subtasks is what counts: after a change of parallelism a subtask may hold the counts
+ * of several former ones, or none.
+ *
+ * @param <E> names of the counters
+ */
+public final class ConservedCounters<E extends Enum<E>> {
+    private final E[] names;
+    private final long[] counts;
+    private ListState<long[]> state;
+
+    public ConservedCounters(E[] names) {
+        this.names = names;
+        this.counts = new long[names.length];
+    }
+
+    public void initialize(FunctionInitializationContext context, String stateName)
+            throws Exception {
+        state =
+                context.getOperatorStateStore()
+                        .getListState(
+                                new ListStateDescriptor<>(
+                                        stateName,
+                                        PrimitiveArrayTypeInfo.LONG_PRIMITIVE_ARRAY_TYPE_INFO));
+        Arrays.fill(counts, 0);
+        for (long[] former : state.get()) {
+            // Counters that were added since are not in it.
+            for (int i = 0; i < Math.min(former.length, counts.length); i++) {
+                counts[i] += former[i];
+            }
+        }
+    }
+
+    public void snapshot() throws Exception {
+        state.update(List.of(counts.clone()));
+    }
+
+    /** One gauge a counter, named by {@code metricName}. */
+    public void register(MetricGroup group, Function<E, String> metricName) {
+        for (E name : names) {
+            group.gauge(metricName.apply(name), () -> counts[name.ordinal()]);
+        }
+    }
+
+    public void increment(E name) {
+        counts[name.ordinal()]++;
+    }
+
+    public long get(E name) {
+        return counts[name.ordinal()];
+    }
+}

@@ -1,0 +1,5 @@
+/**
+ * Counters that are right after a failover. Read {@link
+ * io.kipimo.operators.metrics.ConservedCounters} first.
+ */
+package io.kipimo.operators.metrics;

@@ -1,0 +1,84 @@
+package io.kipimo.operators.replication;
+
+import io.kipimo.core.guard.MoverTurn;
+import io.kipimo.core.replication.ReplicationLoop;
+import io.kipimo.core.replication.ReplicationState;
+import io.kipimo.core.replication.ReplicationStep;
+import io.kipimo.operators.control.ControlFunction;
+import io.kipimo.operators.control.EpochClaimer;
+import io.kipimo.operators.types.FormatTypeInfo;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.policy.ReplicationPolicy;
+import io.kipimo.schemas.replication.ReplicationDecision;
+import io.kipimo.schemas.tails.TailWindow;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.metrics.MetricGroup;
+
+/** Runs {@link ReplicationLoop}, keyed by service; admission's moves have their turn. */
+public final class ReplicationFunction
+        extends ControlFunction<TailWindow, Decision, ReplicationDecision, ReplicationState> {
+    private static final long serialVersionUID = 1L;
+
+    private transient ReplicationMetrics metrics;
+
+    public ReplicationFunction(EpochClaimer claimer) {
+        super(claimer, ReplicationDecision.CONTROLLER);
+    }
+
+    @Override
+    protected ValueStateDescriptor<ReplicationState> descriptor() {
+        return new ValueStateDescriptor<>(
+                "replication-state", FormatTypeInfo.of(new ReplicationStateFormat()));
+    }
+
+    @Override
+    protected ReplicationState initial() {
+        return ReplicationState.initial();
+    }
+
+    @Override
+    protected Step<ReplicationState, ReplicationDecision> step(
+            ReplicationState state, TailWindow window, Moment moment) {
+        return of(
+                ReplicationLoop.step(
+                        state,
+                        moment.policy(),
+                        window,
+                        moment.turn(),
+                        moment.epoch(),
+                        moment.nowMillis()));
+    }
+
+    @Override
+    protected Step<ReplicationState, ReplicationDecision> heartbeat(
+            ReplicationState state, Moment moment) {
+        return of(
+                ReplicationLoop.heartbeat(
+                        state, moment.policy(), moment.turn(), moment.epoch(), moment.nowMillis()));
+    }
+
+    @Override
+    protected MoverTurn hear(MoverTurn before, Decision decision, Policy policy) {
+        return ReplicationLoop.hear(before, decision, policy);
+    }
+
+    @Override
+    protected long periodMillis(Policy policy) {
+        return policy.replication().map(ReplicationPolicy::periodMillis).orElse(0L);
+    }
+
+    @Override
+    protected void registerMetrics(MetricGroup group) {
+        metrics = new ReplicationMetrics(group);
+    }
+
+    @Override
+    protected void count(ReplicationDecision decision) {
+        metrics.decided(decision);
+    }
+
+    private static Step<ReplicationState, ReplicationDecision> of(ReplicationStep step) {
+        return new Step<>(step.next(), step.decision().stream().toList());
+    }
+}

@@ -1,0 +1,36 @@
+package io.kipimo.operators.replication;
+
+import io.kipimo.core.replication.ReplicationState;
+import io.kipimo.operators.types.Format;
+import java.io.IOException;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+
+/** The replication loop's state, in its own bytes, which carry their own version. */
+public final class ReplicationStateFormat implements Format<ReplicationState> {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public Class<ReplicationState> type() {
+        return ReplicationState.class;
+    }
+
+    @Override
+    public int version() {
+        return 1;
+    }
+
+    @Override
+    public void write(ReplicationState state, DataOutputView out) throws IOException {
+        byte[] bytes = state.toBytes();
+        out.writeInt(bytes.length);
+        out.write(bytes);
+    }
+
+    @Override
+    public ReplicationState read(DataInputView in, int version) throws IOException {
+        byte[] bytes = new byte[in.readInt()];
+        in.readFully(bytes);
+        return ReplicationState.fromBytes(bytes);
+    }
+}

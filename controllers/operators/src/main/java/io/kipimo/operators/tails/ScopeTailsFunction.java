@@ -1,0 +1,95 @@
+package io.kipimo.operators.tails;
+
+import io.kipimo.core.tails.ScopeWindows;
+import io.kipimo.core.tails.TailScope;
+import io.kipimo.core.tails.TailSpans;
+import io.kipimo.operators.types.FormatTypeInfo;
+import io.kipimo.schemas.tails.TailWindow;
+import io.kipimo.schemas.tails.TailWindowKind;
+import java.util.OptionalLong;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.streaming.api.TimerService;
+import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
+import org.apache.flink.util.Collector;
+
+/**
+ * Runs {@link ScopeWindows} on the panes of the level below, keyed by scope. They come before the
+ * watermark that ends their window, so they are never late.
+ */
+final class ScopeTailsFunction extends KeyedProcessFunction<String, ScopePane, TailWindow> {
+    private static final long serialVersionUID = 1L;
+
+    private final TailsSettings settings;
+    private transient TailSpans spans;
+    private transient ValueState<ScopeWindows> state;
+    private transient TailsMetrics metrics;
+
+    ScopeTailsFunction(TailsSettings settings) {
+        this.settings = settings;
+    }
+
+    static ValueStateDescriptor<ScopeWindows> stateDescriptor() {
+        return new ValueStateDescriptor<>(
+                "scope-windows", FormatTypeInfo.of(new ScopeWindowsFormat()));
+    }
+
+    @Override
+    public void open(OpenContext context) {
+        spans = settings.spans();
+        state = getRuntimeContext().getState(stateDescriptor());
+        metrics = new TailsMetrics(getRuntimeContext().getMetricGroup());
+    }
+
+    @Override
+    public void processElement(ScopePane pane, Context ctx, Collector<TailWindow> out)
+            throws Exception {
+        ScopeWindows windows = state.value();
+        if (windows == null) {
+            windows = new ScopeWindows();
+        }
+        windows.add(pane.startMillis(), pane.sums());
+        state.update(windows);
+        setTimer(windows, ctx.timerService());
+    }
+
+    private void setTimer(ScopeWindows windows, TimerService timers) {
+        OptionalLong next = windows.nextEndMillis(spans);
+        if (next.isPresent()) {
+            timers.registerEventTimeTimer(next.getAsLong() - 1);
+        }
+    }
+
+    @Override
+    public void onTimer(long timestamp, OnTimerContext ctx, Collector<TailWindow> out)
+            throws Exception {
+        ScopeWindows windows = state.value();
+        if (windows == null) {
+            return;
+        }
+        TailScope scope = TailScope.ofKey(ctx.getCurrentKey());
+        windows.close(
+                spans,
+                timestamp + 1,
+                (kind, start, end, sums) -> {
+                    TailWindow window = settings.window(scope, kind, start, end, sums);
+                    metrics.ended(window);
+                    out.collect(window);
+                    if (kind == TailWindowKind.TUMBLING) {
+                        scope.whole()
+                                .ifPresent(
+                                        whole ->
+                                                ctx.output(
+                                                        ServerTailsFunction.PANES,
+                                                        new ScopePane(whole, start, sums)));
+                    }
+                });
+        if (windows.isEmpty()) {
+            state.clear();
+        } else {
+            state.update(windows);
+            setTimer(windows, ctx.timerService());
+        }
+    }
+}

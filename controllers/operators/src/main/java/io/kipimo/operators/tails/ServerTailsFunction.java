@@ -1,0 +1,196 @@
+package io.kipimo.operators.tails;
+
+import static io.kipimo.operators.tails.TailsMetrics.ObservationCount.ADDED_OBSERVATIONS;
+import static io.kipimo.operators.tails.TailsMetrics.ObservationCount.DUPLICATE_OBSERVATIONS;
+import static io.kipimo.operators.tails.TailsMetrics.ObservationCount.LATE_OBSERVATIONS;
+import static io.kipimo.operators.tails.TailsMetrics.ObservationCount.REJECTED_OBSERVATIONS;
+import static io.kipimo.operators.tails.TailsMetrics.ObservationCount.REJECTED_POLICIES;
+
+import io.kipimo.core.tails.ServerWindows;
+import io.kipimo.core.tails.TailScope;
+import io.kipimo.core.tails.TailSpans;
+import io.kipimo.operators.metrics.ConservedCounters;
+import io.kipimo.operators.policy.PolicyBook;
+import io.kipimo.operators.tails.TailsMetrics.ObservationCount;
+import io.kipimo.operators.types.CodecTypeInfo;
+import io.kipimo.operators.types.FormatTypeInfo;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.deadletter.DeadLetter;
+import io.kipimo.schemas.deadletter.RejectionReason;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.tails.TailWindow;
+import io.kipimo.schemas.tails.TailWindowKind;
+import io.kipimo.schemas.topics.Topic;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.runtime.state.FunctionInitializationContext;
+import org.apache.flink.runtime.state.FunctionSnapshotContext;
+import org.apache.flink.streaming.api.TimerService;
+import org.apache.flink.streaming.api.checkpoint.CheckpointedFunction;
+import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
+import org.apache.flink.util.Collector;
+import org.apache.flink.util.OutputTag;
+
+/**
+ * Runs {@link ServerWindows}, keyed by server. A second counts once; one whose window has ended, or
+ * whose service has no policy, becomes a dead letter.
+ */
+final class ServerTailsFunction
+        extends KeyedBroadcastProcessFunction<String, ReceivedObservation, Policy, TailWindow>
+        implements CheckpointedFunction {
+    private static final long serialVersionUID = 1L;
+
+    /** What goes to the level above. */
+    static final OutputTag<ScopePane> PANES = new OutputTag<>("panes", ScopePaneFormat.TYPE);
+
+    static final OutputTag<DeadLetter> DEAD_LETTERS =
+            new OutputTag<>("dead-letters", CodecTypeInfo.of(Codecs.DEAD_LETTER));
+
+    private final TailsSettings settings;
+    private final PolicyBook<Policy> policies;
+    private final String topic;
+    private transient TailSpans spans;
+    private transient ValueState<ServerWindows> state;
+    private transient ConservedCounters<ObservationCount> counts;
+
+    ServerTailsFunction(
+            TailsSettings settings, Map<String, Policy> knownPolicies, String topicPrefix) {
+        this.settings = settings;
+        this.policies = new PolicyBook<>(knownPolicies, policy -> policy);
+        this.topic = Topic.SERVER_OBSERVATIONS.name(topicPrefix);
+    }
+
+    static ValueStateDescriptor<ServerWindows> stateDescriptor() {
+        return new ValueStateDescriptor<>(
+                "server-windows", FormatTypeInfo.of(new ServerWindowsFormat()));
+    }
+
+    @Override
+    public void initializeState(FunctionInitializationContext context) throws Exception {
+        counts = new ConservedCounters<>(ObservationCount.values());
+        counts.initialize(context, "observation-counts");
+    }
+
+    @Override
+    public void snapshotState(FunctionSnapshotContext context) throws Exception {
+        counts.snapshot();
+    }
+
+    @Override
+    public void open(OpenContext context) {
+        spans = settings.spans();
+        state = getRuntimeContext().getState(stateDescriptor());
+        counts.register(
+                getRuntimeContext().getMetricGroup().addGroup(TailsMetrics.GROUP),
+                ObservationCount::metricName);
+    }
+
+    @Override
+    public void processElement(
+            ReceivedObservation received, ReadOnlyContext ctx, Collector<TailWindow> out)
+            throws Exception {
+        String service = received.observation().service();
+        if (policies.find(ctx.getBroadcastState(PolicyBook.STATE), service) == null) {
+            counts.increment(REJECTED_OBSERVATIONS);
+            deadLetter(
+                    received,
+                    RejectionReason.UNKNOWN_SERVICE,
+                    "service is '" + service + "'; allowed: one that has a policy",
+                    ctx);
+            return;
+        }
+        ServerWindows windows = state.value();
+        if (windows == null) {
+            windows = new ServerWindows();
+        }
+        // Event time stands at the last millisecond that is over.
+        long now = Math.addExact(Math.max(ctx.currentWatermark(), -1), 1);
+        switch (windows.add(received.observation(), spans, now)) {
+            case ADDED -> {
+                counts.increment(ADDED_OBSERVATIONS);
+                state.update(windows);
+                setTimer(windows, ctx.timerService());
+            }
+            case DUPLICATE -> counts.increment(DUPLICATE_OBSERVATIONS);
+            case LATE -> {
+                counts.increment(LATE_OBSERVATIONS);
+                deadLetter(
+                        received,
+                        RejectionReason.LATE,
+                        "second is "
+                                + received.observation().secondMillis()
+                                + " ms; allowed: one whose window has not ended at "
+                                + ctx.currentWatermark(),
+                        ctx);
+            }
+        }
+    }
+
+    private void deadLetter(
+            ReceivedObservation received,
+            RejectionReason reason,
+            String detail,
+            ReadOnlyContext ctx) {
+        ctx.output(
+                DEAD_LETTERS,
+                new DeadLetter(
+                        topic,
+                        received.partition(),
+                        received.offset(),
+                        reason,
+                        detail,
+                        received.key().getBytes(StandardCharsets.UTF_8),
+                        Codecs.SERVER_OBSERVATION.encode(received.observation()),
+                        ctx.currentProcessingTime()));
+    }
+
+    private void setTimer(ServerWindows windows, TimerService timers) {
+        OptionalLong next = windows.nextEndMillis(spans);
+        if (next.isPresent()) {
+            timers.registerEventTimeTimer(next.getAsLong() - 1);
+        }
+    }
+
+    @Override
+    public void onTimer(long timestamp, OnTimerContext ctx, Collector<TailWindow> out)
+            throws Exception {
+        ServerWindows windows = state.value();
+        if (windows == null) {
+            return;
+        }
+        TailScope scope = TailScope.ofKey(ctx.getCurrentKey());
+        windows.close(
+                spans,
+                timestamp + 1,
+                (kind, start, end, sums) -> {
+                    if (!scope.isSingleArbiter()) {
+                        out.collect(settings.window(scope, kind, start, end, sums));
+                    }
+                    if (kind == TailWindowKind.TUMBLING) {
+                        scope.whole()
+                                .ifPresent(
+                                        whole ->
+                                                ctx.output(
+                                                        PANES, new ScopePane(whole, start, sums)));
+                    }
+                });
+        if (windows.isEmpty()) {
+            state.clear();
+        } else {
+            state.update(windows);
+            setTimer(windows, ctx.timerService());
+        }
+    }
+
+    @Override
+    public void processBroadcastElement(Policy policy, Context ctx, Collector<TailWindow> out)
+            throws Exception {
+        if (policies.update(ctx.getBroadcastState(PolicyBook.STATE), policy) != null) {
+            counts.increment(REJECTED_POLICIES);
+        }
+    }
+}

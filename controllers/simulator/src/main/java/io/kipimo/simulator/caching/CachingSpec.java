@@ -1,0 +1,172 @@
+package io.kipimo.simulator.caching;
+
+import io.kipimo.core.stale.FreshnessSettings;
+import io.kipimo.core.ttl.TtlSettings;
+import java.util.OptionalDouble;
+
+/**
+ * A population of clients and what they read.
+ *
+ * @param records that can be read and written one by one
+ * @param queries that can be read; each has the same number of records in its result
+ * @param recordsPerQuery in a result
+ * @param clients each with a cache and a session
+ * @param connections a client uses at once
+ * @param thinkMillis mean time between the end of an operation and the next of its connection
+ * @param writeShare of the operations, 0..1
+ * @param queryShare of the reads, 0..1
+ * @param zipf exponent of the popularity of records and of queries
+ * @param mode which caches there are and how they are kept right
+ * @param sharedCacheMillis from a client to the shared cache, one way
+ * @param originMillis from the shared cache to the origin, one way
+ * @param purgeMillis from a change to its purge from the shared cache
+ * @param detectionMillis from a write to the change of the queries that it concerns being known
+ */
+public record CachingSpec(
+        int records,
+        int queries,
+        int recordsPerQuery,
+        int clients,
+        int connections,
+        double thinkMillis,
+        double writeShare,
+        double queryShare,
+        double zipf,
+        Mode mode,
+        FreshnessSettings freshness,
+        TtlSettings ttls,
+        double sharedCacheMillis,
+        double originMillis,
+        double purgeMillis,
+        double detectionMillis) {
+    /** How caches are kept right. */
+    public enum Mode {
+        /** There are none. */
+        NO_CACHES(false, false),
+        /** They keep what they have for its time to live. */
+        TTL_ONLY(false, false),
+        /** Changes are purged from the shared cache. */
+        PURGE(false, true),
+        /** Clients revalidate what the filter holds. */
+        FILTER(true, false),
+        /** Both. */
+        ALL(true, true);
+
+        private final boolean hasFilter;
+        private final boolean hasPurges;
+
+        Mode(boolean hasFilter, boolean hasPurges) {
+            this.hasFilter = hasFilter;
+            this.hasPurges = hasPurges;
+        }
+
+        boolean hasFilter() {
+            return hasFilter;
+        }
+
+        boolean hasPurges() {
+            return hasPurges;
+        }
+    }
+
+    /**
+     * Quaestor's simulation: 100 clients of 6 connections, 10,000 records and 100 queries, 1 % of
+     * the operations write, Zipf 0.7, 4 ms to the shared cache and back, 145 ms to the origin; up
+     * to two minutes to live, since its runs take ten.
+     */
+    public static final CachingSpec PAPER =
+            new CachingSpec(
+                    10_000,
+                    100,
+                    10,
+                    100,
+                    6,
+                    100,
+                    0.01,
+                    0.5,
+                    0.7,
+                    Mode.ALL,
+                    FreshnessSettings.DEFAULT,
+                    ttls(1_000, 120_000),
+                    2,
+                    70.5,
+                    50,
+                    20);
+
+    public CachingSpec withMode(Mode other) {
+        return with(records, queries, clients, writeShare, other, freshness);
+    }
+
+    public CachingSpec withWriteShare(double share) {
+        return with(records, queries, clients, share, mode, freshness);
+    }
+
+    public CachingSpec withRefreshMillis(long millis) {
+        return with(
+                records,
+                queries,
+                clients,
+                writeShare,
+                mode,
+                new FreshnessSettings(millis, freshness.rememberedKeys()));
+    }
+
+    public CachingSpec withClients(int number) {
+        return with(records, queries, number, writeShare, mode, freshness);
+    }
+
+    public CachingSpec withRecords(int number, int numberOfQueries) {
+        return with(number, numberOfQueries, clients, writeShare, mode, freshness);
+    }
+
+    public CachingSpec withTtls(long shortestMillis, long longestMillis) {
+        return new CachingSpec(
+                records,
+                queries,
+                recordsPerQuery,
+                clients,
+                connections,
+                thinkMillis,
+                writeShare,
+                queryShare,
+                zipf,
+                mode,
+                freshness,
+                ttls(shortestMillis, longestMillis),
+                sharedCacheMillis,
+                originMillis,
+                purgeMillis,
+                detectionMillis);
+    }
+
+    private static TtlSettings ttls(long shortestMillis, long longestMillis) {
+        return new TtlSettings(
+                0.5, 0.7, shortestMillis, longestMillis, 2 * longestMillis, OptionalDouble.empty());
+    }
+
+    private CachingSpec with(
+            int newRecords,
+            int newQueries,
+            int newClients,
+            double newWriteShare,
+            Mode newMode,
+            FreshnessSettings newFreshness) {
+        return new CachingSpec(
+                newRecords,
+                newQueries,
+                recordsPerQuery,
+                newClients,
+                connections,
+                thinkMillis,
+                newWriteShare,
+                queryShare,
+                zipf,
+                newMode,
+                newFreshness,
+                ttls,
+                sharedCacheMillis,
+                originMillis,
+                purgeMillis,
+                detectionMillis);
+    }
+}

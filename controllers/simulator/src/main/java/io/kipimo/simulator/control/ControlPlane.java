@@ -1,0 +1,312 @@
+package io.kipimo.simulator.control;
+
+import io.kipimo.core.admission.AdmissionLoop;
+import io.kipimo.core.admission.AdmissionState;
+import io.kipimo.core.admission.AdmissionStep;
+import io.kipimo.core.quality.join.EventFate;
+import io.kipimo.core.quality.join.QualitySettings;
+import io.kipimo.core.quality.window.ClassWindows;
+import io.kipimo.core.quality.window.QualityWindows;
+import io.kipimo.core.sampling.ConsistentSampling;
+import io.kipimo.core.sampling.adaptive.AdaptiveSampling;
+import io.kipimo.core.sampling.adaptive.SamplingBudget;
+import io.kipimo.core.sampling.adaptive.SamplingState;
+import io.kipimo.core.sampling.adaptive.SamplingStep;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.Completeness;
+import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.Phase;
+import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.quality.QueryEvent;
+import io.kipimo.schemas.quality.WindowKind;
+import io.kipimo.simulator.engine.Engine;
+import io.kipimo.simulator.engine.RandomStream;
+import io.kipimo.simulator.faults.MessageFaults;
+import io.kipimo.simulator.service.FrontEnd;
+import io.kipimo.simulator.service.ItemMap;
+import io.kipimo.simulator.service.Placement;
+import io.kipimo.simulator.service.Query;
+import io.kipimo.simulator.service.ServiceModel;
+import io.kipimo.simulator.service.ServiceSpec;
+import io.kipimo.simulator.service.TierSpec;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.stream.IntStream;
+
+/**
+ * The closed loop: sampled answers and partial results are joined and measured, measurements and
+ * counts make windows, batches move the admission controller, its decisions reach the actuators,
+ * and those admit by hash. The log between them delays everything and, where the scenario says so,
+ * loses, delays and repeats.
+ */
+public final class ControlPlane implements FrontEnd {
+    private static final long SECOND_MILLIS = 1000;
+    private static final long EPOCH = 1;
+
+    private final VirtualClock clock;
+    private final ServiceSpec service;
+    private final ControlSpec spec;
+    private final Policy policy;
+    private final Watcher watcher;
+    private final Gates gates;
+    private final List<String> components;
+    private final List<String> scopes = new ArrayList<>();
+    private final List<Meter> meters = new ArrayList<>();
+    private final Map<String, ClassWindows> windows = new HashMap<>();
+    private final QualityJoiner joiner;
+    private final PlainEstimates plain;
+    private final RandomStream logRandom;
+    private long samplingThreshold;
+    private SamplingState sampling = SamplingState.initial();
+    private ItemMap items;
+    private TrueQuality truth;
+    private AdmissionState admission = AdmissionState.initial();
+
+    /**
+     * @param seed of what happens on the log
+     */
+    public ControlPlane(
+            Engine engine, ServiceSpec service, ControlSpec spec, Watcher watcher, long seed) {
+        this.clock = new VirtualClock(engine);
+        this.service = service;
+        this.spec = spec;
+        this.policy = spec.policy();
+        this.watcher = watcher;
+        this.gates = new Gates(policy, spec.admitsLower());
+        TierSpec tier = service.tiers().get(0);
+        this.components =
+                IntStream.range(0, tier.partitions()).mapToObj(p -> tier.name() + '-' + p).toList();
+        service.classes()
+                .forEach(
+                        c -> {
+                            scopes.add(Gates.scope(policy, c.name()));
+                            meters.add(new Meter(c.name(), components));
+                            windows.put(c.name(), new ClassWindows());
+                        });
+        this.joiner =
+                new QualityJoiner(
+                        QualitySettings.of(policy),
+                        clock,
+                        Math.round(spec.outOfOrderSeconds() * 1000),
+                        this::measured);
+        this.plain = new PlainEstimates(policy.windowMillis());
+        this.logRandom = RandomStream.of(seed, "log");
+        SamplingStep first = AdaptiveSampling.heartbeat(sampling, policy, EPOCH, clock.millis());
+        first.decision().ifPresent(d -> sample(d.value()));
+    }
+
+    /** Begins to count, and sends the first heartbeat. */
+    public void start(ServiceModel model) {
+        items = model.items();
+        truth = new TrueQuality(policy, items, components, service.topK());
+        clock.after(1, n -> second());
+        clock.at(VirtualClock.START_MILLIS + policy.slideMillis(), n -> slide());
+        heartbeat();
+    }
+
+    /** How many events had which fate in the join. */
+    public Map<EventFate, Long> fates() {
+        return Map.copyOf(joiner.fates());
+    }
+
+    /** The admitted fraction of a class in force. */
+    public double fraction(int classIndex) {
+        return gates.fraction(scopes.get(classIndex), clock.millis());
+    }
+
+    @Override
+    public boolean admits(Query query) {
+        Meter meter = meters.get(query.classIndex());
+        meter.offered();
+        if (gates.admits(scopes.get(query.classIndex()), query.id(), clock.millis())) {
+            return true;
+        }
+        meter.rejected();
+        return false;
+    }
+
+    @Override
+    public boolean isSampled(Query query) {
+        return ConsistentSampling.randomness(query.id(), true) >= samplingThreshold;
+    }
+
+    @Override
+    public void answered(Query query) {
+        meters.get(query.classIndex()).answered(query);
+        boolean degraded = query.isDegraded();
+        watcher.answered(query, degraded, degraded ? truth.of(query) : 1);
+        if (query.keepsLateWork()) {
+            emit(QueryEvent.of(answer(query)));
+            Placement placement = items.placementOf(query);
+            for (int p = 0; p < components.size(); p++) {
+                if (query.outcome(p) == Outcome.IN_TIME) {
+                    emit(QueryEvent.of(partial(query, p, Phase.ONLINE, placement)));
+                }
+            }
+        }
+    }
+
+    @Override
+    public void lateResult(Query query, int partition) {
+        meters.get(query.classIndex())
+                .lateResult(
+                        query.startedNanos()
+                                + query.latencyNanos(partition)
+                                - query.answeredNanos());
+        emit(QueryEvent.of(partial(query, partition, Phase.MATURE, items.placementOf(query))));
+    }
+
+    private Answer answer(Query query) {
+        List<Invocation> invocations = new ArrayList<>(components.size());
+        for (int p = 0; p < components.size(); p++) {
+            invocations.add(
+                    new Invocation(
+                            components.get(p), query.outcome(p), query.latencyNanos(p) / 1000));
+        }
+        return new Answer(
+                policy.service(),
+                query.id(),
+                service.classes().get(query.classIndex()).name(),
+                AnswerKind.ONLINE,
+                VirtualClock.millis(query.startedNanos()),
+                VirtualClock.millis(query.answeredNanos()),
+                (int) Math.min(Integer.MAX_VALUE, service.deadlineSeconds() * 1000),
+                service.topK(),
+                invocations,
+                Items.NONE,
+                false);
+    }
+
+    private PartialResult partial(Query query, int partition, Phase phase, Placement placement) {
+        long latencyNanos = query.latencyNanos(partition);
+        return new PartialResult(
+                policy.service(),
+                query.id(),
+                components.get(partition),
+                "",
+                phase,
+                VirtualClock.millis(query.startedNanos() + latencyNanos),
+                latencyNanos / 1000,
+                placement.itemsIn(partition),
+                false);
+    }
+
+    private void emit(QueryEvent event) {
+        onLog(() -> joiner.accept(event));
+    }
+
+    /** Something goes over the log. */
+    private void onLog(Runnable received) {
+        MessageFaults faults = service.faults().log();
+        int times = faults.isNone() ? 1 : faults.copies(logRandom);
+        for (int i = 0; i < times; i++) {
+            double late = faults.isNone() ? 0 : faults.lateness(logRandom);
+            clock.after(spec.logDelaySeconds() + late, n -> received.run());
+        }
+    }
+
+    private void measured(Measurement measurement) {
+        watcher.measured(measurement);
+        // The class of an orphan is not known; it counts for none.
+        if (measurement.completeness() != Completeness.ORPHAN) {
+            QualityWindows.add(windows.get(measurement.queryClass()), policy, measurement);
+            if (measurement.queryClass().equals(policy.highestClass().name())) {
+                plain.add(measurement);
+            }
+        }
+    }
+
+    private void second() {
+        long secondMillis = clock.millis() / SECOND_MILLIS * SECOND_MILLIS - SECOND_MILLIS;
+        for (int c = 0; c < meters.size(); c++) {
+            Observation observation = meters.get(c).take(policy, secondMillis, fraction(c));
+            watcher.counted(observation);
+            onLog(() -> observed(observation));
+        }
+        clock.after(1, n -> second());
+    }
+
+    private void observed(Observation observation) {
+        ClassWindows state = windows.get(observation.queryClass());
+        for (QualityWindow window : QualityWindows.add(state, policy, observation)) {
+            boolean steers =
+                    window.queryClass().equals(policy.highestClass().name())
+                            && window.metric().equals(policy.metrics().get(0));
+            QualityWindow told =
+                    steers && spec.estimator() == ControlSpec.Estimator.PLAIN
+                            ? plain.replace(window)
+                            : window;
+            watcher.estimated(told);
+            publish(AdmissionLoop.step(admission, policy, told, EPOCH, clock.millis()));
+        }
+    }
+
+    private void slide() {
+        long endMillis = clock.millis() / policy.slideMillis() * policy.slideMillis();
+        // What belongs to the slide may still be on its way.
+        clock.after(
+                spec.outOfOrderSeconds() + spec.logDelaySeconds(),
+                n ->
+                        windows.forEach(
+                                (name, state) ->
+                                        QualityWindows.closeSlide(
+                                                        state,
+                                                        policy,
+                                                        policy.service(),
+                                                        name,
+                                                        endMillis)
+                                                .stream()
+                                                .filter(w -> w.kind() == WindowKind.SLIDING)
+                                                .forEach(this::slid)));
+        clock.at(endMillis + policy.slideMillis(), n -> slide());
+    }
+
+    private void slid(QualityWindow window) {
+        watcher.estimated(window);
+        double leastAdmitted =
+                scopes.stream()
+                        .mapToDouble(scope -> gates.fraction(scope, clock.millis()))
+                        .min()
+                        .orElse(1);
+        SamplingStep step =
+                AdaptiveSampling.step(
+                        sampling,
+                        policy,
+                        window,
+                        // Late work is unbounded here: what rates cost is what experiments show.
+                        new SamplingBudget(
+                                leastAdmitted, OptionalDouble.empty(), OptionalDouble.empty()),
+                        EPOCH,
+                        clock.millis());
+        sampling = step.next();
+        step.decision().ifPresent(d -> onLog(() -> sample(d.value())));
+    }
+
+    private void sample(double rate) {
+        samplingThreshold = ConsistentSampling.threshold(rate);
+    }
+
+    private void heartbeat() {
+        publish(AdmissionLoop.heartbeat(admission, policy, EPOCH, clock.millis()));
+        clock.after(policy.admission().periodMillis() / 1000.0, n -> heartbeat());
+    }
+
+    private void publish(AdmissionStep step) {
+        admission = step.next();
+        for (Decision decision : step.decisions()) {
+            watcher.decided(decision);
+            onLog(() -> gates.offer(decision, clock.millis()));
+        }
+    }
+}

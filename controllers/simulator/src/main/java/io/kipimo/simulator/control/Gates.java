@@ -1,0 +1,81 @@
+package io.kipimo.simulator.control;
+
+import io.kipimo.core.admission.HashAdmission;
+import io.kipimo.core.guard.ActuatorChecks;
+import io.kipimo.core.guard.ActuatorConfig;
+import io.kipimo.core.guard.ActuatorResult;
+import io.kipimo.core.guard.ActuatorState;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.policy.ClassPolicy;
+import io.kipimo.schemas.policy.Policy;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/** The actuators, one a class, as the sdk's client has them. */
+final class Gates {
+    private static final class Gate {
+        ActuatorConfig config;
+        ActuatorState state;
+
+        Gate(ActuatorConfig config) {
+            this.config = config;
+            this.state = ActuatorState.initial(config);
+        }
+    }
+
+    private final Map<String, Gate> gates = new LinkedHashMap<>();
+
+    /**
+     * @param admitsLower false: nothing but the highest class passes
+     */
+    Gates(Policy policy, boolean admitsLower) {
+        for (ClassPolicy c : policy.classes()) {
+            ActuatorConfig config = config(policy, c);
+            boolean shut = !admitsLower && c.priority() != policy.highestClass().priority();
+            gates.put(
+                    config.scope(),
+                    new Gate(shut ? config.withOverride(OptionalDouble.of(0)) : config));
+        }
+    }
+
+    private static ActuatorConfig config(Policy policy, ClassPolicy c) {
+        ActuatorConfig defaults =
+                ActuatorConfig.admission(scope(policy, c.name()), c.safeFraction());
+        return new ActuatorConfig(
+                defaults.controller(),
+                defaults.scope(),
+                c.floor(),
+                c.ceiling(),
+                defaults.safe(),
+                defaults.slewUpPerSecond(),
+                defaults.slewDownPerSecond(),
+                // Control steps of minutes, as the paper's are, make no older input than that.
+                Math.max(
+                        defaults.maximumAgeMillis(),
+                        policy.admission().staleAfterPeriods() * policy.admission().periodMillis()),
+                defaults.longestLeaseMillis(),
+                defaults.decayMillis(),
+                false,
+                OptionalDouble.empty());
+    }
+
+    static String scope(Policy policy, String queryClass) {
+        return policy.service() + '/' + queryClass;
+    }
+
+    void offer(Decision decision, long nowMillis) {
+        Gate gate = gates.get(decision.scope());
+        ActuatorResult result = ActuatorChecks.offer(gate.config, gate.state, decision, nowMillis);
+        gate.state = result.state();
+    }
+
+    double fraction(String scope, long nowMillis) {
+        Gate gate = gates.get(scope);
+        return ActuatorChecks.fractionInForce(gate.config, gate.state, nowMillis);
+    }
+
+    boolean admits(String scope, String queryId, long nowMillis) {
+        return HashAdmission.admits(queryId, fraction(scope, nowMillis), nowMillis);
+    }
+}

@@ -1,0 +1,93 @@
+package io.kipimo.simulator.control;
+
+import io.kipimo.schemas.observation.ComponentCount;
+import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.MeasurementBill;
+import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.simulator.engine.Times;
+import io.kipimo.simulator.service.Query;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Counts one class, as the sdk's meter does: every query, sampled or not, by second. */
+final class Meter {
+    private final String queryClass;
+    private final List<String> components;
+    private final long[] invoked;
+    private final long[] timedOutBy;
+    private long offered;
+    private long rejected;
+    private long answered;
+    private long degraded;
+    private long lateResults;
+    private long lateWorkMicros;
+    private long answerWorkMicros;
+
+    Meter(String queryClass, List<String> components) {
+        this.queryClass = queryClass;
+        this.components = components;
+        this.invoked = new long[components.size()];
+        this.timedOutBy = new long[components.size()];
+    }
+
+    void offered() {
+        offered++;
+    }
+
+    void rejected() {
+        rejected++;
+    }
+
+    void answered(Query query) {
+        answered++;
+        boolean isDegraded = false;
+        for (int p = 0; p < invoked.length; p++) {
+            invoked[p]++;
+            answerWorkMicros += query.latencyNanos(p) / (Times.MILLISECOND / 1000);
+            Outcome outcome = query.outcome(p);
+            isDegraded |= outcome != Outcome.IN_TIME;
+            if (outcome == Outcome.TIMED_OUT) {
+                timedOutBy[p]++;
+            }
+        }
+        degraded += isDegraded ? 1 : 0;
+    }
+
+    void lateResult(long lateNanos) {
+        lateResults++;
+        lateWorkMicros += lateNanos / (Times.MILLISECOND / 1000);
+    }
+
+    /** The counts since the last call, as those of a second. */
+    Observation take(Policy policy, long secondMillis, double admittedFraction) {
+        List<ComponentCount> counts = new ArrayList<>(components.size());
+        for (int p = 0; p < invoked.length; p++) {
+            counts.add(new ComponentCount(components.get(p), invoked[p], timedOutBy[p]));
+            invoked[p] = 0;
+            timedOutBy[p] = 0;
+        }
+        Observation observation =
+                new Observation(
+                        policy.service(),
+                        "front",
+                        "front-0",
+                        queryClass,
+                        secondMillis,
+                        offered,
+                        rejected,
+                        answered,
+                        degraded,
+                        counts,
+                        new MeasurementBill(lateResults, lateWorkMicros, 0, 0, answerWorkMicros),
+                        admittedFraction);
+        offered = 0;
+        rejected = 0;
+        answered = 0;
+        degraded = 0;
+        lateResults = 0;
+        lateWorkMicros = 0;
+        answerWorkMicros = 0;
+        return observation;
+    }
+}

@@ -1,0 +1,90 @@
+package io.kipimo.simulator.control;
+
+import io.kipimo.core.quality.estimate.PlainEstimator;
+import io.kipimo.core.quality.estimate.StratumCounts;
+import io.kipimo.core.quality.estimate.StratumSums;
+import io.kipimo.schemas.quality.Completeness;
+import io.kipimo.schemas.quality.Estimate;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.quality.Score;
+import java.util.ArrayDeque;
+import java.util.Optional;
+
+/**
+ * Puts the plain mean of the samples in place of the product's estimates, to show what a controller
+ * makes of it (Ubora, table II).
+ */
+final class PlainEstimates {
+    private final long windowMillis;
+    private final ArrayDeque<Measurement> averaged = new ArrayDeque<>();
+    private StratumCounts batch = StratumCounts.NONE;
+
+    PlainEstimates(long windowMillis) {
+        this.windowMillis = windowMillis;
+    }
+
+    void add(Measurement measurement) {
+        if (measurement.completeness() != Completeness.ORPHAN) {
+            averaged.add(measurement);
+            batch = plus(batch, measurement);
+        }
+    }
+
+    /** The same control batch with other estimates. */
+    QualityWindow replace(QualityWindow w) {
+        while (!averaged.isEmpty()
+                && averaged.peek().measuredAtMillis() < w.endMillis() - windowMillis) {
+            averaged.poll();
+        }
+        StratumCounts wide = StratumCounts.NONE;
+        for (Measurement measurement : averaged) {
+            wide = plus(wide, measurement);
+        }
+        Optional<Estimate> current = PlainEstimator.estimate(batch);
+        batch = StratumCounts.NONE;
+        return new QualityWindow(
+                w.service(),
+                w.queryClass(),
+                w.metric(),
+                w.kind(),
+                w.startMillis(),
+                w.endMillis(),
+                w.offered(),
+                w.rejected(),
+                w.answered(),
+                w.timedOut(),
+                w.samples(),
+                w.degradedSamples(),
+                w.expired(),
+                w.orphans(),
+                current,
+                PlainEstimator.estimate(wide),
+                w.averagedSamples(),
+                w.plainMean(),
+                w.standardDeviation(),
+                w.p5(),
+                w.p50(),
+                w.minimum(),
+                w.belowObjective(),
+                w.objective(),
+                w.components(),
+                w.failedMature(),
+                w.maturePer100Queries(),
+                w.lossPerTimeOut(),
+                w.bill());
+    }
+
+    private static StratumCounts plus(StratumCounts counts, Measurement measurement) {
+        Score score = measurement.scores().get(0);
+        StratumSums low = counts.degradedLow();
+        StratumSums high = counts.degradedHigh();
+        boolean degraded = measurement.degraded();
+        return new StratumCounts(
+                counts.answered() + 1,
+                counts.timedOut() + (degraded ? 1 : 0),
+                counts.cleanSamples() + (degraded ? 0 : 1),
+                degraded ? low.add(score.low()) : low,
+                degraded ? high.add(score.high()) : high);
+    }
+}

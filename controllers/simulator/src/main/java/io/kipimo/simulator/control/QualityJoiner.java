@@ -1,0 +1,98 @@
+package io.kipimo.simulator.control;
+
+import io.kipimo.core.quality.join.ContributionHistory;
+import io.kipimo.core.quality.join.EventFate;
+import io.kipimo.core.quality.join.OpenQuery;
+import io.kipimo.core.quality.join.QualitySettings;
+import io.kipimo.core.quality.join.QueryJoin;
+import io.kipimo.schemas.codec.EventScanner;
+import io.kipimo.schemas.codec.SampledEvent;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.QueryEvent;
+import io.kipimo.schemas.quality.QueryKey;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Does what the quality job does around {@link QueryJoin}: state, watermark and timers. */
+final class QualityJoiner {
+    /** As the job's tombstones: the starts that a query's events know of may differ by that. */
+    private static final long TOMBSTONE_SLACK_MILLIS = 10_000;
+
+    private static final long TIMER_GRAIN_MILLIS = 1000;
+
+    private final QualitySettings settings;
+    private final VirtualClock clock;
+    private final long outOfOrderMillis;
+    private final Consumer<Measurement> measured;
+    private final Map<QueryKey, OpenQuery> open = new HashMap<>();
+    private final EventScanner scanner = new EventScanner();
+    private final ContributionHistory history = new ContributionHistory();
+    private final Map<EventFate, Long> fates = new EnumMap<>(EventFate.class);
+
+    QualityJoiner(
+            QualitySettings settings,
+            VirtualClock clock,
+            long outOfOrderMillis,
+            Consumer<Measurement> measured) {
+        this.settings = settings;
+        this.clock = clock;
+        this.outOfOrderMillis = outOfOrderMillis;
+        this.measured = measured;
+    }
+
+    /** How many events had which fate. */
+    Map<EventFate, Long> fates() {
+        return fates;
+    }
+
+    void accept(QueryEvent sent) {
+        SampledEvent event = scanner.of(sent);
+        if (QueryJoin.isLateByItself(event, settings, watermarkMillis())) {
+            fates.merge(EventFate.LATE, 1L, Long::sum);
+            return;
+        }
+        QueryKey key = event.key();
+        OpenQuery query = open.get(key);
+        boolean isNew = query == null;
+        if (isNew) {
+            query = new OpenQuery();
+        }
+        EventFate fate = QueryJoin.accept(query, event, settings);
+        fates.merge(fate, 1L, Long::sum);
+        if (fate == EventFate.JOINED) {
+            if (isNew) {
+                open.put(key, query);
+                onEventTime(QueryJoin.expiryMillis(query, settings), key);
+            }
+            QueryJoin.measureIfComplete(key, query, settings).ifPresent(this::emit);
+        }
+    }
+
+    private long watermarkMillis() {
+        return clock.millis() - outOfOrderMillis - 1;
+    }
+
+    private void onEventTime(long millis, QueryKey key) {
+        long onGrid = (millis + TIMER_GRAIN_MILLIS - 1) / TIMER_GRAIN_MILLIS * TIMER_GRAIN_MILLIS;
+        clock.at(onGrid + outOfOrderMillis + 1, n -> fire(onGrid, key));
+    }
+
+    private void fire(long timestamp, QueryKey key) {
+        OpenQuery query = open.get(key);
+        long expiry = QueryJoin.expiryMillis(query, settings);
+        if (expiry > timestamp) {
+            onEventTime(expiry, key);
+        } else if (timestamp < expiry + TOMBSTONE_SLACK_MILLIS) {
+            QueryJoin.measureExpired(key, query, settings).ifPresent(this::emit);
+            onEventTime(expiry + TOMBSTONE_SLACK_MILLIS, key);
+        } else {
+            open.remove(key);
+        }
+    }
+
+    private void emit(Measurement measurement) {
+        measured.accept(history.complete(measurement));
+    }
+}

@@ -1,0 +1,141 @@
+package io.kipimo.simulator.control;
+
+import io.kipimo.core.replication.Factors;
+import io.kipimo.core.replication.Instructions;
+import io.kipimo.core.replication.ReplicationReading;
+import io.kipimo.core.replication.Replicator;
+import io.kipimo.core.replication.ReplicatorState;
+import io.kipimo.core.replication.ReplicatorStep;
+import io.kipimo.core.replication.TierReading;
+import io.kipimo.simulator.engine.Engine;
+import io.kipimo.simulator.service.ServiceModel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * The product's replicator on the simulated service: tiers report, the replicator decides, the
+ * arbiters follow. Trials are live: whatever is tried, the service's users have to bear.
+ */
+public final class ReplicationPlane {
+    /**
+     * Factors that came into force.
+     *
+     * @param reason a name of core's
+     * @param utilisation of the busiest tier in the window that was decided on, at these factors
+     */
+    public record Change(double seconds, List<Integer> factors, String reason, double utilisation) {
+        public Change {
+            factors = List.copyOf(factors);
+        }
+    }
+
+    private static final long EPOCH = 1;
+
+    private final VirtualClock clock;
+    private final ReplicationSpec spec;
+    private final String service;
+    private final List<Change> changes = new ArrayList<>();
+    private ReplicatorState state;
+    private ServiceModel model;
+    private double endedAtSeconds = Double.NaN;
+    private double greatestUtilisation;
+
+    /**
+     * @param factors in force at the start
+     */
+    public ReplicationPlane(
+            Engine engine, ReplicationSpec spec, String service, List<Integer> factors) {
+        this.clock = new VirtualClock(engine);
+        this.spec = spec;
+        this.service = service;
+        this.state = ReplicatorState.resume(new Factors(factors));
+    }
+
+    /** Lets the tiers report and the replicator decide. */
+    public void start(ServiceModel newModel) {
+        model = newModel;
+        model.report();
+        clock.after(spec.windowSeconds(), n -> window());
+    }
+
+    /** Factors that were proven. */
+    public List<Integer> proven() {
+        return state.search().current().values();
+    }
+
+    /** Live trials that were started. */
+    public long trials() {
+        return state.trials();
+    }
+
+    /** When the search first ended, seconds; not a number if it has not. */
+    public double endedAtSeconds() {
+        return endedAtSeconds;
+    }
+
+    /** All changes of the factors in force. */
+    public List<Change> changes() {
+        return List.copyOf(changes);
+    }
+
+    /** Most that any tier was asked for by the factors in force, of what it can do. */
+    public double greatestUtilisation() {
+        return greatestUtilisation;
+    }
+
+    private void window() {
+        long end = clock.millis();
+        long start = end - Math.round(spec.windowSeconds() * 1000);
+        ReplicationReading reading =
+                new ReplicationReading(start, end, model.takeReadings(spec.windowSeconds()));
+        clock.after(spec.delaySeconds(), n -> decide(reading));
+        clock.after(spec.windowSeconds(), n -> window());
+    }
+
+    private void decide(ReplicationReading reading) {
+        Factors before = state.inForce();
+        ReplicatorStep step =
+                Replicator.step(
+                        state,
+                        spec.settings(),
+                        Instructions.NONE,
+                        reading,
+                        service,
+                        EPOCH,
+                        clock.millis());
+        state = step.next();
+        Factors after = state.inForce();
+        double utilisation = utilisation(reading, before, after);
+        greatestUtilisation = Math.max(greatestUtilisation, utilisation);
+        double seconds = VirtualClock.seconds(clock.millis());
+        if (state.ended() && Double.isNaN(endedAtSeconds)) {
+            endedAtSeconds = seconds;
+        }
+        if (!after.equals(before)) {
+            changes.add(
+                    new Change(
+                            seconds,
+                            after.values(),
+                            step.decision().map(d -> d.reason().name()).orElse(""),
+                            utilisation));
+            model.setFactors(after.values());
+        }
+    }
+
+    /** Of the busiest tier under factors, by what a window under others showed. */
+    private static double utilisation(ReplicationReading reading, Factors seen, Factors factors) {
+        return IntStream.range(0, factors.tiers())
+                .mapToDouble(
+                        i -> {
+                            TierReading tier = reading.tiers().get(i);
+                            double requests =
+                                    tier.requestsPerSecond()
+                                            * factors.amplification(0, i)
+                                            / seen.amplification(0, i);
+                            return tier.servers().utilisation(requests * factors.at(i));
+                        })
+                .max()
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,42 @@
+package io.kipimo.simulator.faults;
+
+import io.kipimo.simulator.workload.Checks;
+
+/**
+ * One server goes wrong for a while.
+ *
+ * @param tier its name
+ * @param server index among the partition's servers, from 0
+ * @param untilSeconds after {@code fromSeconds}
+ * @param speed of a slow one, 0 (it hangs) to 1
+ * @param periodSeconds of a flapping one: dead for half of it, alive for the other half
+ */
+public record ServerFault(
+        Kind kind,
+        String tier,
+        int partition,
+        int server,
+        double fromSeconds,
+        double untilSeconds,
+        double speed,
+        double periodSeconds) {
+
+    /** What is wrong with it. */
+    public enum Kind {
+        /** It works at a fraction of its speed. */
+        SLOW,
+        /** It loses what it has and what it gets. */
+        DEAD,
+        /** It is dead and alive in turn. */
+        FLAPPING
+    }
+
+    public ServerFault {
+        Checks.atLeast("partition", partition, 0);
+        Checks.atLeast("server", server, 0);
+        Checks.atLeast("start of a fault", fromSeconds, 0);
+        Checks.above("end of a fault", untilSeconds, fromSeconds);
+        Checks.fraction("speed of a slow server", speed);
+        Checks.above("period of a flapping server", periodSeconds, 0);
+    }
+}

@@ -1,0 +1,261 @@
+package io.kipimo.simulator.faults.plane;
+
+import io.kipimo.core.admission.AdmissionLoop;
+import io.kipimo.core.admission.AdmissionState;
+import io.kipimo.core.admission.AdmissionStep;
+import io.kipimo.core.guard.ActuatorConfig;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.Estimate;
+import io.kipimo.schemas.quality.MeasurementBill;
+import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.quality.WindowKind;
+import io.kipimo.simulator.control.VirtualClock;
+import io.kipimo.simulator.engine.Engine;
+import io.kipimo.simulator.engine.RandomStream;
+import io.kipimo.simulator.engine.Times;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One random history of the control plane. Controller attempts run the product's loop: each claims
+ * a greater epoch than those before it, and one that is replaced may go on for a while without
+ * knowing. Their decisions reach each actuator late, out of order, twice or not at all, and some
+ * are garbled. They reach a store, too, which actuators look into, and which comes back with older
+ * data now and then. Actuators restart, and their clocks jump.
+ *
+ * <p>Invariants, after every event: no decision that is invalid, stale or older than one applied
+ * before is applied; the fraction in force is always possible; no decision outlives its lease.
+ */
+public final class ControlPlaneFaults {
+    private static final int ACTUATORS = 3;
+    private static final double WINDOW_SECONDS = 10;
+
+    private final long seed;
+    private final Policy policy;
+    private final String scope;
+    private final Engine engine = new Engine();
+    private final RandomStream random;
+    private final List<SimulatedActuator> actuators = new ArrayList<>();
+    private final SimulatedStore store = new SimulatedStore();
+    private long epochs;
+    private long digest;
+    private Optional<Violation> violation = Optional.empty();
+
+    private ControlPlaneFaults(long seed, Policy policy) {
+        this.seed = seed;
+        this.policy = policy;
+        this.random = RandomStream.of(seed, "control plane");
+        String lower =
+                policy.classes().stream()
+                        .filter(c -> c.priority() != policy.highestClass().priority())
+                        .findFirst()
+                        .orElseThrow(
+                                () ->
+                                        new IllegalArgumentException(
+                                                "policy has one priority; allowed: two and more"))
+                        .name();
+        this.scope = policy.service() + '/' + lower;
+        for (int i = 0; i < ACTUATORS; i++) {
+            actuators.add(new SimulatedActuator(ActuatorConfig.admission(scope, 0.5)));
+        }
+    }
+
+    /**
+     * Runs a history.
+     *
+     * @param policy of two classes at least, whose decisions are in force (no shadow)
+     * @return the same every time
+     */
+    public static History run(long seed, Policy policy, double seconds) {
+        ControlPlaneFaults faults = new ControlPlaneFaults(seed, policy);
+        faults.attempt();
+        faults.disturb();
+        faults.look();
+        while (faults.violation.isEmpty()
+                && faults.engine.nowNanos() < Times.nanos(seconds)
+                && faults.engine.step()) {
+            faults.check();
+        }
+        return new History(
+                faults.violation,
+                faults.actuators.stream().mapToLong(SimulatedActuator::applied).sum(),
+                faults.actuators.stream().mapToLong(SimulatedActuator::refused).sum(),
+                faults.digest);
+    }
+
+    /** One attempt of the controller's job, until it ends or is replaced and notices. */
+    private final class Attempt {
+        final long epoch = ++epochs;
+        final double skewSeconds = chance(0.1) ? 120 * random.nextDouble() - 60 : 0;
+        AdmissionState state = AdmissionState.initial();
+        long lastEndMillis = millis();
+        boolean ended;
+
+        void window() {
+            if (ended) {
+                return;
+            }
+            long now = millis() + Math.round(1000 * skewSeconds);
+            long end = Math.max(lastEndMillis + 1, now - random.nextInt(2000));
+            publish(AdmissionLoop.step(state, policy, batch(lastEndMillis, end), epoch, now));
+            lastEndMillis = end;
+            publish(AdmissionLoop.heartbeat(state, policy, epoch, now));
+            after(WINDOW_SECONDS * (0.5 + random.nextDouble()), this::window);
+        }
+
+        private void publish(AdmissionStep step) {
+            state = step.next();
+            step.decisions().forEach(ControlPlaneFaults.this::send);
+        }
+    }
+
+    private void attempt() {
+        Attempt attempt = new Attempt();
+        attempt.window();
+        double life = 20 + 200 * random.nextExponential();
+        boolean isZombie = chance(0.5);
+        after(life, this::attempt);
+        after(isZombie ? life + 60 * random.nextDouble() : life, () -> attempt.ended = true);
+    }
+
+    private QualityWindow batch(long start, long end) {
+        double mean = random.nextDouble();
+        Estimate estimate = new Estimate(mean * 0.9, mean, Math.min(1, mean + 0.05));
+        int samples = random.nextInt(40);
+        return new QualityWindow(
+                policy.service(),
+                policy.highestClass().name(),
+                policy.metrics().get(0),
+                WindowKind.BATCH,
+                start,
+                end,
+                100,
+                0,
+                100,
+                random.nextInt(100),
+                samples,
+                samples / 2,
+                samples / 4,
+                0,
+                chance(0.1) ? Optional.empty() : Optional.of(estimate),
+                Optional.of(estimate),
+                samples,
+                mean,
+                0,
+                mean,
+                mean,
+                mean,
+                0,
+                policy.highestClass().objective(),
+                List.of(),
+                0,
+                0,
+                Optional.of(1 - mean),
+                MeasurementBill.NOTHING);
+    }
+
+    private void send(Decision decision) {
+        Decision sent = chance(0.02) ? garbled(decision) : decision;
+        for (SimulatedActuator actuator : actuators) {
+            int times = chance(0.1) ? 0 : chance(0.1) ? 2 : 1;
+            for (int i = 0; i < times; i++) {
+                double delay =
+                        chance(0.1) ? 100 * random.nextExponential() : 0.1 * random.nextDouble();
+                after(delay, () -> offer(actuator, sent));
+            }
+        }
+        if (!chance(0.1)) {
+            after(0.1 * random.nextDouble(), () -> store.put(sent, millis()));
+        }
+    }
+
+    private void offer(SimulatedActuator actuator, Decision decision) {
+        for (long part :
+                new long[] {
+                    engine.nowNanos(),
+                    actuators.indexOf(actuator),
+                    decision.epoch(),
+                    decision.sequence(),
+                    Double.doubleToLongBits(decision.value())
+                }) {
+            digest = RandomStream.mix(digest, part);
+        }
+        tell(actuator.offer(decision, millis()));
+    }
+
+    /** Actuators look into the store. */
+    private void look() {
+        for (SimulatedActuator actuator : actuators) {
+            store.get(millis()).ifPresent(held -> offer(actuator, held));
+        }
+        after(30 * random.nextDouble(), this::look);
+    }
+
+    private Decision garbled(Decision d) {
+        double[] values = {Double.NaN, -1, 2, Double.POSITIVE_INFINITY};
+        boolean otherScope = chance(0.3);
+        return new Decision(
+                d.controller(),
+                otherScope ? scope + "x" : d.scope(),
+                d.epoch(),
+                d.sequence(),
+                d.issuedAtMillis(),
+                d.asOfMillis(),
+                chance(0.3) ? Long.MAX_VALUE : d.validUntilMillis(),
+                otherScope ? d.value() : values[random.nextInt(values.length)],
+                d.previous(),
+                d.samples(),
+                d.mode(),
+                d.reason(),
+                d.configVersion(),
+                d.measured(),
+                d.low(),
+                d.high(),
+                d.objective());
+    }
+
+    /** Something happens to an actuator, now and then. */
+    private void disturb() {
+        after(
+                30 * random.nextExponential(),
+                () -> {
+                    SimulatedActuator one = actuators.get(random.nextInt(ACTUATORS));
+                    if (chance(0.3)) {
+                        store.save();
+                    } else if (chance(0.2)) {
+                        store.restore(millis());
+                    } else if (chance(0.5)) {
+                        one.jump(chance(0.3) ? 0 : random.nextLong(-3_600_000, 3_600_000));
+                    } else {
+                        one.restart(millis());
+                    }
+                    disturb();
+                });
+    }
+
+    private void check() {
+        for (SimulatedActuator actuator : actuators) {
+            tell(actuator.check(millis()));
+        }
+    }
+
+    private void tell(Optional<String> broken) {
+        if (violation.isEmpty()) {
+            violation = broken.map(b -> new Violation(seed, Times.seconds(engine.nowNanos()), b));
+        }
+    }
+
+    private boolean chance(double probability) {
+        return random.nextDouble() < probability;
+    }
+
+    private long millis() {
+        return VirtualClock.millis(engine.nowNanos());
+    }
+
+    private void after(double seconds, Runnable what) {
+        engine.schedule(engine.nowNanos() + Times.nanos(seconds), n -> what.run(), 0);
+    }
+}

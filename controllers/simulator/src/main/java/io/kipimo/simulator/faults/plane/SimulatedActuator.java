@@ -1,0 +1,107 @@
+package io.kipimo.simulator.faults.plane;
+
+import io.kipimo.core.guard.ActuatorChecks;
+import io.kipimo.core.guard.ActuatorConfig;
+import io.kipimo.core.guard.ActuatorResult;
+import io.kipimo.core.guard.ActuatorState;
+import io.kipimo.schemas.decision.Decision;
+import java.util.Optional;
+
+/**
+ * An actuator with clocks of its own, and the judge of what it does: what must never be applied is
+ * said here again, in other words than those of {@link ActuatorChecks}.
+ */
+final class SimulatedActuator {
+    private final ActuatorConfig config;
+    private ActuatorState state;
+    private long wallOffsetMillis;
+    private long bootMillis;
+    private long applied;
+    private long refused;
+
+    SimulatedActuator(ActuatorConfig config) {
+        this.config = config;
+        this.state = ActuatorState.initial(config);
+    }
+
+    /** Somebody sets the wall clock. */
+    void jump(long offsetMillis) {
+        wallOffsetMillis = offsetMillis;
+    }
+
+    /** It starts again and has forgotten everything. */
+    void restart(long nowMillis) {
+        state = ActuatorState.initial(config);
+        bootMillis = nowMillis;
+    }
+
+    /**
+     * A decision comes.
+     *
+     * @return the invariant that is broken, if one is
+     */
+    Optional<String> offer(Decision decision, long nowMillis) {
+        ActuatorState before = state;
+        long wall = nowMillis + wallOffsetMillis;
+        ActuatorResult result =
+                ActuatorChecks.offer(config, before, decision, wall, monotonic(nowMillis));
+        state = result.state();
+        if (!result.verdict().isApplied()) {
+            refused++;
+            return state.equals(before)
+                    ? Optional.empty()
+                    : Optional.of("a refused decision changed the state: " + decision);
+        }
+        applied++;
+        if (decision.epoch() < before.epoch()
+                || (decision.epoch() == before.epoch()
+                        && decision.sequence() <= before.sequence())) {
+            return Optional.of("an older decision was applied after " + before + ": " + decision);
+        }
+        if (!(decision.value() >= 0 && decision.value() <= 1)
+                || !decision.mode().isEffective()
+                || !decision.scope().equals(config.scope())) {
+            return Optional.of("an invalid decision was applied: " + decision);
+        }
+        if (decision.validUntilMillis() <= wall
+                || wall - decision.asOfMillis() > config.maximumAgeMillis()) {
+            return Optional.of("a stale decision was applied at " + wall + ": " + decision);
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Looks at the fraction in force.
+     *
+     * @return the invariant that is broken, if one is
+     */
+    Optional<String> check(long nowMillis) {
+        long monotonic = monotonic(nowMillis);
+        double fraction =
+                ActuatorChecks.fractionInForce(
+                        config, state, nowMillis + wallOffsetMillis, monotonic);
+        boolean isPossible =
+                fraction >= Math.min(config.floor(), config.safe())
+                        && fraction <= Math.max(config.ceiling(), config.safe());
+        if (!isPossible) {
+            return Optional.of("fraction in force is " + fraction);
+        }
+        long outlived = state.takenAtMillis() + config.longestLeaseMillis() + config.decayMillis();
+        if (monotonic > outlived && fraction != config.safe()) {
+            return Optional.of("a decision outlived its lease: fraction " + fraction);
+        }
+        return Optional.empty();
+    }
+
+    long applied() {
+        return applied;
+    }
+
+    long refused() {
+        return refused;
+    }
+
+    private long monotonic(long nowMillis) {
+        return nowMillis - bootMillis;
+    }
+}

@@ -1,0 +1,51 @@
+package io.kipimo.simulator.reproduce;
+
+import java.util.List;
+
+/** All experiments, in the order in which they are run. */
+public final class Experiments {
+    private static final List<Experiment> ALL =
+            List.of(
+                    new UboraFigure6(),
+                    new UboraFigure11(),
+                    new UboraMixes(),
+                    new UboraTable2(),
+                    new SpareFigure2(),
+                    new SpareFigure6(),
+                    new SpareFigure8(),
+                    new SpareEstimator(),
+                    new ZoolanderFigure5(),
+                    new ZoolanderFigure8(),
+                    new ZoolanderFigure9(),
+                    new QuaestorFigure9(),
+                    new QuaestorFigure10(),
+                    new QuaestorFigure11());
+
+    private Experiments() {}
+
+    public static List<Experiment> all() {
+        return ALL;
+    }
+
+    /**
+     * The experiment of that id.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public static Experiment of(String id) {
+        return ALL.stream()
+                .filter(e -> e.id().equals(id))
+                .findFirst()
+                .orElseThrow(
+                        () ->
+                                new IllegalArgumentException(
+                                        "experiment is '"
+                                                + id
+                                                + "'; allowed: "
+                                                + String.join(
+                                                        ", ",
+                                                        ALL.stream()
+                                                                .map(Experiment::id)
+                                                                .toList())));
+    }
+}

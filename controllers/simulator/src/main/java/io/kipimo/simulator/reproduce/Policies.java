@@ -1,0 +1,65 @@
+package io.kipimo.simulator.reproduce;
+
+import io.kipimo.schemas.policy.AdmissionPolicy;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.policy.SamplingPolicy;
+import io.kipimo.simulator.scenario.Controller;
+
+/** Policies that differ in one thing from another. */
+final class Policies {
+    private Policies() {}
+
+    /**
+     * The same with another set point of the time-outs, and other gains.
+     *
+     * @param gain multiplies the proportional and the integral part
+     */
+    static Policy withTimeOuts(Policy policy, double setPoint, double gain) {
+        return withAdmission(policy, setPoint, gain, policy.admission().minimumSamples());
+    }
+
+    /** The same with another sampling rate; a controller then acts on fewer samples too. */
+    static Policy withSampling(Policy policy, double rate, int minimumSamples) {
+        Policy p = withAdmission(policy, policy.admission().timeOutObjective(), 1, minimumSamples);
+        SamplingPolicy s = p.sampling();
+        return Controller.withSampling(
+                p,
+                new SamplingPolicy(
+                        s.minimumRate(),
+                        s.maximumRate(),
+                        s.targetHalfWidth(),
+                        rate,
+                        s.extraLoad()));
+    }
+
+    /** The same with the product's own choice of the rate, within its usual bounds. */
+    static Policy withAdaptiveSampling(Policy policy) {
+        return Controller.withSampling(policy, SamplingPolicy.DEFAULT);
+    }
+
+    private static Policy withAdmission(
+            Policy policy, double timeOuts, double gain, int minimumSamples) {
+        AdmissionPolicy a = policy.admission();
+        return Controller.withAdmission(
+                policy,
+                new AdmissionPolicy(
+                        a.controller(),
+                        a.signal(),
+                        a.shadow(),
+                        a.kp() * gain,
+                        a.ki() * gain,
+                        a.kd(),
+                        a.currentWeight(),
+                        timeOuts,
+                        a.batchQueries(),
+                        a.periodMillis(),
+                        minimumSamples,
+                        a.minimumRatePerSecond(),
+                        a.deadBand(),
+                        a.slewUp(),
+                        a.slewDown(),
+                        a.staleAfterPeriods(),
+                        a.leaseMillis(),
+                        a.decayMillis()));
+    }
+}

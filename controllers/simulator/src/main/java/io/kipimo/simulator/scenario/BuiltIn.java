@@ -1,0 +1,44 @@
+package io.kipimo.simulator.scenario;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** The scenarios that come with the simulator. */
+public final class BuiltIn {
+    private static final List<String> NAMES = List.of("ubora", "spare", "solr", "faults", "queue");
+
+    private BuiltIn() {}
+
+    public static List<String> names() {
+        return NAMES;
+    }
+
+    /**
+     * The text of one.
+     *
+     * @throws IllegalArgumentException if there is none of that name
+     */
+    public static String text(String name) {
+        if (!NAMES.contains(name)) {
+            throw new IllegalArgumentException(
+                    "scenario is '" + name + "'; allowed: " + String.join(", ", NAMES));
+        }
+        try (InputStream in = BuiltIn.class.getResourceAsStream(name + ".yaml")) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** One, ready to run. */
+    public static Scenario scenario(String name) {
+        return ScenarioReader.read(
+                text(name),
+                file -> {
+                    throw new UncheckedIOException(new IOException("built-in ones name no file"));
+                });
+    }
+}

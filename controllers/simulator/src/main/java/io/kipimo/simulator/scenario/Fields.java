@@ -1,0 +1,246 @@
+package io.kipimo.simulator.scenario;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * One section of a document: takes out its fields one by one and remembers every problem, so that
+ * all are told at once. A field with a problem gets a value in its range, lest one problem look
+ * like many.
+ */
+final class Fields {
+    private final String path;
+    private final JsonNode node;
+    private final List<String> problems;
+    private final Set<String> known = new LinkedHashSet<>();
+
+    Fields(String path, JsonNode node, List<String> problems) {
+        this.path = path;
+        this.node = node;
+        this.problems = problems;
+        if (!node.isObject() && !node.isMissingNode()) {
+            problems.add(
+                    (path.isEmpty() ? "the scenario" : path) + " is " + node + "; allowed: fields");
+        }
+    }
+
+    boolean has(String key) {
+        known.add(key);
+        return node.hasNonNull(key);
+    }
+
+    void problem(String key, String text) {
+        problems.add(name(key) + " " + text);
+    }
+
+    /** A number that must be there. */
+    double number(String key, double least, double most) {
+        if (!has(key)) {
+            problem(key, "is not there; allowed: " + range(least, most));
+            return Math.max(least, Math.min(1, most));
+        }
+        return value(key, least, most);
+    }
+
+    /** A number that need not be there. */
+    double number(String key, double fallback, double least, double most) {
+        return has(key) ? value(key, least, most) : fallback;
+    }
+
+    private double value(String key, double least, double most) {
+        JsonNode value = node.get(key);
+        if (!value.isNumber() || !(value.doubleValue() >= least && value.doubleValue() <= most)) {
+            problem(key, "is " + value + "; allowed: " + range(least, most));
+            return Math.max(least, Math.min(1, most));
+        }
+        return value.doubleValue();
+    }
+
+    private static String range(double least, double most) {
+        return most >= 1e15 ? "a number, at least " + text(least) : text(least) + ".." + text(most);
+    }
+
+    private static String text(double number) {
+        return number == Math.rint(number) && Math.abs(number) < 1e15
+                ? Long.toString((long) number)
+                : Double.toString(number);
+    }
+
+    int whole(String key, int fallback, int least, int most) {
+        return (int) count(key, fallback, least, most);
+    }
+
+    long count(String key, long fallback, long least, long most) {
+        if (!has(key)) {
+            return fallback;
+        }
+        JsonNode value = node.get(key);
+        if (!value.canConvertToExactIntegral()
+                || value.longValue() < least
+                || value.longValue() > most) {
+            problem(key, "is " + value + "; allowed: a whole number, " + least + ".." + most);
+            return least;
+        }
+        return value.longValue();
+    }
+
+    boolean flag(String key, boolean fallback) {
+        if (!has(key)) {
+            return fallback;
+        }
+        if (!node.get(key).isBoolean()) {
+            problem(key, "is " + node.get(key) + "; allowed: true, false");
+        }
+        return node.get(key).booleanValue();
+    }
+
+    String text(String key, String fallback) {
+        return has(key) ? node.get(key).asText() : fallback;
+    }
+
+    /** A text that must be there. */
+    String text(String key) {
+        if (!has(key) || node.get(key).asText().isBlank()) {
+            problem(key, "is not there; allowed: a text");
+            return "?";
+        }
+        return node.get(key).asText();
+    }
+
+    <E extends Enum<E>> E choice(String key, E fallback) {
+        String text = text(key, fallback.name());
+        E[] all = fallback.getDeclaringClass().getEnumConstants();
+        for (E one : all) {
+            if (one.name().equalsIgnoreCase(text.replace('-', '_'))) {
+                return one;
+            }
+        }
+        problem(
+                key,
+                "is '"
+                        + text
+                        + "'; allowed: "
+                        + String.join(
+                                ", ",
+                                Arrays.stream(all)
+                                        .map(e -> e.name().toLowerCase(Locale.ROOT))
+                                        .toList()));
+        return fallback;
+    }
+
+    /** One of some words. */
+    String word(String key, List<String> allowed) {
+        String text = text(key);
+        if (!allowed.contains(text)) {
+            if (has(key)) {
+                problem(key, "is '" + text + "'; allowed: " + String.join(", ", allowed));
+            }
+            return allowed.get(0);
+        }
+        return text;
+    }
+
+    double[] numbers(String key, double least, double most) {
+        if (!has(key) || !node.get(key).isArray() || node.get(key).isEmpty()) {
+            problem(key, "is " + node.path(key) + "; allowed: a list of numbers");
+            return new double[] {least};
+        }
+        JsonNode list = node.get(key);
+        double[] values = new double[list.size()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = list.get(i).doubleValue();
+            if (!list.get(i).isNumber() || !(values[i] >= least && values[i] <= most)) {
+                problem(key, "has " + list.get(i) + "; allowed: " + range(least, most));
+                values[i] = least;
+            }
+        }
+        return values;
+    }
+
+    List<String> texts(String key, List<String> fallback) {
+        if (!has(key)) {
+            return fallback;
+        }
+        if (!node.get(key).isArray() || node.get(key).isEmpty()) {
+            problem(key, "is " + node.get(key) + "; allowed: a list of texts");
+            return fallback;
+        }
+        List<String> texts = new ArrayList<>();
+        node.get(key).forEach(n -> texts.add(n.asText()));
+        return texts;
+    }
+
+    /** A section; one that is not there has no fields. */
+    Fields section(String key) {
+        JsonNode child = has(key) ? node.get(key) : MissingNode.getInstance();
+        return new Fields(name(key), child, problems);
+    }
+
+    Optional<Fields> optionalSection(String key) {
+        return has(key) ? Optional.of(section(key)) : Optional.empty();
+    }
+
+    /** The sections of a list. */
+    List<Fields> sections(String key) {
+        if (!has(key)) {
+            return List.of();
+        }
+        JsonNode list = node.get(key);
+        if (!list.isArray()) {
+            problem(key, "is " + list + "; allowed: a list");
+            return List.of();
+        }
+        List<Fields> sections = new ArrayList<>();
+        for (int i = 0; i < list.size(); i++) {
+            sections.add(new Fields(name(key) + '[' + i + ']', list.get(i), problems));
+        }
+        return sections;
+    }
+
+    /** The sections of a list that must have one at least. */
+    List<Fields> someSections(String key) {
+        List<Fields> sections = sections(key);
+        if (sections.isEmpty()) {
+            problem(key, "is empty; allowed: at least one");
+        }
+        return sections;
+    }
+
+    /** The keys of a section whose keys are names of the user's. */
+    List<String> names() {
+        List<String> names = new ArrayList<>();
+        node.fieldNames().forEachRemaining(names::add);
+        return names;
+    }
+
+    /** What a constructor makes of the fields; its complaint is a problem of this section. */
+    <T> T make(T fallback, Supplier<T> constructor) {
+        try {
+            return constructor.get();
+        } catch (IllegalArgumentException e) {
+            problems.add((path.isEmpty() ? "" : path + ": ") + e.getMessage());
+            return fallback;
+        }
+    }
+
+    /** Tells of the fields that nobody asked for. */
+    void end() {
+        for (String name : names()) {
+            if (!known.contains(name)) {
+                problem(name, "is unknown; allowed: " + String.join(", ", known));
+            }
+        }
+    }
+
+    private String name(String key) {
+        return path.isEmpty() ? key : path + '.' + key;
+    }
+}

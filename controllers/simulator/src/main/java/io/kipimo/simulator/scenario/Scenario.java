@@ -1,0 +1,82 @@
+package io.kipimo.simulator.scenario;
+
+import io.kipimo.simulator.control.ControlSpec;
+import io.kipimo.simulator.control.ReplicationSpec;
+import io.kipimo.simulator.service.ServiceSpec;
+import io.kipimo.simulator.workload.Checks;
+import java.util.Optional;
+
+/**
+ * What is simulated, for how long.
+ *
+ * @param seconds of virtual time
+ * @param warmUpSeconds at the start that do not count in the summary, though in the plots
+ * @param slotSeconds of a point in the plots
+ * @param threshold true mean quality of the highest class that a window should reach, 0..1; a
+ *     controller's objective is above it, or half of the windows are below
+ * @param control empty: nothing is measured or steered, and everything is admitted
+ * @param replication empty: each tier keeps its factor
+ */
+public record Scenario(
+        String name,
+        String description,
+        double seconds,
+        double warmUpSeconds,
+        double slotSeconds,
+        long seed,
+        double threshold,
+        ServiceSpec service,
+        Optional<ControlSpec> control,
+        Optional<ReplicationSpec> replication) {
+    public Scenario {
+        Checks.above("seconds", seconds, 0);
+        Checks.atLeast("warm_up_seconds", warmUpSeconds, 0);
+        Checks.above("seconds after warm_up_seconds", seconds - warmUpSeconds, 0);
+        Checks.above("slot_seconds", slotSeconds, 0);
+        Checks.fraction("threshold", threshold);
+    }
+
+    /** The same with another seed. */
+    public Scenario withSeed(long newSeed) {
+        return with(seconds, newSeed, service, control, replication);
+    }
+
+    /** The same under another control. */
+    public Scenario withControl(ControlSpec newControl) {
+        return with(seconds, seed, service, Optional.of(newControl), replication);
+    }
+
+    /** The same under another replicator, or none. */
+    public Scenario withReplication(Optional<ReplicationSpec> newReplication) {
+        return with(seconds, seed, service, control, newReplication);
+    }
+
+    /** The same with another service. */
+    public Scenario withService(ServiceSpec newService) {
+        return with(seconds, seed, newService, control, replication);
+    }
+
+    /** The same for another time. */
+    public Scenario withSeconds(double newSeconds) {
+        return with(newSeconds, seed, service, control, replication);
+    }
+
+    private Scenario with(
+            double newSeconds,
+            long newSeed,
+            ServiceSpec newService,
+            Optional<ControlSpec> newControl,
+            Optional<ReplicationSpec> newReplication) {
+        return new Scenario(
+                name,
+                description,
+                newSeconds,
+                warmUpSeconds,
+                slotSeconds,
+                newSeed,
+                threshold,
+                newService,
+                newControl,
+                newReplication);
+    }
+}

@@ -1,0 +1,91 @@
+package io.kipimo.simulator.scenario;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.kipimo.simulator.control.ControlSpec;
+import io.kipimo.simulator.control.ReplicationSpec;
+import io.kipimo.simulator.service.ServiceSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Reads a scenario; refuses it with all its problems. */
+public final class ScenarioReader {
+    private static final YAMLMapper YAML =
+            YAMLMapper.builder()
+                    .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
+                    .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                    .build();
+    private static final double LONGEST_SECONDS = 366 * 86_400.0;
+
+    private ScenarioReader() {}
+
+    /**
+     * A scenario of its text.
+     *
+     * @param files what is in a file that the scenario names
+     * @throws ScenarioException if it cannot be run
+     */
+    public static Scenario read(String text, Function<String, String> files) {
+        JsonNode tree;
+        try {
+            tree = YAML.readTree(text);
+        } catch (JsonProcessingException e) {
+            throw new ScenarioException(
+                    List.of(
+                            "line "
+                                    + e.getLocation().getLineNr()
+                                    + ": "
+                                    + e.getOriginalMessage().replaceAll("\\s+", " ")));
+        }
+        List<String> problems = new ArrayList<>();
+        Optional<Scenario> scenario =
+                read(new Fields("", tree, problems), new ServiceReader(files));
+        if (!problems.isEmpty()) {
+            throw new ScenarioException(problems);
+        }
+        return scenario.orElseThrow();
+    }
+
+    private static Optional<Scenario> read(Fields fields, ServiceReader services) {
+        String name = fields.text("name");
+        String description = fields.text("description", "");
+        double seconds = fields.number("seconds", 1e-3, LONGEST_SECONDS);
+        double warmUp = fields.number("warm_up_seconds", 0, 0, LONGEST_SECONDS);
+        double slot = fields.number("slot_seconds", seconds / 100, 1e-3, LONGEST_SECONDS);
+        long seed = fields.count("seed", 1, Long.MIN_VALUE, Long.MAX_VALUE);
+        double threshold = fields.number("threshold", 0.9, 0, 1);
+        Optional<ServiceSpec> service = services.read(fields.section("service"));
+        Optional<Fields> controlFields = fields.optionalSection("control");
+        Optional<ControlSpec> control = Optional.empty();
+        if (controlFields.isPresent() && service.isPresent()) {
+            control = ControlReader.read(controlFields.get(), service.get());
+        }
+        Optional<ReplicationSpec> replication =
+                fields.optionalSection("replication").flatMap(ReplicationReader::read);
+        fields.end();
+        if (service.isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<ControlSpec> read = control;
+        return fields.make(
+                Optional.empty(),
+                () ->
+                        Optional.of(
+                                new Scenario(
+                                        name,
+                                        description,
+                                        seconds,
+                                        warmUp,
+                                        slot,
+                                        seed,
+                                        threshold,
+                                        service.get(),
+                                        read,
+                                        replication)));
+    }
+}

@@ -1,0 +1,92 @@
+package io.kipimo.simulator.scenario;
+
+import io.kipimo.simulator.control.ControlPlane;
+import io.kipimo.simulator.control.ReplicationPlane;
+import io.kipimo.simulator.control.ReplicationSpec;
+import io.kipimo.simulator.engine.Engine;
+import io.kipimo.simulator.engine.Times;
+import io.kipimo.simulator.service.FrontEnd;
+import io.kipimo.simulator.service.Query;
+import io.kipimo.simulator.service.ServiceModel;
+import io.kipimo.simulator.service.ServiceSpec;
+import io.kipimo.simulator.service.TierSpec;
+import java.util.Map;
+import java.util.Optional;
+
+/** Runs a scenario: service, control plane and recorder on one engine. */
+public final class Simulation {
+    private Simulation() {}
+
+    /** The same scenario gives the same result, to the last bit. */
+    public static SimulationResult run(Scenario scenario) {
+        Engine engine = new Engine();
+        Recorder recorder = new Recorder(scenario);
+        Optional<ControlPlane> control =
+                scenario.control()
+                        .map(
+                                c ->
+                                        new ControlPlane(
+                                                engine,
+                                                scenario.service(),
+                                                c,
+                                                recorder,
+                                                scenario.seed()));
+        FrontEnd front = control.<FrontEnd>map(c -> c).orElseGet(() -> new OpenDoor(recorder));
+        ServiceModel model = new ServiceModel(engine, scenario.service(), front, scenario.seed());
+        control.ifPresent(c -> c.start(model));
+        Optional<ReplicationPlane> replication =
+                scenario.replication().map(r -> plane(engine, scenario, r));
+        replication.ifPresent(r -> r.start(model));
+        model.start();
+        run(engine, scenario, model, recorder);
+        return recorder.result(
+                model,
+                control.map(ControlPlane::fates).orElse(Map.of()),
+                replication,
+                engine.events());
+    }
+
+    private static ReplicationPlane plane(
+            Engine engine, Scenario scenario, ReplicationSpec replication) {
+        ServiceSpec service = scenario.service();
+        return new ReplicationPlane(
+                engine,
+                replication,
+                service.name(),
+                service.tiers().stream().map(TierSpec::factor).toList());
+    }
+
+    private static void run(
+            Engine engine, Scenario scenario, ServiceModel model, Recorder recorder) {
+        for (int slot = 0; slot < recorder.slots(); slot++) {
+            double end = Math.min(scenario.seconds(), (slot + 1) * scenario.slotSeconds());
+            engine.run(Times.nanos(end));
+            recorder.slotEnded(slot, model);
+        }
+    }
+
+    /** Admits everything and measures nothing; quality is not looked at. */
+    private record OpenDoor(Recorder recorder) implements FrontEnd {
+        @Override
+        public boolean admits(Query query) {
+            recorder.offered(query);
+            return true;
+        }
+
+        @Override
+        public boolean isSampled(Query query) {
+            return false;
+        }
+
+        @Override
+        public void answered(Query query) {
+            boolean degraded = query.isDegraded();
+            recorder.answered(query, degraded, degraded ? 0 : 1);
+        }
+
+        @Override
+        public void lateResult(Query query, int partition) {
+            // Nothing is sampled, so nothing late is kept.
+        }
+    }
+}

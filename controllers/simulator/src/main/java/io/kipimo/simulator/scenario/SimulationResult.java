@@ -1,0 +1,143 @@
+package io.kipimo.simulator.scenario;
+
+import io.kipimo.core.quality.join.EventFate;
+import io.kipimo.schemas.quality.Estimate;
+import io.kipimo.simulator.control.ReplicationPlane;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What came of a run. Totals are of the time after the warm-up, slots of all of it.
+ *
+ * @param threshold true mean quality that a window of the highest class should reach, 0..1
+ * @param executions of components, in all tiers, warm-up included
+ * @param events of the engine
+ */
+public record SimulationResult(
+        String scenario,
+        long seed,
+        double seconds,
+        double warmUpSeconds,
+        double threshold,
+        List<ClassTotal> classes,
+        List<TierTotal> tiers,
+        List<Slot> slots,
+        Optional<ControlTotal> control,
+        Optional<ReplicationTotal> replication,
+        long executions,
+        long events) {
+
+    /**
+     * One priority class.
+     *
+     * @param timeOutShare answers that lacked some component, 0..1
+     * @param quality true mean quality of all answers, 0..1
+     */
+    public record ClassTotal(
+            String name,
+            long offered,
+            long admitted,
+            long answered,
+            double timeOutShare,
+            double quality,
+            Latencies latencies) {
+        /** Share of the offered queries that were admitted; 1 if none was offered. */
+        public double admittedShare() {
+            return offered == 0 ? 1 : (double) admitted / offered;
+        }
+    }
+
+    /**
+     * One tier.
+     *
+     * @param lookups requests that asked the tier's cache, if it has one
+     * @param hits requests that the cache answered
+     * @param utilisation share of its cores that were busy, 0..1; the warm-up counts
+     */
+    public record TierTotal(
+            String name,
+            long calls,
+            long timedOutCalls,
+            long executions,
+            long refused,
+            long lookups,
+            long hits,
+            double utilisation,
+            Latencies latencies) {}
+
+    /**
+     * A stretch of virtual time.
+     *
+     * @param fraction admitted of the class that is shed first, in force at the end
+     * @param measured newest sliding estimate of the highest class; empty: NOT-ENOUGH
+     * @param utilisation of each tier
+     */
+    public record Slot(
+            double startSeconds,
+            List<ClassSlot> classes,
+            double fraction,
+            Optional<Estimate> measured,
+            double[] utilisation) {}
+
+    /**
+     * One class in a slot.
+     *
+     * @param quality true mean; 1 without answers
+     */
+    public record ClassSlot(
+            long offered, long admitted, long answered, double timeOutShare, double quality) {}
+
+    /**
+     * How well the service was measured and steered.
+     *
+     * @param windows averaging windows that ended in a slot after the warm-up
+     * @param windowsAtThreshold those whose true mean quality was at or above it
+     * @param worstWindow their least true mean quality
+     * @param measurements of sampled queries, degraded or not
+     * @param expired those of which something never came
+     * @param batches control batches of the highest class that had an estimate
+     * @param batchesWithout those that had none
+     * @param meanError mean of |estimate - truth| / truth over the batches
+     * @param p95Error 95th percentile of the same
+     * @param decisions that changed a fraction
+     * @param fates of the events on the log
+     */
+    public record ControlTotal(
+            int windows,
+            int windowsAtThreshold,
+            double worstWindow,
+            long measurements,
+            long expired,
+            int batches,
+            int batchesWithout,
+            double meanError,
+            double p95Error,
+            long decisions,
+            Map<EventFate, Long> fates) {
+        /** Share of the windows at or above the threshold; 1 without windows. */
+        public double shareAtThreshold() {
+            return windows == 0 ? 1 : (double) windowsAtThreshold / windows;
+        }
+    }
+
+    /**
+     * What the replicator did.
+     *
+     * @param proven factors at the end, without a trial that still ran
+     * @param trials on live traffic
+     * @param endedAtSeconds when its search first was over; not a number if it was not
+     * @param greatestUtilisation that any tier was asked for in any window; 1 is unstable
+     */
+    public record ReplicationTotal(
+            List<Integer> proven,
+            long trials,
+            double endedAtSeconds,
+            double greatestUtilisation,
+            List<ReplicationPlane.Change> changes) {}
+
+    /** The class of that name. */
+    public ClassTotal classTotal(String name) {
+        return classes.stream().filter(c -> c.name().equals(name)).findFirst().orElseThrow();
+    }
+}

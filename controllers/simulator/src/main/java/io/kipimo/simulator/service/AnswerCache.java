@@ -1,0 +1,21 @@
+package io.kipimo.simulator.service;
+
+import io.kipimo.simulator.workload.Checks;
+
+/**
+ * A cache in front of a tier that keeps each answer for a time to live, whatever happens to what it
+ * was made of. A hit takes no time and reaches no server. Independent requests for key i at rate
+ * l_i hit with probability {@code l_i TTL / (1 + l_i TTL)}, since only a miss begins a time to
+ * live.
+ *
+ * @param keys that requests ask for
+ * @param popularity Zipf's exponent of the keys, 0 (all alike) and more
+ * @param ttlSeconds from an answer to its expiry, above 0
+ */
+public record AnswerCache(int keys, double popularity, double ttlSeconds) {
+    public AnswerCache {
+        Checks.atLeast("keys of a cache", keys, 1);
+        Checks.atLeast("popularity of keys", popularity, 0);
+        Checks.above("time to live", ttlSeconds, 0);
+    }
+}

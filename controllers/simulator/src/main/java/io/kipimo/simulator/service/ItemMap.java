@@ -1,0 +1,88 @@
+package io.kipimo.simulator.service;
+
+import io.kipimo.simulator.engine.RandomStream;
+import io.kipimo.simulator.workload.QueryKind;
+import java.util.List;
+
+/**
+ * In which partition each item of a query's mature answer lies: by Zipf's law over the partitions,
+ * whose order is another for every query. All partitions together have the top k and no more, since
+ * nothing below it can change how complete an answer is. Caches come before the partitions that
+ * items lie in, and hold some of them again.
+ */
+public final class ItemMap {
+    private static final String PURPOSE = "items";
+
+    private final List<QueryKind> kinds;
+    private final int caches;
+    private final int partitions;
+    private final int topK;
+
+    /** By kind: shares of the partitions, the greatest first, adding up to 1. */
+    private final double[][] shares;
+
+    private final RandomStream random = new RandomStream(0);
+
+    /**
+     * @param caches of the tier's partitions; the others have the items
+     * @param partitions that have items
+     */
+    public ItemMap(List<QueryKind> kinds, int caches, int partitions, int topK) {
+        this.kinds = kinds;
+        this.caches = caches;
+        this.partitions = partitions;
+        this.topK = topK;
+        this.shares = new double[kinds.size()][];
+        for (int kind = 0; kind < shares.length; kind++) {
+            shares[kind] = zipf(kinds.get(kind).skew(), partitions);
+        }
+    }
+
+    private static double[] zipf(double exponent, int size) {
+        double[] shares = new double[size];
+        double sum = 0;
+        for (int rank = 0; rank < size; rank++) {
+            shares[rank] = StrictMath.pow(rank + 1, -exponent);
+            sum += shares[rank];
+        }
+        for (int rank = 0; rank < size; rank++) {
+            shares[rank] /= sum;
+        }
+        return shares;
+    }
+
+    /** The share of a query's data that lies in a partition, 0..1; in a cache an even one. */
+    public double share(Query query, int partition) {
+        if (partition < caches) {
+            return 1.0 / partitions;
+        }
+        return shares[query.kind()][Math.floorMod(partition - caches - first(query), partitions)];
+    }
+
+    /** Where the query's items lie. */
+    public Placement placementOf(Query query) {
+        random.reset(RandomStream.mix(query.seed(), PURPOSE));
+        int first = first(query);
+        double[] mine = shares[query.kind()];
+        double cached = caches == 0 ? 0 : kinds.get(query.kind()).cached();
+        int[] homes = new int[topK];
+        int[] copies = new int[topK];
+        for (int item = 0; item < topK; item++) {
+            double rest = random.nextDouble();
+            int rank = 0;
+            while (rank < partitions - 1 && rest >= mine[rank]) {
+                rest -= mine[rank++];
+            }
+            homes[item] = caches + (first + rank) % partitions;
+            copies[item] =
+                    cached > 0 && random.nextDouble() < cached
+                            ? (int) (random.nextDouble() * caches)
+                            : Placement.NONE;
+        }
+        return new Placement(homes, copies);
+    }
+
+    private int first(Query query) {
+        return Math.floorMod(query.seed() >>> 7, partitions);
+    }
+}

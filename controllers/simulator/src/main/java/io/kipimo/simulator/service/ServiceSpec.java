@@ -1,0 +1,82 @@
+package io.kipimo.simulator.service;
+
+import io.kipimo.simulator.faults.FaultPlan;
+import io.kipimo.simulator.workload.Checks;
+import io.kipimo.simulator.workload.ClassLoad;
+import io.kipimo.simulator.workload.QueryKind;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The service and what is asked of it.
+ *
+ * @param deadlineSeconds after which a query is answered with what has arrived; infinite: never
+ * @param lateSeconds after the start of a query, late work that is kept is given up
+ * @param cancelsLateWork whether that happens at the deadline already, but for sampled queries
+ * @param topK items of an answer
+ * @param demandFollowsItems how much the work of a partition follows its share of the query's
+ *     items, 0 (not at all) to 1 (in proportion)
+ * @param tiers the one that the front end calls first
+ * @param kinds at least one
+ */
+public record ServiceSpec(
+        String name,
+        double deadlineSeconds,
+        double lateSeconds,
+        boolean cancelsLateWork,
+        int topK,
+        double demandFollowsItems,
+        List<TierSpec> tiers,
+        List<QueryKind> kinds,
+        List<ClassLoad> classes,
+        FaultPlan faults) {
+    public ServiceSpec {
+        tiers = List.copyOf(tiers);
+        kinds = List.copyOf(kinds);
+        classes = List.copyOf(classes);
+        Checks.above("deadline", Math.min(deadlineSeconds, Double.MAX_VALUE), 0);
+        Checks.atLeast("top k", topK, 1);
+        Checks.fraction("part of demand that follows the items", demandFollowsItems);
+        Checks.atLeast("number of tiers", tiers.size(), 1);
+        Checks.atLeast("number of query kinds", kinds.size(), 1);
+    }
+
+    /** The same with another replication factor in each tier. */
+    public ServiceSpec withFactors(int... factors) {
+        List<TierSpec> changed = new ArrayList<>(tiers);
+        for (int i = 0; i < factors.length; i++) {
+            changed.set(i, tiers.get(i).withFactor(factors[i]));
+        }
+        return withTiers(changed);
+    }
+
+    /** The same with other tiers. */
+    public ServiceSpec withTiers(List<TierSpec> newTiers) {
+        return with(newTiers, kinds, classes);
+    }
+
+    /** The same with other kinds of queries, as many. */
+    public ServiceSpec withKinds(List<QueryKind> newKinds) {
+        return with(tiers, newKinds, classes);
+    }
+
+    /** The same with another load, of the same classes. */
+    public ServiceSpec withClasses(List<ClassLoad> newClasses) {
+        return with(tiers, kinds, newClasses);
+    }
+
+    private ServiceSpec with(
+            List<TierSpec> newTiers, List<QueryKind> newKinds, List<ClassLoad> newClasses) {
+        return new ServiceSpec(
+                name,
+                deadlineSeconds,
+                lateSeconds,
+                cancelsLateWork,
+                topK,
+                demandFollowsItems,
+                newTiers,
+                newKinds,
+                newClasses,
+                faults);
+    }
+}

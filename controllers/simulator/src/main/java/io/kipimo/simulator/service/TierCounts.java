@@ -1,0 +1,59 @@
+package io.kipimo.simulator.service;
+
+import java.util.Arrays;
+
+/** What a tier did so far. */
+public final class TierCounts {
+    long calls;
+    long timedOutCalls;
+    long executions;
+    long refused;
+    long lookups;
+    long hits;
+    private double[] latencies = new double[256];
+    private int size;
+
+    TierCounts() {}
+
+    void latency(double seconds) {
+        if (size == latencies.length) {
+            latencies = Arrays.copyOf(latencies, 2 * size);
+        }
+        latencies[size++] = seconds;
+    }
+
+    /** Calls of the tier above. */
+    public long calls() {
+        return calls;
+    }
+
+    /** Calls that went on without some answer. */
+    public long timedOutCalls() {
+        return timedOutCalls;
+    }
+
+    /** Executions that were finished. */
+    public long executions() {
+        return executions;
+    }
+
+    /** Copies that a full server refused. */
+    public long refused() {
+        return refused;
+    }
+
+    /** Requests that asked the tier's cache. */
+    public long lookups() {
+        return lookups;
+    }
+
+    /** Requests that the tier's cache answered. */
+    public long hits() {
+        return hits;
+    }
+
+    /** From call to answer, seconds, of every call, in the order in which they were answered. */
+    public double[] latencies() {
+        return Arrays.copyOf(latencies, size);
+    }
+}

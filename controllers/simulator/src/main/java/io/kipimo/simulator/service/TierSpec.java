@@ -1,0 +1,155 @@
+package io.kipimo.simulator.service;
+
+import io.kipimo.simulator.workload.Checks;
+import io.kipimo.simulator.workload.Distribution;
+import java.util.Optional;
+
+/**
+ * One tier. A call to it is a request to each of its partitions at once; a request is executed by
+ * one of the partition's servers, or by several when it is replicated.
+ *
+ * @param partitions that the data is cut into, at least 1
+ * @param serversPerPartition each of which has all of the partition's data
+ * @param cores of a server
+ * @param queueBound requests at a server beyond which it refuses; those in service count
+ * @param demand work of a request, seconds of a core
+ * @param networkDelay of each message to and from a server
+ * @param callsPerRequest to the next tier, one after the other, work being spread evenly around
+ *     them; 0 in the last tier
+ * @param timeOutSeconds after which the tier above goes on without the answer; infinite: never
+ * @param factor copies of each request, to different servers; the first answer counts
+ * @param independentCopies whether each copy has work of its own rather than the same
+ * @param arbitration which servers get the copies; without meaning where there is but one
+ * @param interference that all servers of the tier suffer from
+ * @param caches which of the partitions are caches of the others
+ * @param answers kept in front of the tier
+ */
+public record TierSpec(
+        String name,
+        int partitions,
+        int serversPerPartition,
+        int cores,
+        Discipline discipline,
+        int queueBound,
+        Distribution demand,
+        Distribution networkDelay,
+        int callsPerRequest,
+        double timeOutSeconds,
+        int factor,
+        boolean independentCopies,
+        Arbitration arbitration,
+        Optional<Interference> interference,
+        Optional<CacheNodes> caches,
+        Optional<AnswerCache> answers) {
+    /** No bound. */
+    public static final int UNBOUNDED = Integer.MAX_VALUE;
+
+    public TierSpec {
+        Checks.atLeast("partitions of " + name, partitions, 1);
+        Checks.atLeast("servers per partition of " + name, serversPerPartition, 1);
+        Checks.atLeast("cores of " + name, cores, 1);
+        Checks.atLeast("queue bound of " + name, queueBound, 1);
+        Checks.atLeast("calls per request of " + name, callsPerRequest, 0);
+        Checks.atLeast("factor of " + name, factor, 1);
+        if (caches.isPresent()) {
+            Checks.above(
+                    "partitions of " + name + " that are no caches",
+                    partitions - caches.get().partitions(),
+                    0);
+        }
+        if (factor > serversPerPartition) {
+            throw new IllegalArgumentException(
+                    "factor of "
+                            + name
+                            + " is "
+                            + factor
+                            + "; allowed: at most its servers per partition, "
+                            + serversPerPartition);
+        }
+    }
+
+    /** One server without network: a queue as text books have it. */
+    public static TierSpec queue(
+            String name, int cores, Discipline discipline, Distribution demand) {
+        return new TierSpec(
+                name,
+                1,
+                1,
+                cores,
+                discipline,
+                UNBOUNDED,
+                demand,
+                new Distribution.Constant(0),
+                0,
+                Double.POSITIVE_INFINITY,
+                1,
+                false,
+                Arbitration.IN_TURN,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    /** Whether a partition is a cache. */
+    boolean isCache(int partition) {
+        return partition < cachePartitions();
+    }
+
+    int cachePartitions() {
+        return caches.map(CacheNodes::partitions).orElse(0);
+    }
+
+    /** Of each server of a partition. */
+    int coresOf(int partition) {
+        return isCache(partition) ? caches.orElseThrow().cores() : cores;
+    }
+
+    /** Work of a request to a partition. */
+    Distribution demandOf(int partition) {
+        return isCache(partition) ? caches.orElseThrow().demand() : demand;
+    }
+
+    /** The same with another number of copies. */
+    public TierSpec withFactor(int newFactor) {
+        return with(newFactor, demand, arbitration, interference);
+    }
+
+    /** The same with another way to find servers. */
+    public TierSpec withArbitration(Arbitration newArbitration) {
+        return with(factor, demand, newArbitration, interference);
+    }
+
+    /** The same with other neighbours, or none. */
+    public TierSpec withInterference(Optional<Interference> newInterference) {
+        return with(factor, demand, arbitration, newInterference);
+    }
+
+    /** The same with other work. */
+    public TierSpec withDemand(Distribution newDemand) {
+        return with(factor, newDemand, arbitration, interference);
+    }
+
+    private TierSpec with(
+            int newFactor,
+            Distribution newDemand,
+            Arbitration newArbitration,
+            Optional<Interference> newInterference) {
+        return new TierSpec(
+                name,
+                partitions,
+                serversPerPartition,
+                cores,
+                discipline,
+                queueBound,
+                newDemand,
+                networkDelay,
+                callsPerRequest,
+                timeOutSeconds,
+                newFactor,
+                independentCopies,
+                newArbitration,
+                newInterference,
+                caches,
+                answers);
+    }
+}

@@ -1,0 +1,76 @@
+package io.kipimo.simulator.workload;
+
+import io.kipimo.simulator.engine.RandomStream;
+import io.kipimo.simulator.engine.Times;
+import java.util.Arrays;
+
+/** Open arrivals: they come whether or not the service keeps up. */
+public sealed interface Arrivals permits Arrivals.Poisson, Arrivals.Regular, Arrivals.Traced {
+    /** No more arrivals. */
+    long NEVER = Long.MAX_VALUE;
+
+    /** The next arrival after a time, nanoseconds since the start; {@link #NEVER} if none. */
+    long nextAfter(long nanos, RandomStream random);
+
+    /** Independent arrivals at a rate that may change: candidates at the maximum, thinned. */
+    record Poisson(RateCurve rate) implements Arrivals {
+        @Override
+        public long nextAfter(long nanos, RandomStream random) {
+            double most = rate.maximum();
+            if (most <= 0) {
+                return NEVER;
+            }
+            double seconds = Times.seconds(nanos);
+            do {
+                seconds += random.nextExponential() / most;
+                if (seconds > 1e9) {
+                    return NEVER;
+                }
+            } while (!(rate instanceof RateCurve.Constant)
+                    && random.nextDouble() * most >= rate.at(seconds));
+            return Math.max(nanos + 1, Times.nanos(seconds));
+        }
+    }
+
+    /** One an interval. */
+    record Regular(double ratePerSecond) implements Arrivals {
+        public Regular {
+            Checks.above("rate", ratePerSecond, 0);
+        }
+
+        @Override
+        public long nextAfter(long nanos, RandomStream random) {
+            long interval = Math.max(1, Times.nanos(1 / ratePerSecond));
+            return (nanos / interval + 1) * interval;
+        }
+    }
+
+    /**
+     * Those that were recorded.
+     *
+     * @param nanos ascending, nanoseconds since the start; arrivals of one moment are a nanosecond
+     *     apart
+     */
+    record Traced(long[] nanos) implements Arrivals {
+        /** Of recorded times, seconds, in any order. */
+        public static Traced ofSeconds(double[] seconds) {
+            long[] nanos = new long[seconds.length];
+            for (int i = 0; i < nanos.length; i++) {
+                Checks.atLeast("time of an arrival", seconds[i], 0);
+                nanos[i] = Times.nanos(seconds[i]);
+            }
+            Arrays.sort(nanos);
+            for (int i = 1; i < nanos.length; i++) {
+                nanos[i] = Math.max(nanos[i], nanos[i - 1] + 1);
+            }
+            return new Traced(nanos);
+        }
+
+        @Override
+        public long nextAfter(long after, RandomStream random) {
+            int index = Arrays.binarySearch(nanos, after + 1);
+            int next = index < 0 ? -index - 1 : index;
+            return next == nanos.length ? NEVER : nanos[next];
+        }
+    }
+}

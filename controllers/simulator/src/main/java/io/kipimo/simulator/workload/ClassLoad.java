@@ -1,0 +1,4 @@
+package io.kipimo.simulator.workload;
+
+/** What one priority class asks. */
+public record ClassLoad(String name, Arrivals arrivals, QueryMix mix) {}

@@ -1,0 +1,151 @@
+package io.kipimo.simulator.workload;
+
+import io.kipimo.simulator.engine.RandomStream;
+
+/** A distribution of times, seconds. */
+public sealed interface Distribution
+        permits Distribution.Constant,
+                Distribution.Exponential,
+                Distribution.LogNormal,
+                Distribution.Pareto,
+                Distribution.Empirical {
+
+    /** Draws one. */
+    double sample(RandomStream random);
+
+    double mean();
+
+    /** Mean of the squares, seconds squared; infinite for a {@link Pareto} of shape 2 or less. */
+    double secondMoment();
+
+    /** Always the same. */
+    record Constant(double mean) implements Distribution {
+        public Constant {
+            Checks.atLeast("mean", mean, 0);
+        }
+
+        @Override
+        public double sample(RandomStream random) {
+            return mean;
+        }
+
+        @Override
+        public double secondMoment() {
+            return mean * mean;
+        }
+    }
+
+    /** Without memory. */
+    record Exponential(double mean) implements Distribution {
+        public Exponential {
+            Checks.atLeast("mean", mean, 0);
+        }
+
+        @Override
+        public double sample(RandomStream random) {
+            return mean * random.nextExponential();
+        }
+
+        @Override
+        public double secondMoment() {
+            return 2 * mean * mean;
+        }
+    }
+
+    /**
+     * The exponential of a normal variable.
+     *
+     * @param variation standard deviation / mean
+     */
+    record LogNormal(double mean, double variation) implements Distribution {
+        public LogNormal {
+            Checks.above("mean", mean, 0);
+            Checks.atLeast("variation", variation, 0);
+        }
+
+        @Override
+        public double sample(RandomStream random) {
+            double logVariance = StrictMath.log1p(variation * variation);
+            return mean
+                    * StrictMath.exp(
+                            StrictMath.sqrt(logVariance) * normal(random) - logVariance / 2);
+        }
+
+        /** Marsaglia's polar method; the second variable of a pair is not kept. */
+        private static double normal(RandomStream random) {
+            while (true) {
+                double u = 2 * random.nextDouble() - 1;
+                double v = 2 * random.nextDouble() - 1;
+                double s = u * u + v * v;
+                if (s < 1 && s > 0) {
+                    return u * StrictMath.sqrt(-2 * StrictMath.log(s) / s);
+                }
+            }
+        }
+
+        @Override
+        public double secondMoment() {
+            return mean * mean * (1 + variation * variation);
+        }
+    }
+
+    /**
+     * Pareto's first kind: P(X > x) = (least / x)^shape.
+     *
+     * @param shape above 1; the smaller, the heavier the tail
+     */
+    record Pareto(double mean, double shape) implements Distribution {
+        public Pareto {
+            Checks.above("mean", mean, 0);
+            Checks.above("shape", shape, 1);
+        }
+
+        @Override
+        public double sample(RandomStream random) {
+            double least = mean * (shape - 1) / shape;
+            return least * StrictMath.pow(random.nextOpenDouble(), -1 / shape);
+        }
+
+        @Override
+        public double secondMoment() {
+            double least = mean * (shape - 1) / shape;
+            return shape <= 2 ? Double.POSITIVE_INFINITY : shape * least * least / (shape - 2);
+        }
+    }
+
+    /** Times that were measured, each as likely as the others. */
+    record Empirical(double[] values) implements Distribution {
+        /**
+         * @throws IllegalArgumentException if there is none or one is negative or not finite
+         */
+        public Empirical {
+            Checks.atLeast("number of values", values.length, 1);
+            for (double value : values) {
+                Checks.atLeast("value", value, 0);
+            }
+        }
+
+        @Override
+        public double sample(RandomStream random) {
+            return values[(int) (random.nextDouble() * values.length)];
+        }
+
+        @Override
+        public double mean() {
+            double sum = 0;
+            for (double value : values) {
+                sum += value;
+            }
+            return sum / values.length;
+        }
+
+        @Override
+        public double secondMoment() {
+            double sum = 0;
+            for (double value : values) {
+                sum += value * value;
+            }
+            return sum / values.length;
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package io.kipimo.simulator.workload;
+
+/** Arrivals a second over time. */
+public sealed interface RateCurve permits RateCurve.Constant, RateCurve.Diurnal, RateCurve.Points {
+
+    /**
+     * The rate at a time.
+     *
+     * @param seconds since the start
+     */
+    double at(double seconds);
+
+    /** No rate is above this. */
+    double maximum();
+
+    /** Always the same. */
+    record Constant(double rate) implements RateCurve {
+        public Constant {
+            Checks.atLeast("rate", rate, 0);
+        }
+
+        @Override
+        public double at(double seconds) {
+            return rate;
+        }
+
+        @Override
+        public double maximum() {
+            return rate;
+        }
+    }
+
+    /**
+     * A raised cosine: from trough to peak and back within a period.
+     *
+     * @param trough least rate
+     * @param peak greatest rate
+     * @param peakSeconds when it is greatest for the first time
+     */
+    record Diurnal(double trough, double peak, double periodSeconds, double peakSeconds)
+            implements RateCurve {
+        public Diurnal {
+            Checks.atLeast("trough", trough, 0);
+            Checks.atLeast("peak", peak, trough);
+            Checks.above("period", periodSeconds, 0);
+            Checks.atLeast("time of the peak", peakSeconds, 0);
+        }
+
+        @Override
+        public double at(double seconds) {
+            double phase = 2 * Math.PI * (seconds - peakSeconds) / periodSeconds;
+            return trough + (peak - trough) * (1 + StrictMath.cos(phase)) / 2;
+        }
+
+        @Override
+        public double maximum() {
+            return peak;
+        }
+    }
+
+    /**
+     * Straight lines between points; constant before the first and after the last.
+     *
+     * @param seconds ascending, at least one
+     * @param rates one a point
+     */
+    record Points(double[] seconds, double[] rates) implements RateCurve {
+        public Points {
+            if (seconds.length == 0 || seconds.length != rates.length) {
+                throw new IllegalArgumentException(
+                        "rate has "
+                                + seconds.length
+                                + " times and "
+                                + rates.length
+                                + " values; allowed: as many of each, at least one");
+            }
+            for (int i = 0; i < seconds.length; i++) {
+                Checks.atLeast("rate", rates[i], 0);
+                Checks.atLeast("time of a rate", seconds[i], i == 0 ? 0 : seconds[i - 1]);
+            }
+        }
+
+        @Override
+        public double at(double time) {
+            int next = 0;
+            while (next < seconds.length && seconds[next] <= time) {
+                next++;
+            }
+            if (next == 0) {
+                return rates[0];
+            }
+            if (next == seconds.length) {
+                return rates[next - 1];
+            }
+            double part = (time - seconds[next - 1]) / (seconds[next] - seconds[next - 1]);
+            return rates[next - 1] + part * (rates[next] - rates[next - 1]);
+        }
+
+        @Override
+        public double maximum() {
+            double most = 0;
+            for (double rate : rates) {
+                most = Math.max(most, rate);
+            }
+            return most;
+        }
+    }
+}

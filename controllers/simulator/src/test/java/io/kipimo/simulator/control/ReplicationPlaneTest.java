@@ -1,0 +1,48 @@
+package io.kipimo.simulator.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kipimo.simulator.report.JsonReport;
+import io.kipimo.simulator.report.Run;
+import io.kipimo.simulator.scenario.BuiltIn;
+import io.kipimo.simulator.scenario.Scenario;
+import io.kipimo.simulator.scenario.ScenarioReader;
+import io.kipimo.simulator.scenario.Simulation;
+import io.kipimo.simulator.scenario.SimulationResult;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ReplicationPlaneTest {
+    private static final Scenario STEERED =
+            ScenarioReader.read(
+                    BuiltIn.text("spare").replace("seconds: 1800", "seconds: 1500")
+                            + "replication: {target: p99, extra_load_share: 1}\n",
+                    file -> {
+                        throw new IllegalStateException("no file is named");
+                    });
+    private static final SimulationResult RESULT = Simulation.run(STEERED);
+
+    @Test
+    void replicatorTriesCopiesOnLiveTraffic_oneTierAtATime() {
+        SimulationResult.ReplicationTotal replication = RESULT.replication().orElseThrow();
+
+        assertThat(replication.trials()).isPositive();
+        assertThat(replication.changes().get(0).reason()).isEqualTo("TRIAL_STARTED");
+        assertThat(RESULT.tiers().get(1).executions())
+                .isGreaterThan(10L * RESULT.tiers().get(0).calls());
+    }
+
+    @Test
+    void noTierIsEverAskedForMoreThanItCanDo() {
+        assertThat(RESULT.replication().orElseThrow().greatestUtilisation()).isLessThan(1);
+    }
+
+    @Test
+    void sameSeed_sameDecisions() {
+        assertThat(json(Simulation.run(STEERED))).isEqualTo(json(RESULT));
+    }
+
+    private static String json(SimulationResult result) {
+        return JsonReport.text(JsonReport.tree(List.of(new Run("run", result))));
+    }
+}

@@ -1,0 +1,94 @@
+package io.kipimo.simulator.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.kipimo.core.quality.join.EventFate;
+import io.kipimo.simulator.report.HtmlReport;
+import io.kipimo.simulator.report.JsonReport;
+import io.kipimo.simulator.report.Run;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SimulationTest {
+    /** The paper's trace is three hours; what is promised here shows within the first. */
+    private static final Scenario UBORA = BuiltIn.scenario("ubora").withSeconds(4200);
+
+    private static final SimulationResult NONE = run(UBORA, Controller.NO_SHARING);
+    private static final SimulationResult FULL = run(UBORA, Controller.FULL_SHARING);
+
+    @Test
+    void sameSeed_sameBytes() {
+        Scenario faults = BuiltIn.scenario("faults");
+
+        assertThat(bytes(faults)).isEqualTo(bytes(faults));
+        assertThat(bytes(faults)).isNotEqualTo(bytes(faults.withSeed(2)));
+    }
+
+    private static String bytes(Scenario scenario) {
+        List<Run> runs = List.of(new Run("run", Simulation.run(scenario)));
+        return JsonReport.text(JsonReport.tree(runs)) + HtmlReport.page(scenario, runs);
+    }
+
+    /** The queries are the same whatever is admitted, so controllers are compared pairwise. */
+    @Test
+    void controllersMeetTheSameQueries() {
+        assertThat(FULL.classTotal("low").offered()).isEqualTo(NONE.classTotal("low").offered());
+        assertThat(FULL.classTotal("high").offered()).isEqualTo(NONE.classTotal("high").offered());
+    }
+
+    @Test
+    void noSharing_keepsTheQuality_fullSharing_losesIt() {
+        assertThat(NONE.classTotal("low").admitted()).isZero();
+        assertThat(NONE.control().orElseThrow().worstWindow()).isGreaterThan(0.9);
+        assertThat(FULL.classTotal("low").admittedShare()).isGreaterThan(0.99);
+        assertThat(FULL.control().orElseThrow().worstWindow()).isLessThan(0.7);
+    }
+
+    /** What the product measures of a fifth of the queries is what became of all. */
+    @Test
+    void measuredQuality_isTheTrueOne() {
+        int last = FULL.slots().size() - 1;
+        double truth = 0;
+        for (int slot = last - 9; slot <= last; slot++) {
+            truth += FULL.slots().get(slot).classes().get(0).quality() / 10;
+        }
+
+        assertThat(FULL.slots().get(last).measured().orElseThrow().mean())
+                .isCloseTo(truth, within(0.05));
+        assertThat(FULL.control().orElseThrow().meanError()).isLessThan(0.05);
+    }
+
+    /** in = joined + late + duplicate, and each sampled query is measured once. */
+    @Test
+    void faultyLog_repeatsAreDuplicates_andNothingIsMeasuredTwice() {
+        SimulationResult result = Simulation.run(BuiltIn.scenario("faults"));
+        SimulationResult.ControlTotal control = result.control().orElseThrow();
+
+        assertThat(control.fates().get(EventFate.DUPLICATE)).isPositive();
+        assertThat(control.expired()).isPositive();
+        assertThat(control.measurements())
+                .isCloseTo(
+                        Math.round(
+                                0.1 * result.classes().stream().mapToLong(c -> c.answered()).sum()),
+                        within(400L));
+    }
+
+    @Test
+    void interference_widensTheTail_andCopiesNarrowItAgain() {
+        Scenario spare = BuiltIn.scenario("spare").withSeconds(600);
+        double alone = p99(Simulation.run(spare));
+        double copied = p99(Simulation.run(spare.withService(spare.service().withFactors(2, 2))));
+
+        assertThat(copied).isLessThan(0.9 * alone);
+    }
+
+    private static double p99(SimulationResult result) {
+        return result.classTotal("pages").latencies().p99();
+    }
+
+    private static SimulationResult run(Scenario scenario, Controller controller) {
+        return Simulation.run(
+                scenario.withControl(controller.in(scenario.control().orElseThrow())));
+    }
+}

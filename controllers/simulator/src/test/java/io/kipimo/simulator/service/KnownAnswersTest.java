@@ -1,0 +1,131 @@
+package io.kipimo.simulator.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.kipimo.simulator.workload.Distribution;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What queueing theory knows (Kleinrock, "Queueing Systems", vol. 1 and 2). */
+class KnownAnswersTest {
+    private static final double MEAN = 0.01;
+    private static final int QUERIES = 60_000;
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0.3, 0.6, 0.8})
+    void mM1_responseTime(double utilisation) {
+        double expected = MEAN / (1 - utilisation);
+
+        assertResponse(
+                1, Discipline.FIFO, new Distribution.Exponential(MEAN), utilisation, expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2, 0.5", "4, 0.8", "8, 0.7"})
+    void mMc_erlangC(int cores, double utilisation) {
+        double offered = cores * utilisation;
+        double waiting = erlangC(cores, offered);
+        double expected = MEAN + waiting * MEAN / (cores * (1 - utilisation));
+
+        assertResponse(
+                cores, Discipline.FIFO, new Distribution.Exponential(MEAN), utilisation, expected);
+    }
+
+    @Test
+    void mG1_pollaczekKhinchine_constant() {
+        pollaczekKhinchine(new Distribution.Constant(MEAN), 0.7);
+    }
+
+    @Test
+    void mG1_pollaczekKhinchine_lognormal() {
+        pollaczekKhinchine(new Distribution.LogNormal(MEAN, 1.5), 0.6);
+    }
+
+    @Test
+    void mG1_pollaczekKhinchine_pareto() {
+        pollaczekKhinchine(new Distribution.Pareto(MEAN, 4), 0.6);
+    }
+
+    @Test
+    void mG1_pollaczekKhinchine_empirical() {
+        pollaczekKhinchine(
+                new Distribution.Empirical(new double[] {0.001, 0.002, 0.003, 0.05}), 0.5);
+    }
+
+    /** With processor sharing the mean depends on the mean of the demand alone. */
+    @Test
+    void mG1Ps_isInsensitive_exponential() {
+        processorSharing(new Distribution.Exponential(MEAN), 0.7);
+    }
+
+    @Test
+    void mG1Ps_isInsensitive_lognormal() {
+        processorSharing(new Distribution.LogNormal(MEAN, 2), 0.6);
+    }
+
+    @Test
+    void mG1Ps_isInsensitive_constant() {
+        processorSharing(new Distribution.Constant(MEAN), 0.8);
+    }
+
+    /** Processor sharing over cores has the mean of M/M/c when demands are exponential. */
+    @Test
+    void mMcPs_hasTheMeanOfMMc() {
+        double utilisation = 0.75;
+        double expected = MEAN + erlangC(4, 3) * MEAN / (4 * (1 - utilisation));
+
+        assertResponse(
+                4,
+                Discipline.PROCESSOR_SHARING,
+                new Distribution.Exponential(MEAN),
+                utilisation,
+                expected);
+    }
+
+    private static void pollaczekKhinchine(Distribution demand, double utilisation) {
+        double rate = utilisation / demand.mean();
+        double waiting = rate * demand.secondMoment() / (2 * (1 - utilisation));
+
+        assertResponse(1, Discipline.FIFO, demand, utilisation, demand.mean() + waiting);
+    }
+
+    private static void processorSharing(Distribution demand, double utilisation) {
+        assertResponse(
+                1,
+                Discipline.PROCESSOR_SHARING,
+                demand,
+                utilisation,
+                demand.mean() / (1 - utilisation));
+    }
+
+    private static void assertResponse(
+            int cores,
+            Discipline discipline,
+            Distribution demand,
+            double utilisation,
+            double expected) {
+        TierSpec tier = TierSpec.queue("queue", cores, discipline, demand);
+        QueueRun.MeanResponse response =
+                new QueueRun(tier, utilisation * cores / demand.mean()).meanResponse(QUERIES);
+
+        assertThat(response.halfWidth())
+                .as("the interval says something")
+                .isLessThan(expected / 20);
+        assertThat(response.mean()).isCloseTo(expected, within(response.halfWidth()));
+    }
+
+    private static double erlangC(int servers, double offered) {
+        double term = 1;
+        double sum = 1;
+        for (int k = 1; k < servers; k++) {
+            term *= offered / k;
+            sum += term;
+        }
+        term *= offered / servers;
+        double last = term * servers / (servers - offered);
+        return last / (sum + last);
+    }
+}

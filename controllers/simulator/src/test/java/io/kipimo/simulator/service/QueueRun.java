@@ -1,0 +1,92 @@
+package io.kipimo.simulator.service;
+
+import io.kipimo.simulator.engine.Engine;
+import io.kipimo.simulator.engine.Times;
+import io.kipimo.simulator.faults.FaultPlan;
+import io.kipimo.simulator.workload.Arrivals;
+import io.kipimo.simulator.workload.ClassLoad;
+import io.kipimo.simulator.workload.QueryKind;
+import io.kipimo.simulator.workload.QueryMix;
+import io.kipimo.simulator.workload.RateCurve;
+import java.util.List;
+import org.apache.commons.math3.distribution.TDistribution;
+import org.apache.commons.math3.stat.descriptive.SummaryStatistics;
+
+/** One tier as text books have it: mean response times of independent runs. */
+record QueueRun(TierSpec tier, double arrivalsPerSecond) {
+    private static final int RUNS = 20;
+
+    /** Mean over the runs and the half-width of its 99 % confidence interval. */
+    record MeanResponse(double mean, double halfWidth) {}
+
+    /** Runs of so many queries each, of which the first fifth does not count. */
+    MeanResponse meanResponse(int queries) {
+        SummaryStatistics means = new SummaryStatistics();
+        for (int run = 0; run < RUNS; run++) {
+            means.addValue(meanResponse(queries, 1_000 + run));
+        }
+        double t = new TDistribution(null, RUNS - 1).inverseCumulativeProbability(0.995);
+        return new MeanResponse(
+                means.getMean(), t * means.getStandardDeviation() / Math.sqrt(RUNS));
+    }
+
+    private double meanResponse(int queries, long seed) {
+        ServiceSpec spec =
+                new ServiceSpec(
+                        "queue",
+                        Double.POSITIVE_INFINITY,
+                        1,
+                        true,
+                        1,
+                        0,
+                        List.of(tier),
+                        List.of(new QueryKind("any", 1, 0, 0)),
+                        List.of(
+                                new ClassLoad(
+                                        "all",
+                                        new Arrivals.Poisson(
+                                                new RateCurve.Constant(arrivalsPerSecond)),
+                                        QueryMix.SINGLE)),
+                        FaultPlan.NONE);
+        Answers answers = new Answers(queries);
+        Engine engine = new Engine();
+        ServiceModel model = new ServiceModel(engine, spec, answers, seed);
+        model.start();
+        while (answers.count < queries) {
+            engine.step();
+        }
+        return answers.sumSeconds / (queries - answers.warmUp);
+    }
+
+    private static final class Answers implements FrontEnd {
+        final int warmUp;
+        int count;
+        double sumSeconds;
+
+        Answers(int queries) {
+            warmUp = queries / 5;
+        }
+
+        @Override
+        public boolean admits(Query query) {
+            return true;
+        }
+
+        @Override
+        public boolean isSampled(Query query) {
+            return false;
+        }
+
+        @Override
+        public void answered(Query query) {
+            if (count++ >= warmUp) {
+                sumSeconds += Times.seconds(query.answeredNanos() - query.startedNanos());
+            }
+        }
+
+        @Override
+        public void lateResult(Query query, int partition) {
+            throw new IllegalStateException("there is no deadline");
+        }
+    }
+}

@@ -1,0 +1,167 @@
+package io.kipimo.bench.filter;
+
+import io.kipimo.bench.filter.peer.PeerFilterSide;
+import io.kipimo.bench.filter.workload.FilterWorkload;
+import io.kipimo.bench.machine.SideProcess;
+import io.kipimo.bench.report.Benchmark;
+import io.kipimo.bench.report.Context;
+import io.kipimo.bench.report.Result;
+import io.kipimo.bench.report.Table;
+import io.kipimo.bench.side.SideRequest;
+import io.kipimo.bench.side.SideRun;
+import io.kipimo.harness.redis.EmbeddedRedis;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import redis.clients.jedis.RedisClient;
+
+/**
+ * Operations on stale keys, in memory by one thread and on one Redis by four, beside
+ * com.baqend:bloom-filter. Sides have JVMs of their own, are warm, and alternate.
+ */
+public final class FilterBenchmark implements Benchmark {
+    private static final int WRITERS = 4;
+    private static final int BATCH = 100;
+
+    /** What one side does in one home. */
+    private static final class Contender {
+        final String name;
+        final SideProcess process;
+        final Map<String, String> settings;
+        final long operations;
+        final List<SideRun> runs = new ArrayList<>();
+        double sentBytes;
+
+        Contender(String name, SideProcess process, long operations, Map<String, String> settings) {
+            this.name = name;
+            this.process = process;
+            this.operations = operations;
+            this.settings = settings;
+        }
+
+        double best() {
+            return runs.stream().mapToDouble(SideRun::eventsPerSecond).max().orElseThrow();
+        }
+
+        double bestCpu() {
+            return runs.stream().mapToDouble(SideRun::eventsPerCpuSecond).max().orElseThrow();
+        }
+    }
+
+    @Override
+    public String name() {
+        return "filter";
+    }
+
+    @Override
+    public String summary() {
+        return "operations on the Expiring Bloom Filter, beside com.baqend:bloom-filter";
+    }
+
+    @Override
+    public Result run(Context context) throws Exception {
+        long inMemory = context.choose(2_000, 500_000, 4_000_000);
+        long inRedis = context.choose(400, 40_000, 200_000);
+        try (EmbeddedRedis redis = EmbeddedRedis.start();
+                RedisClient client = RedisClient.create("127.0.0.1", redis.port());
+                SideProcess product = SideProcess.start(ProductFilterSide.class, "1g");
+                SideProcess peer = SideProcess.startApart(PeerFilterSide.class, "1g")) {
+            Map<String, String> memory =
+                    Map.of(
+                            FilterWorkload.HOME,
+                            FilterWorkload.MEMORY,
+                            FilterWorkload.WRITERS,
+                            "1",
+                            FilterWorkload.BATCH,
+                            "1");
+            List<Contender> all =
+                    List.of(
+                            new Contender("kipimo, memory", product, inMemory, memory),
+                            new Contender("peer, memory", peer, inMemory / 4, memory),
+                            new Contender(
+                                    "kipimo, Redis, batches of " + BATCH,
+                                    product,
+                                    4 * inRedis,
+                                    redis(redis, BATCH)),
+                            new Contender(
+                                    "kipimo, Redis, one by one", product, inRedis, redis(redis, 1)),
+                            new Contender(
+                                    "peer, Redis, one by one", peer, inRedis, redis(redis, 1)));
+            for (int repetition = 0; repetition <= context.repetitions(); repetition++) {
+                for (Contender one : all) {
+                    run(context, one, client, repetition);
+                }
+            }
+            return result(all);
+        }
+    }
+
+    private static Map<String, String> redis(EmbeddedRedis redis, int batch) {
+        return Map.of(
+                FilterWorkload.HOME,
+                FilterWorkload.REDIS,
+                FilterWorkload.PORT,
+                Integer.toString(redis.port()),
+                FilterWorkload.WRITERS,
+                Integer.toString(WRITERS),
+                FilterWorkload.BATCH,
+                Integer.toString(batch));
+    }
+
+    /** Repetition 0 warms up. */
+    private static void run(Context context, Contender one, RedisClient redis, int repetition)
+            throws Exception {
+        long before = bytes(redis);
+        SideRun run =
+                one.process.run(
+                        new SideRequest("", "", repetition, one.operations, 0, one.settings));
+        context.say(
+                "%-30s %s %,12.0f operations/s",
+                one.name,
+                repetition == 0 ? "warm-up     " : "repetition " + repetition,
+                run.eventsPerSecond());
+        if (repetition > 0) {
+            one.runs.add(run);
+            one.sentBytes = (double) (bytes(redis) - before) / run.events();
+        }
+    }
+
+    /** That Redis took and gave. */
+    private static long bytes(RedisClient redis) {
+        return Arrays.stream(redis.info("stats").split("\r\n"))
+                .filter(line -> line.matches("total_net_(in|out)put_bytes:\\d+"))
+                .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(':') + 1)))
+                .sum();
+    }
+
+    private static Result result(List<Contender> all) {
+        Table table =
+                Table.of(
+                        "Operations, best repetition",
+                        "side",
+                        "operations/s",
+                        "operations/CPU-s of the side",
+                        "times the peer (s)",
+                        "bytes on the wire an operation");
+        for (Contender one : all) {
+            boolean isInMemory =
+                    one.settings.get(FilterWorkload.HOME).equals(FilterWorkload.MEMORY);
+            Contender peer = all.get(isInMemory ? 1 : all.size() - 1);
+            table.row(
+                    one.name,
+                    one.best(),
+                    one.bestCpu(),
+                    one.best() / peer.best(),
+                    isInMemory ? null : one.sentBytes);
+        }
+        return new Result(
+                List.of(table),
+                List.of(
+                        "nine reads to a change, 100,000 keys, up to a minute to live, 14.6 KB and 4"
+                                + " hashes; the flat filter is fetched every 10,000 operations of a"
+                                + " writer; in memory one thread, in Redis "
+                                + WRITERS,
+                        "the peer has no way to send reads in batches"));
+    }
+}

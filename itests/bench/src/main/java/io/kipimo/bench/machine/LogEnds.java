@@ -1,0 +1,38 @@
+package io.kipimo.bench.machine;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.TopicPartitionInfo;
+
+/** Where the partitions of a topic end. */
+public final class LogEnds {
+    private final Admin admin;
+    private final Map<TopicPartition, OffsetSpec> partitions;
+
+    /** Of the partitions that the topic has now. */
+    public LogEnds(Admin admin, String... topics) throws ExecutionException, InterruptedException {
+        this.admin = admin;
+        this.partitions =
+                admin.describeTopics(List.of(topics)).allTopicNames().get().values().stream()
+                        .flatMap(
+                                topic ->
+                                        topic.partitions().stream()
+                                                .map(TopicPartitionInfo::partition)
+                                                .map(p -> new TopicPartition(topic.name(), p)))
+                        .collect(Collectors.toMap(Function.identity(), p -> OffsetSpec.latest()));
+    }
+
+    /** Sum of the ends: without transactions, how many records ever were in them. */
+    public long sum() throws ExecutionException, InterruptedException {
+        return admin.listOffsets(partitions).all().get().values().stream()
+                .mapToLong(ListOffsetsResultInfo::offset)
+                .sum();
+    }
+}

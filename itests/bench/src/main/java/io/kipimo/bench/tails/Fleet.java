@@ -1,0 +1,202 @@
+package io.kipimo.bench.tails;
+
+import io.kipimo.bench.workload.Recorder;
+import io.kipimo.core.tails.LatencySketch;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.policy.AdmissionPolicy;
+import io.kipimo.schemas.policy.ClassPolicy;
+import io.kipimo.schemas.policy.MergePolicy;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.policy.SamplingPolicy;
+import io.kipimo.schemas.tails.ServerObservation;
+import io.kipimo.schemas.tails.TrafficCounts;
+import io.kipimo.schemas.tails.Vantage;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.sdk.kafka.PolicyStore;
+import io.kipimo.sdk.kafka.TopicAdmin;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * A service of two tiers and some seconds of all of its servers, a hundred requests a server and
+ * second with heavy-tailed latencies, written to a log.
+ *
+ * @param servers in all, a multiple of 100: components of 50 servers, in two tiers
+ * @param seconds a multiple of 60
+ */
+record Fleet(int servers, int seconds, long startMillis) {
+    static final String SERVICE = "bench";
+    static final int REQUESTS = 100;
+    static final int SERVERS_A_COMPONENT = 50;
+    static final int PARTITIONS = 4;
+    private static final int SKETCHES = 500;
+
+    /** That ended a minute ago, and a window with its last second. */
+    static Fleet of(int servers, int seconds, long nowMillis) {
+        long end = (nowMillis - 120_000) / 60_000 * 60_000;
+        return new Fleet(servers, seconds, end - 1000L * seconds);
+    }
+
+    int components() {
+        return servers / SERVERS_A_COMPONENT;
+    }
+
+    long observations() {
+        return (long) servers * seconds;
+    }
+
+    /** Scopes of all levels. */
+    long scopes() {
+        return servers + (long) components() + 2 + 1;
+    }
+
+    /** Windows that end within the fleet's time: each 10 s, and each minute a sliding one. */
+    long windows() {
+        return scopes() * (seconds / 10 + seconds / 60);
+    }
+
+    /** Requests in all these windows, each counted once a level and window. */
+    long completions() {
+        long tumbling = 4L * observations() * REQUESTS;
+        long minutes = seconds / 60;
+        // The n-th sliding window has n minutes, up to ten.
+        long sliding = 0;
+        for (long n = 1; n <= minutes; n++) {
+            sliding += 4L * servers * 60 * Math.min(n, 10) * REQUESTS;
+        }
+        return tumbling + sliding;
+    }
+
+    long endMillis() {
+        return startMillis + 1000L * seconds;
+    }
+
+    /** Writes every second, then one that lets event time pass the end; returns mean bytes. */
+    double record(KafkaSettings kafka) throws Exception {
+        TopicAdmin.createMissing(kafka, PARTITIONS, (short) 1);
+        PolicyStore.publish(kafka, policy());
+        Random random = new Random(4711);
+        List<byte[]> sketches = new ArrayList<>();
+        for (int i = 0; i < SKETCHES; i++) {
+            LatencySketch sketch = new LatencySketch();
+            for (int request = 0; request < REQUESTS; request++) {
+                sketch.record((long) (8_000 * Math.exp(1.2 * random.nextGaussian())));
+            }
+            sketches.add(sketch.toBytes());
+        }
+        Map<String, Object> properties = Recorder.producer(kafka);
+        AtomicReference<Exception> failure = new AtomicReference<>();
+        long bytes = 0;
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(
+                        properties, new ByteArraySerializer(), new ByteArraySerializer())) {
+            for (int second = 0; second < seconds; second++) {
+                for (int server = 0; server < servers; server++) {
+                    byte[] value =
+                            Codecs.SERVER_OBSERVATION.encode(
+                                    observation(
+                                            server,
+                                            startMillis + 1000L * second,
+                                            sketches.get(random.nextInt(SKETCHES))));
+                    bytes += value.length;
+                    send(producer, kafka, server % PARTITIONS, server, value, failure);
+                }
+            }
+            for (int partition = 0; partition < PARTITIONS; partition++) {
+                byte[] value =
+                        Codecs.SERVER_OBSERVATION.encode(
+                                observation(partition, endMillis() + 9_000, sketches.get(0)));
+                send(producer, kafka, partition, partition, value, failure);
+            }
+        }
+        if (failure.get() != null) {
+            throw failure.get();
+        }
+        return (double) bytes / observations();
+    }
+
+    private static void send(
+            KafkaProducer<byte[], byte[]> producer,
+            KafkaSettings kafka,
+            int partition,
+            int server,
+            byte[] value,
+            AtomicReference<Exception> failure) {
+        var unused =
+                producer.send(
+                        new ProducerRecord<>(
+                                kafka.name(Topic.SERVER_OBSERVATIONS),
+                                partition,
+                                null,
+                                ("server-" + server).getBytes(StandardCharsets.UTF_8),
+                                value),
+                        (metadata, e) -> {
+                            if (e != null) {
+                                failure.set(e);
+                            }
+                        });
+    }
+
+    private ServerObservation observation(int server, long secondMillis, byte[] sketch) {
+        int component = server / SERVERS_A_COMPONENT;
+        return new ServerObservation(
+                SERVICE,
+                component < components() / 2 ? "front" : "index",
+                "component-" + component,
+                "server-" + server,
+                Vantage.SERVER,
+                secondMillis,
+                new TrafficCounts(
+                        REQUESTS + 1,
+                        REQUESTS,
+                        1,
+                        0,
+                        10,
+                        1_700_000,
+                        1_400_000,
+                        4_000_000,
+                        0,
+                        0,
+                        0,
+                        1_000_000),
+                sketch,
+                List.of());
+    }
+
+    private static Policy policy() {
+        return new Policy(
+                SERVICE,
+                1,
+                List.of("tpr@20"),
+                MergePolicy.TOP_K,
+                20,
+                2_000,
+                600_000,
+                10_000,
+                List.of(new ClassPolicy("all", 0, 0.9, 1, 1, 1, Optional.empty())),
+                AdmissionPolicy.DEFAULT,
+                SamplingPolicy.DEFAULT,
+                false);
+    }
+
+    String describe() {
+        return String.format(
+                Locale.ROOT,
+                "%,d servers in %,d components of two tiers, %d seconds, %d requests a server and"
+                        + " second",
+                servers,
+                components(),
+                seconds,
+                REQUESTS);
+    }
+}

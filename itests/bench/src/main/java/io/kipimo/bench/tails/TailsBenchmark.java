@@ -1,0 +1,233 @@
+package io.kipimo.bench.tails;
+
+import io.kipimo.bench.machine.BrokerProcess;
+import io.kipimo.bench.machine.SideProcess;
+import io.kipimo.bench.report.Benchmark;
+import io.kipimo.bench.report.Context;
+import io.kipimo.bench.report.Result;
+import io.kipimo.bench.report.Table;
+import io.kipimo.bench.side.SideRequest;
+import io.kipimo.bench.side.SideRun;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.codec.InvalidRecordException;
+import io.kipimo.schemas.tails.TailWindow;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * Observations of ten thousand servers to windows of all levels, Kafka to Kafka: the product's own
+ * job, and the same statistics with Flink's own windows. What is asked for is ten thousand
+ * observations a second. Every side has a JVM of its own and is warm; they alternate.
+ */
+public final class TailsBenchmark implements Benchmark {
+    @Override
+    public String name() {
+        return "tails";
+    }
+
+    @Override
+    public String summary() {
+        return "the tails job on observations of 10,000 servers, against Flink's own windows";
+    }
+
+    @Override
+    public Result run(Context context) throws Exception {
+        Fleet fleet =
+                Fleet.of(
+                        context.choose(200, 10_000, 10_000),
+                        context.choose(60, 60, 120),
+                        System.currentTimeMillis());
+        List<Contender> all = new ArrayList<>();
+        context.say("starting a broker");
+        try (BrokerProcess broker = BrokerProcess.start()) {
+            KafkaSettings kafka = broker.settings("fleet.");
+            context.say("writing %,d observations", fleet.observations());
+            double bytes = fleet.record(kafka);
+            Map<String, String> settings =
+                    Map.of("state.backend.type", context.backend().flinkName());
+            Contender product =
+                    new Contender(
+                            "kipimo " + context.backend().flinkName(),
+                            SideProcess.start(TailsSide.class, "4g"),
+                            settings);
+            all.add(product);
+            all.add(
+                    new Contender(
+                            "flink's own windows",
+                            SideProcess.start(PlainWindowsSide.class, "8g"),
+                            settings));
+            int repetition = 0;
+            for (int i = -context.choose(0, 1, 1); i < context.repetitions(); i++) {
+                for (Contender side : all) {
+                    SideRun run = side.run(kafka, fleet, repetition++, i >= 0);
+                    context.say(
+                            "%-22s %-12s %,11.0f observations/s %,11.0f observations/CPU-s",
+                            side.name,
+                            i < 0 ? "warm-up" : "repetition " + (i + 1),
+                            run.eventsPerSecond(),
+                            run.eventsPerCpuSecond());
+                }
+            }
+            return result(fleet, bytes, product, all);
+        } finally {
+            all.forEach(side -> side.process.close());
+        }
+    }
+
+    private static Result result(
+            Fleet fleet, double bytes, Contender product, List<Contender> all) {
+        Table table =
+                Table.of(
+                        "Sides, best and median repetition",
+                        "side",
+                        "observations",
+                        "observations/s best",
+                        "observations/s median",
+                        "observations/CPU-s best",
+                        "observations/CPU-s median",
+                        "kipimo is times (s)",
+                        "kipimo is times (CPU-s)",
+                        "windows");
+        for (Contender side : all) {
+            table.row(
+                    side.name,
+                    fleet.observations(),
+                    side.best(SideRun::eventsPerSecond),
+                    side.median(SideRun::eventsPerSecond),
+                    side.best(SideRun::eventsPerCpuSecond),
+                    side.median(SideRun::eventsPerCpuSecond),
+                    product.best(SideRun::eventsPerSecond) / side.best(SideRun::eventsPerSecond),
+                    product.best(SideRun::eventsPerCpuSecond)
+                            / side.best(SideRun::eventsPerCpuSecond),
+                    side.agrees ? "right" : "WRONG");
+        }
+        return new Result(
+                List.of(table),
+                List.of(
+                        fleet.describe(),
+                        String.format(
+                                Locale.ROOT,
+                                "%.0f bytes an observation; %,d windows of %,d scopes",
+                                bytes,
+                                fleet.windows(),
+                                fleet.scopes()),
+                        "Flink's own windows count a second that comes twice twice, and know no"
+                                + " policies; else they give the same figures"));
+    }
+
+    /** A side, its process and what its repetitions took. */
+    private static final class Contender {
+        private final String name;
+        private final SideProcess process;
+        private final Map<String, String> settings;
+        private final List<SideRun> runs = new ArrayList<>();
+        private boolean agrees = true;
+
+        Contender(String name, SideProcess process, Map<String, String> settings) {
+            this.name = name;
+            this.process = process;
+            this.settings = settings;
+        }
+
+        SideRun run(KafkaSettings kafka, Fleet fleet, int repetition, boolean counts)
+                throws Exception {
+            SideRun run =
+                    process.run(
+                            new SideRequest(
+                                    kafka.bootstrapServers(),
+                                    kafka.topicPrefix(),
+                                    repetition,
+                                    fleet.observations(),
+                                    fleet.windows(),
+                                    settings));
+            agrees &= isRight(kafka, fleet);
+            if (counts) {
+                runs.add(run);
+            }
+            return run;
+        }
+
+        double best(ToDoubleFunction<SideRun> figure) {
+            return runs.stream().mapToDouble(figure).max().orElseThrow();
+        }
+
+        double median(ToDoubleFunction<SideRun> figure) {
+            List<Double> sorted =
+                    runs.stream()
+                            .map(figure::applyAsDouble)
+                            .sorted(Comparator.naturalOrder())
+                            .toList();
+            return (sorted.get((sorted.size() - 1) / 2) + sorted.get(sorted.size() / 2)) / 2;
+        }
+    }
+
+    /** Whether every window is there with its requests; empties the topic. */
+    private static boolean isRight(KafkaSettings kafka, Fleet fleet) throws Exception {
+        Map<String, Object> settings = kafka.forConsumer();
+        settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 5_000);
+        String topic = kafka.name(Topic.TAILS);
+        Set<String> windows = new HashSet<>();
+        long completions = 0;
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                new KafkaConsumer<>(
+                        settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            List<TopicPartition> partitions =
+                    consumer.partitionsFor(topic).stream()
+                            .map(p -> new TopicPartition(topic, p.partition()))
+                            .toList();
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            Map<TopicPartition, Long> ends = new HashMap<>(consumer.endOffsets(partitions));
+            while (ends.entrySet().stream()
+                    .anyMatch(e -> consumer.position(e.getKey()) < e.getValue())) {
+                for (ConsumerRecord<byte[], byte[]> entry : consumer.poll(Duration.ofMillis(200))) {
+                    completions += add(windows, fleet, entry.value());
+                }
+            }
+            try (Admin admin = Admin.create(kafka.forAdmin())) {
+                admin.deleteRecords(
+                                ends.entrySet().stream()
+                                        .collect(
+                                                Collectors.toMap(
+                                                        Map.Entry::getKey,
+                                                        e ->
+                                                                RecordsToDelete.beforeOffset(
+                                                                        e.getValue()))))
+                        .all()
+                        .get();
+            }
+        }
+        return windows.size() == fleet.windows() && completions == fleet.completions();
+    }
+
+    private static long add(Set<String> windows, Fleet fleet, byte[] bytes)
+            throws InvalidRecordException {
+        TailWindow window = Codecs.TAIL_WINDOW.decode(bytes);
+        boolean isNew =
+                window.endMillis() <= fleet.endMillis()
+                        && windows.add(
+                                window.level()
+                                        + window.scope()
+                                        + window.kind()
+                                        + window.endMillis());
+        return isNew ? window.counts().completions() : 0;
+    }
+}

@@ -1,0 +1,325 @@
+package io.kipimo.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.kipimo.cli.Main;
+import io.kipimo.core.tails.LatencySketch;
+import io.kipimo.harness.backends.Backends;
+import io.kipimo.harness.backends.WithBackends;
+import io.kipimo.harness.flink.FlinkCluster;
+import io.kipimo.jobs.JobEnvironment;
+import io.kipimo.jobs.replication.ReplicationJob;
+import io.kipimo.jobs.replication.ReplicationOptions;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.policy.AdmissionPolicy;
+import io.kipimo.schemas.policy.ClassPolicy;
+import io.kipimo.schemas.policy.MergePolicy;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.policy.ReplicatedTier;
+import io.kipimo.schemas.policy.ReplicationPolicy;
+import io.kipimo.schemas.policy.SamplingPolicy;
+import io.kipimo.schemas.policy.TargetLatency;
+import io.kipimo.schemas.policy.TrialPolicy;
+import io.kipimo.schemas.replication.ReplicationDecision;
+import io.kipimo.schemas.tails.Demand;
+import io.kipimo.schemas.tails.ProcessingCapacity;
+import io.kipimo.schemas.tails.TailLevel;
+import io.kipimo.schemas.tails.TailWindow;
+import io.kipimo.schemas.tails.TailWindowKind;
+import io.kipimo.schemas.tails.TrafficCounts;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.ClassDefaults;
+import io.kipimo.sdk.Kipimo;
+import io.kipimo.sdk.KipimoConfig;
+import io.kipimo.sdk.ReplicationClient;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.sdk.kafka.PolicyStore;
+import io.kipimo.sdk.kafka.TopicAdmin;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+/**
+ * The replication job in a closed loop: a service whose arbiters follow the SDK's client, windows
+ * of its tails on a real broker, and a TaskManager that is killed in the middle of a trial.
+ */
+@WithBackends
+class ReplicationJobITCase {
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final long WINDOW_MILLIS = 200;
+
+    private static Policy policy() {
+        TrialPolicy d = TrialPolicy.DEFAULT;
+        return new Policy(
+                "pages",
+                1,
+                List.of("tpr@20"),
+                MergePolicy.TOP_K,
+                20,
+                2_000,
+                1_000,
+                1_000,
+                List.of(new ClassPolicy("all", 0, 0.9, 1, 1, 1, Optional.empty())),
+                AdmissionPolicy.DEFAULT,
+                SamplingPolicy.DEFAULT,
+                false,
+                Optional.of(
+                        new ReplicationPolicy(
+                                false,
+                                List.of(
+                                        new ReplicatedTier("web", 0, 0, 3),
+                                        new ReplicatedTier("store", 0, 0, 3)),
+                                TargetLatency.P95,
+                                0,
+                                0.5,
+                                0.8,
+                                0.9,
+                                0.5,
+                                true,
+                                new TrialPolicy(
+                                        0,
+                                        8_000,
+                                        20_000,
+                                        WINDOW_MILLIS,
+                                        50,
+                                        d.minimumRequests(),
+                                        d.minimumBatches(),
+                                        d.confidence(),
+                                        d.lastConfidence(),
+                                        d.baselineError(),
+                                        d.minimumGain()),
+                                0.25,
+                                0.5,
+                                60_000,
+                                1_000,
+                                30_000,
+                                60_000,
+                                Optional.empty())));
+    }
+
+    /**
+     * Two tiers; a fifth of the copies in the first meet a neighbour and take ten times as long.
+     */
+    private static final class Service implements AutoCloseable {
+        private final Random random = new Random(5);
+        private final KafkaSettings kafka;
+        private final ReplicationClient factors;
+        private final KafkaProducer<byte[], byte[]> producer;
+        private final ScheduledExecutorService thread =
+                Executors.newSingleThreadScheduledExecutor();
+
+        Service(KafkaSettings kafka, ReplicationClient factors) {
+            this.kafka = kafka;
+            this.factors = factors;
+            this.producer =
+                    new KafkaProducer<>(
+                            kafka.forProducer(),
+                            new ByteArraySerializer(),
+                            new ByteArraySerializer());
+            var unused =
+                    thread.scheduleAtFixedRate(
+                            this::window, 0, WINDOW_MILLIS, TimeUnit.MILLISECONDS);
+        }
+
+        private void window() {
+            long end = System.currentTimeMillis();
+            int web = factors.factor("web");
+            tier("web", 50, web, 50_000, 0.2, end);
+            tier("store", 50 * web, factors.factor("store"), 10_000, 0, end);
+        }
+
+        private void tier(
+                String name,
+                double perSecond,
+                int factor,
+                double meanMicros,
+                double slowShare,
+                long end) {
+            LatencySketch requests = new LatencySketch();
+            LatencySketch copies = new LatencySketch();
+            for (int i = 0; i < 200; i++) {
+                double fastest = Double.POSITIVE_INFINITY;
+                for (int copy = 0; copy < factor; copy++) {
+                    double took = meanMicros * (0.8 + 0.4 * random.nextDouble());
+                    took *= random.nextDouble() < slowShare ? 10 : 1;
+                    copies.record((long) took);
+                    fastest = Math.min(fastest, took);
+                }
+                requests.record((long) fastest);
+            }
+            send(window(TailLevel.TIER, name, perSecond * factor, meanMicros, end, copies));
+            send(window(TailLevel.ARBITER, name, perSecond, meanMicros, end, requests));
+        }
+
+        private static TailWindow window(
+                TailLevel level,
+                String tier,
+                double perSecond,
+                double meanMicros,
+                long end,
+                LatencySketch latencies) {
+            return new TailWindow(
+                    level,
+                    TailWindowKind.TUMBLING,
+                    "pages",
+                    tier,
+                    "",
+                    "",
+                    end - WINDOW_MILLIS,
+                    end,
+                    8,
+                    TrafficCounts.NONE,
+                    perSecond,
+                    perSecond,
+                    Optional.empty(),
+                    1,
+                    Optional.empty(),
+                    0,
+                    0,
+                    Optional.empty(),
+                    Optional.of(new Demand(200, meanMicros, 0.5)),
+                    Optional.of(new ProcessingCapacity(16, 16e6 / meanMicros, 0.3)),
+                    Optional.empty(),
+                    latencies.toBytes());
+        }
+
+        private void send(TailWindow window) {
+            var unused =
+                    producer.send(
+                            new ProducerRecord<>(
+                                    kafka.name(Topic.TAILS),
+                                    window.scope().getBytes(StandardCharsets.UTF_8),
+                                    Codecs.TAIL_WINDOW.encode(window)));
+        }
+
+        @Override
+        public void close() {
+            thread.shutdownNow();
+            producer.close();
+        }
+    }
+
+    private static List<ReplicationDecision> trial(List<ReplicationDecision> decisions) {
+        return decisions.stream().filter(ReplicationDecision::inTrial).toList();
+    }
+
+    @Test
+    void aKilledJobGoesOnWithItsTrialInANewerEpoch(Backends backends) throws Exception {
+        KafkaSettings kafka =
+                new KafkaSettings(backends.bootstrapServers(), "replication.", Map.of());
+        TopicAdmin.createMissing(kafka, 1, (short) 1);
+        PolicyStore.publish(kafka, policy());
+        Configuration config = new Configuration();
+        config.setString("kafka.bootstrap-servers", kafka.bootstrapServers());
+        config.setString("kafka.topic-prefix", kafka.topicPrefix());
+        config.setString("parallelism.default", "1");
+        config.setString("execution.checkpointing.interval", "500 ms");
+        KipimoConfig client =
+                KipimoConfig.builder("pages", "arbiter-1", kafka)
+                        .queryClass("all", ClassDefaults.ALL)
+                        .build();
+        try (FlinkCluster cluster = FlinkCluster.standalone(1, 2);
+                Kipimo kipimo = Kipimo.connect(client);
+                Service service = new Service(kafka, kipimo.replication());
+                TopicLog<ReplicationDecision> log =
+                        new TopicLog<>(kafka, Topic.REPLICATION, Codecs.REPLICATION_DECISION)) {
+            StreamExecutionEnvironment env =
+                    cluster.environment(JobEnvironment.withDefaults(config));
+            ReplicationJob.define(env, ReplicationOptions.of(config));
+            JobID job = env.executeAsync("replication").getJobID();
+
+            await("a trial begins and arbiters follow")
+                    .atMost(PATIENCE)
+                    .until(
+                            () ->
+                                    !trial(log.readOn()).isEmpty()
+                                            && kipimo.replication().factor("web") > 1);
+            ReplicationDecision began = trial(log.readOn()).get(0);
+            long checkpoints = cluster.completedCheckpoints(job);
+            await("the trial is in a checkpoint")
+                    .atMost(PATIENCE)
+                    .until(() -> cluster.completedCheckpoints(job) >= checkpoints + 2);
+            cluster.killTaskManager(0);
+            cluster.startTaskManager();
+
+            await("a newer epoch judges it")
+                    .atMost(PATIENCE)
+                    .until(
+                            () ->
+                                    log.readOn().stream()
+                                            .anyMatch(
+                                                    d ->
+                                                            d.epoch() > began.epoch()
+                                                                    && d.reason()
+                                                                            .equals("TRIAL_KEPT")));
+            List<ReplicationDecision> decisions = List.copyOf(log.readOn());
+            ReplicationDecision again =
+                    decisions.stream()
+                            .filter(d -> d.epoch() > began.epoch())
+                            .findFirst()
+                            .orElseThrow();
+            assertThat(again.inTrial()).as("the trial survived: %s", again).isTrue();
+            assertThat(again.tiers())
+                    .isEqualTo(decisions.get(decisions.indexOf(again) - 1).tiers());
+            assertThat(decisions)
+                    .filteredOn(d -> d.reason().equals("TRIAL_STARTED"))
+                    .as("no trial was lost and begun again")
+                    .hasSize(1);
+            assertThat(decisions)
+                    .isSortedAccordingTo((a, b) -> a.isNewerThan(b.epoch(), b.sequence()) ? 1 : -1);
+            int kept = again.tier("web").orElseThrow().factor();
+            await("arbiters follow the newer epoch")
+                    .atMost(PATIENCE)
+                    .until(
+                            () ->
+                                    kipimo.replication()
+                                            .inForce()
+                                            .filter(d -> d.epoch() == again.epoch() && !d.inTrial())
+                                            .isPresent());
+            assertThat(kipimo.replication().factor("web")).isEqualTo(kept).isGreaterThan(1);
+
+            assertThat(kipimo(kafka, "override", "factors", "pages", "1", "2", "--for=10m"))
+                    .isZero();
+            await("a person has the last word")
+                    .atMost(PATIENCE)
+                    .until(
+                            () ->
+                                    kipimo.replication().factor("web") == 1
+                                            && kipimo.replication().factor("store") == 2);
+            cluster.cancel(job);
+        }
+    }
+
+    private static int kipimo(KafkaSettings kafka, String... arguments) {
+        CommandLine command = Main.commandLine();
+        StringWriter out = new StringWriter();
+        command.setOut(new PrintWriter(out));
+        command.setErr(new PrintWriter(out));
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.addAll(
+                List.of(
+                        "--reason=drill",
+                        "--bootstrap-servers=" + kafka.bootstrapServers(),
+                        "--prefix=" + kafka.topicPrefix(),
+                        "--json"));
+        return command.execute(all.toArray(String[]::new));
+    }
+}

@@ -1,0 +1,468 @@
+package io.kipimo.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.kipimo.cli.Main;
+import io.kipimo.core.whatif.MeasurementReplay;
+import io.kipimo.core.whatif.RecordedEvents;
+import io.kipimo.harness.flink.FlinkCluster;
+import io.kipimo.harness.kafka.EmbeddedKafka;
+import io.kipimo.jobs.JobEnvironment;
+import io.kipimo.jobs.admission.AdmissionJob;
+import io.kipimo.jobs.admission.AdmissionOptions;
+import io.kipimo.jobs.quality.QualityJob;
+import io.kipimo.jobs.quality.QualityOptions;
+import io.kipimo.schemas.codec.Codec;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.policy.AdmissionPolicy;
+import io.kipimo.schemas.policy.ClassPolicy;
+import io.kipimo.schemas.policy.ControllerKind;
+import io.kipimo.schemas.policy.MergePolicy;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.policy.SamplingPolicy;
+import io.kipimo.schemas.policy.Signal;
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.MeasurementBill;
+import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.Phase;
+import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.quality.WindowKind;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.sdk.kafka.PolicyStore;
+import io.kipimo.sdk.kafka.TopicAdmin;
+import io.kipimo.sdk.kafka.TopicReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.Future;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/**
+ * Both jobs on a real broker and on traffic of now, then the command line on what their topics
+ * hold: what-if decides as the job did, measures as the job did, and explains what was decided.
+ */
+class WhatIfITCase {
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final int DEADLINE = 30;
+    private static final long SECOND = 1_000;
+    private static final int QUERIES_A_SECOND = 50;
+
+    private record Printed(int exitCode, String text) {}
+
+    /** Something to send once its time has come. */
+    private record Due(long atMillis, Topic topic, String key, byte[] value) {}
+
+    private final List<Due> due = new ArrayList<>();
+    private final Random random = new Random(47);
+    private KafkaProducer<byte[], byte[]> producer;
+    private int queries;
+
+    @TempDir private Path directory;
+
+    private static Policy policy() {
+        AdmissionPolicy d = AdmissionPolicy.DEFAULT;
+        return new Policy(
+                "shop",
+                1,
+                List.of("tpr@4"),
+                MergePolicy.TOP_K,
+                4,
+                1_000,
+                2_000,
+                1_000,
+                List.of(
+                        new ClassPolicy("high", 0, 0.9, 1, 1, 1, Optional.empty()),
+                        new ClassPolicy("low", 1, 0, 0.5, 0.05, 1, Optional.empty())),
+                new AdmissionPolicy(
+                        ControllerKind.PID,
+                        Signal.QUALITY,
+                        false,
+                        d.kp(),
+                        0.2,
+                        0,
+                        d.currentWeight(),
+                        d.timeOutObjective(),
+                        100,
+                        2_000,
+                        20,
+                        1,
+                        0.01,
+                        0.2,
+                        0.5,
+                        10,
+                        30_000,
+                        5_000),
+                SamplingPolicy.DEFAULT,
+                false);
+    }
+
+    @Test
+    void jobAndWhatIfDecideAlikeOnOneRecording() throws Exception {
+        try (EmbeddedKafka broker = EmbeddedKafka.start();
+                FlinkCluster cluster = FlinkCluster.inProcess(1, 4)) {
+            KafkaSettings kafka = new KafkaSettings(broker.bootstrapServers(), "whatif.", Map.of());
+            TopicAdmin.createMissing(kafka, 2, (short) 1);
+            PolicyStore.publish(kafka, policy());
+            Configuration config = new Configuration();
+            config.setString("kafka.bootstrap-servers", kafka.bootstrapServers());
+            config.setString("kafka.topic-prefix", kafka.topicPrefix());
+            config.setString("source.out-of-orderness", "1 s");
+            // All counts are in one partition, and windows do not wait for the others.
+            config.setString("source.idleness", "2 s");
+            config.setString("parallelism.default", "1");
+            StreamExecutionEnvironment quality =
+                    cluster.environment(JobEnvironment.withDefaults(config));
+            QualityJob.define(quality, QualityOptions.of(config));
+            JobID qualityJob = quality.executeAsync("quality").getJobID();
+            StreamExecutionEnvironment admission =
+                    cluster.environment(JobEnvironment.withDefaults(config));
+            AdmissionJob.define(admission, AdmissionOptions.of(config));
+            JobID admissionJob = admission.executeAsync("admission").getJobID();
+            sendUntilItWasDecidedOften(kafka);
+            cluster.cancel(admissionJob);
+            cluster.cancel(qualityJob);
+
+            decisionsAreTheSame(kafka);
+            anotherPolicyDecidesOtherwise(kafka);
+            measurementsAndSlidingWindowsAreTheSame(kafka);
+            everyDecisionIsExplained(kafka);
+            aForgedDecisionIsFoundOut(kafka);
+        }
+    }
+
+    private void sendUntilItWasDecidedOften(KafkaSettings kafka) {
+        long[] sentUntil = {System.currentTimeMillis() / SECOND * SECOND};
+        try (TopicLog<Decision> decisions =
+                new TopicLog<>(kafka, Topic.ADMISSION, Codecs.DECISION)) {
+            producer =
+                    new KafkaProducer<>(
+                            kafka.forProducer(),
+                            new ByteArraySerializer(),
+                            new ByteArraySerializer());
+            await("twelve moves of the lower class")
+                    .atMost(PATIENCE)
+                    .pollInterval(Duration.ofMillis(100))
+                    .until(
+                            () -> {
+                                long now = System.currentTimeMillis();
+                                while (sentUntil[0] <= now) {
+                                    second(sentUntil[0]);
+                                    sentUntil[0] += SECOND;
+                                }
+                                send(kafka, now);
+                                return decisions.readOn().stream()
+                                                .filter(d -> d.scope().equals("shop/low"))
+                                                .filter(d -> d.value() != d.previous())
+                                                .count()
+                                        >= 12;
+                            });
+            producer.close();
+        }
+    }
+
+    /** Good and bad times take turns of ten seconds. */
+    private void second(long startMillis) {
+        boolean bad = startMillis / 10_000 % 2 == 0;
+        int timedOut = 0;
+        for (int i = 0; i < QUERIES_A_SECOND; i++) {
+            long at = startMillis + i * SECOND / QUERIES_A_SECOND;
+            boolean late = random.nextInt(100) < (bad ? 40 : 4);
+            timedOut += late ? 1 : 0;
+            query("query-" + queries++, at, late);
+        }
+        for (String queryClass : List.of("high", "low")) {
+            long answered = queryClass.equals("high") ? QUERIES_A_SECOND : 20;
+            Observation observation =
+                    new Observation(
+                            "shop",
+                            "front",
+                            "front-0",
+                            queryClass,
+                            startMillis,
+                            answered,
+                            0,
+                            answered,
+                            queryClass.equals("high") ? timedOut : 0,
+                            List.of(),
+                            MeasurementBill.NOTHING,
+                            1);
+            due.add(
+                    new Due(
+                            startMillis + SECOND + 20,
+                            Topic.OBSERVATIONS,
+                            "shop/front/front-0",
+                            Codecs.OBSERVATION.encode(observation)));
+        }
+    }
+
+    private void query(String id, long startedAt, boolean late) {
+        long answeredAt = startedAt + (late ? DEADLINE : 20);
+        Answer answer =
+                new Answer(
+                        "shop",
+                        id,
+                        "high",
+                        AnswerKind.ONLINE,
+                        startedAt,
+                        answeredAt,
+                        DEADLINE,
+                        4,
+                        List.of(
+                                new Invocation("fast", Outcome.IN_TIME, 5_000),
+                                new Invocation(
+                                        "slow",
+                                        late ? Outcome.TIMED_OUT : Outcome.IN_TIME,
+                                        late ? 30_000 : 20_000)),
+                        Items.NONE,
+                        false);
+        due.add(new Due(answeredAt, Topic.ANSWERS, id, Codecs.ANSWER.encode(answer)));
+        if (late) {
+            partial(id, "fast", Phase.ONLINE, startedAt, 5, 1);
+            partial(id, "slow", Phase.MATURE, startedAt, 45 + random.nextInt(200), 3);
+        }
+    }
+
+    private void partial(
+            String id, String component, Phase phase, long startedAt, int afterMillis, long item) {
+        PartialResult partial =
+                new PartialResult(
+                        "shop",
+                        id,
+                        component,
+                        "",
+                        phase,
+                        startedAt + afterMillis,
+                        afterMillis * 1_000L,
+                        Items.ofNumbers(new long[] {item, item + 1}, new float[] {2, 1}),
+                        false);
+        due.add(
+                new Due(
+                        startedAt + Math.max(DEADLINE, afterMillis),
+                        Topic.PARTIALS,
+                        id,
+                        Codecs.PARTIAL_RESULT.encode(partial)));
+    }
+
+    private void send(KafkaSettings kafka, long nowMillis) throws Exception {
+        due.sort(Comparator.comparingLong(Due::atMillis));
+        int ready = 0;
+        List<Future<RecordMetadata>> sent = new ArrayList<>();
+        while (ready < due.size() && due.get(ready).atMillis <= nowMillis) {
+            Due one = due.get(ready++);
+            sent.add(
+                    producer.send(
+                            new ProducerRecord<>(
+                                    kafka.name(one.topic),
+                                    null,
+                                    one.atMillis,
+                                    one.key.getBytes(StandardCharsets.UTF_8),
+                                    one.value)));
+        }
+        due.subList(0, ready).clear();
+        producer.flush();
+        for (Future<RecordMetadata> one : sent) {
+            one.get();
+        }
+    }
+
+    private void decisionsAreTheSame(KafkaSettings kafka) throws IOException {
+        Printed same = whatIf(kafka, 0.2);
+        JsonNode answer = new ObjectMapper().readTree(same.text);
+
+        assertThat(answer.path("answersMeasuredAnew").intValue())
+                .as("windows as recorded")
+                .isZero();
+        assertThat(answer.path("admission").size()).isGreaterThan(40);
+        assertThat(answer.path("admission")).allMatch(d -> d.path("alike").booleanValue());
+        assertThat(answer.path("admission"))
+                .as("to the last figure")
+                .allMatch(d -> isSame(d.path("then"), d.path("now")));
+        assertThat(answer.path("admission").size())
+                .isEqualTo(all(kafka, Topic.ADMISSION, Codecs.DECISION).size());
+        assertThat(answer.path("sampling")).allMatch(d -> d.path("alike").booleanValue());
+        assertThat(answer.at("/classes/low/now/shed"))
+                .isEqualTo(answer.at("/classes/low/then/shed"));
+        assertThat(same.exitCode).isZero();
+    }
+
+    /** But for the version, which a document need not have. */
+    private static boolean isSame(JsonNode then, JsonNode now) {
+        return ((ObjectNode) then.deepCopy())
+                .without("configVersion")
+                .equals(((ObjectNode) now.deepCopy()).without("configVersion"));
+    }
+
+    private void anotherPolicyDecidesOtherwise(KafkaSettings kafka) throws IOException {
+        Printed bolder = whatIf(kafka, 1);
+        JsonNode answer = new ObjectMapper().readTree(bolder.text);
+
+        assertThat(bolder.exitCode).isEqualTo(1);
+        assertThat(answer.path("differs").booleanValue()).isTrue();
+    }
+
+    private Printed whatIf(KafkaSettings kafka, double ki) throws IOException {
+        String stored = kipimo(kafka, "policy", "show", "shop").text;
+        assertThat(stored).contains("ki: 0.2\n");
+        Path file = directory.resolve("policy.yaml");
+        Files.writeString(file, stored.replace("ki: 0.2\n", "ki: " + ki + "\n"));
+        return kipimo(kafka, "whatif", "--policy=" + file, "--json");
+    }
+
+    private static void measurementsAndSlidingWindowsAreTheSame(KafkaSettings kafka) {
+        MeasurementReplay.Measured again =
+                MeasurementReplay.replay(
+                        policy(),
+                        new RecordedEvents(
+                                all(kafka, Topic.ANSWERS, Codecs.ANSWER),
+                                all(kafka, Topic.PARTIALS, Codecs.PARTIAL_RESULT),
+                                all(kafka, Topic.OBSERVATIONS, Codecs.OBSERVATION)));
+
+        List<Measurement> measured = all(kafka, Topic.QUALITY, Codecs.MEASUREMENT);
+        Map<String, Measurement> byQuery = by(again.measurements(), Measurement::queryId);
+        assertThat(measured).hasSizeGreaterThan(300);
+        assertThat(measured).allSatisfy(m -> assertThat(byQuery.get(m.queryId())).isEqualTo(m));
+
+        Map<String, QualityWindow> byEnd = by(again.windows(), WhatIfITCase::identity);
+        List<QualityWindow> sliding =
+                all(kafka, Topic.QUALITY_WINDOWS, Codecs.QUALITY_WINDOW).stream()
+                        .filter(w -> w.kind() == WindowKind.SLIDING)
+                        .toList();
+        assertThat(sliding).hasSizeGreaterThan(5);
+        assertThat(sliding)
+                .allSatisfy(
+                        w ->
+                                assertThat(byEnd.get(identity(w)))
+                                        .usingRecursiveComparison()
+                                        .withComparatorForType(
+                                                (a, b) ->
+                                                        Math.abs(a - b) < 1e-9
+                                                                ? 0
+                                                                : Double.compare(a, b),
+                                                Double.class)
+                                        .isEqualTo(w));
+    }
+
+    private static String identity(QualityWindow w) {
+        return w.queryClass() + '/' + w.kind() + '/' + w.endMillis();
+    }
+
+    private static <T> Map<String, T> by(List<T> records, Function<T, String> key) {
+        return records.stream().collect(Collectors.toMap(key, r -> r, (a, b) -> a, TreeMap::new));
+    }
+
+    private static void everyDecisionIsExplained(KafkaSettings kafka) {
+        List<Decision> decisions =
+                all(kafka, Topic.ADMISSION, Codecs.DECISION).stream()
+                        .filter(d -> d.scope().equals("shop/low"))
+                        .toList();
+        for (int i = 0; i < decisions.size(); i += 7) {
+            Decision one = decisions.get(i);
+            Printed explained =
+                    kipimo(
+                            kafka,
+                            "explain",
+                            one.scope() + '@' + one.epoch() + '.' + one.sequence());
+            assertThat(explained.text)
+                    .contains("Input: ")
+                    .contains("Decision: " + one.mode() + ", " + one.reason())
+                    .contains("SAME: derived again");
+            assertThat(explained.exitCode).isZero();
+        }
+        Printed sampling = kipimo(kafka, "explain", "shop");
+        assertThat(sampling.text).contains("Step: from ").contains("SAME: derived again");
+    }
+
+    private static void aForgedDecisionIsFoundOut(KafkaSettings kafka) throws Exception {
+        List<Decision> decisions = all(kafka, Topic.ADMISSION, Codecs.DECISION);
+        Decision d = decisions.get(decisions.size() - 1);
+        Decision forged =
+                new Decision(
+                        d.controller(),
+                        "shop/low",
+                        d.epoch(),
+                        d.sequence() + 1,
+                        d.issuedAtMillis(),
+                        d.asOfMillis(),
+                        d.validUntilMillis(),
+                        0.123,
+                        d.previous(),
+                        d.samples(),
+                        d.mode(),
+                        d.reason(),
+                        d.configVersion(),
+                        d.measured(),
+                        d.low(),
+                        d.high(),
+                        d.objective());
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(
+                        kafka.forProducer(),
+                        new ByteArraySerializer(),
+                        new ByteArraySerializer())) {
+            producer.send(
+                            new ProducerRecord<>(
+                                    kafka.name(Topic.ADMISSION),
+                                    "shop/low".getBytes(StandardCharsets.UTF_8),
+                                    Codecs.DECISION.encode(forged)))
+                    .get();
+        }
+        Printed explained = kipimo(kafka, "explain", "shop/low");
+        assertThat(explained.text).contains("OTHER: ").contains("value is 0.123");
+        assertThat(explained.exitCode).isEqualTo(1);
+    }
+
+    private static <T> List<T> all(KafkaSettings kafka, Topic topic, Codec<T> codec) {
+        List<T> records = new ArrayList<>();
+        TopicReader.read(kafka, topic, 0, codec, records::add);
+        return records;
+    }
+
+    private static Printed kipimo(KafkaSettings kafka, String... arguments) {
+        StringWriter text = new StringWriter();
+        CommandLine command = Main.commandLine();
+        command.setOut(new PrintWriter(text));
+        command.setErr(new PrintWriter(text));
+        String[] all = Arrays.copyOf(arguments, arguments.length + 2);
+        all[arguments.length] = "--bootstrap-servers=" + kafka.bootstrapServers();
+        all[arguments.length + 1] = "--prefix=" + kafka.topicPrefix();
+        int exitCode = command.execute(all);
+        command.getOut().flush();
+        command.getErr().flush();
+        return new Printed(exitCode, text.toString());
+    }
+}

@@ -1,0 +1,107 @@
+package io.kipimo.cli.replication;
+
+import io.kipimo.cli.terminal.ExitCodes;
+import io.kipimo.cli.terminal.InputException;
+import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.Table;
+import io.kipimo.core.replication.Collisions;
+import io.kipimo.core.replication.Factors;
+import java.io.PrintWriter;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code kipimo collision}: how likely copies of one request meet at a server. */
+@Command(
+        name = "collision",
+        description = {
+            "The probability that copies of one tier-1 request meet at a server of the last tier,"
+                    + " where they cannot profit from its servers' differences (sPARE, proposition"
+                    + " 2)."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  kipimo collision --servers 6,8 --factors 2,2",
+            "  kipimo collision --servers 100,400,10000 --factors 2,1,3 --json"
+        })
+public final class CollisionCommand implements Callable<Integer> {
+    /** The sum has that many terms at most. */
+    private static final int MOST_SERVERS = 10_000_000;
+
+    @Option(
+            names = "--servers",
+            required = true,
+            split = ",",
+            paramLabel = "M",
+            description = "Servers of each tier, first to last.")
+    private List<Integer> servers;
+
+    @Option(
+            names = "--factors",
+            required = true,
+            split = ",",
+            paramLabel = "R",
+            description = "Replication factor of each tier, first to last.")
+    private List<Integer> factors;
+
+    @Mixin private JsonOption json;
+
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        if (servers.size() != factors.size()) {
+            throw new InputException(
+                    "--servers has "
+                            + servers.size()
+                            + " tiers, --factors "
+                            + factors.size()
+                            + "; allowed: as many");
+        }
+        within("--servers", servers);
+        within("--factors", factors);
+        Factors r = new Factors(factors);
+        int last = servers.size() - 1;
+        PrintWriter out = spec.commandLine().getOut();
+        if (json.isSet()) {
+            JsonOption.print(
+                    out,
+                    Map.of("collision_probability", Collisions.probability(servers, r, 0, last)));
+        } else {
+            table(r).print(out);
+        }
+        return ExitCodes.FINE;
+    }
+
+    private static void within(String option, List<Integer> values) {
+        for (int value : values) {
+            if (value < 1 || value > MOST_SERVERS) {
+                throw new InputException(
+                        option + " has " + value + "; allowed: 1.." + MOST_SERVERS);
+            }
+        }
+    }
+
+    private Table table(Factors r) {
+        Table table = new Table("tier", "servers", "factor", "copies of a request", "collision");
+        for (int tier = 0; tier < servers.size(); tier++) {
+            double copies = r.amplification(0, tier) * r.at(tier);
+            table.row(
+                    Integer.toString(tier + 1),
+                    Integer.toString(servers.get(tier)),
+                    Integer.toString(r.at(tier)),
+                    new BigDecimal(copies).round(new MathContext(6)).toString(),
+                    String.format(
+                            Locale.ROOT, "%.6f", Collisions.probability(servers, r, 0, tier)));
+        }
+        return table;
+    }
+}

@@ -1,0 +1,178 @@
+package io.kipimo.cli.replication;
+
+import io.kipimo.cli.terminal.ExitCodes;
+import io.kipimo.cli.terminal.InputException;
+import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.Table;
+import io.kipimo.core.replication.duplicates.Mix;
+import io.kipimo.core.replication.duplicates.Plan;
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code kipimo plan}: the cheapest mix of replicas and duplicates that meets a service level. */
+@Command(
+        name = "plan",
+        description = {
+            "Finds the fewest servers, as replicas that share the requests and duplicates that"
+                    + " repeat them, that answer a share of the requests within a latency bound"
+                    + " (Zoolander's model), and what the other mixes of as many servers reach.",
+            "",
+            "Exit code 1: no mix within the limit reaches it."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  kipimo plan --samples times.txt --tau 5 --service-level 0.999 --arrival-rate 40"
+                    + " --max-servers 16"
+        })
+public final class PlanCommand implements Callable<Integer> {
+    @Option(
+            names = "--samples",
+            required = true,
+            paramLabel = "FILE",
+            description =
+                    "Service times of a server that nothing waits for, one in ms a line; - is"
+                            + " standard input.")
+    private String samples;
+
+    @Option(
+            names = "--tau",
+            required = true,
+            paramLabel = "MS",
+            description = "Latency bound, milliseconds.")
+    private double tau;
+
+    @Option(
+            names = "--service-level",
+            required = true,
+            paramLabel = "SHARE",
+            description = "Share of the requests that must be answered within the bound, 0..1.")
+    private double serviceLevel;
+
+    @Option(
+            names = "--arrival-rate",
+            required = true,
+            paramLabel = "PER_S",
+            description = "Requests a second of the whole service.")
+    private double arrivalRate;
+
+    @Option(
+            names = "--max-servers",
+            required = true,
+            paramLabel = "N",
+            description = "Most servers, 1.." + Plan.MOST_SERVERS + ".")
+    private int maximumServers;
+
+    @Option(
+            names = "--network-ms",
+            paramLabel = "MS",
+            defaultValue = "0",
+            description =
+                    "Mean network latency between client and server, milliseconds; default:"
+                            + " ${DEFAULT-VALUE}.")
+    private double networkMillis;
+
+    @Mixin private JsonOption json;
+
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        ReplicationOptions.atLeast0("--tau", tau);
+        ReplicationOptions.atLeast0("--arrival-rate", arrivalRate);
+        ReplicationOptions.atLeast0("--network-ms", networkMillis);
+        if (!(serviceLevel >= 0 && serviceLevel <= 1)) {
+            throw new InputException("--service-level is " + serviceLevel + "; allowed: 0..1");
+        }
+        if (maximumServers < 1 || maximumServers > Plan.MOST_SERVERS) {
+            throw new InputException(
+                    "--max-servers is " + maximumServers + "; allowed: 1.." + Plan.MOST_SERVERS);
+        }
+        Plan plan =
+                Plan.cheapest(
+                        SampleFile.read(samples),
+                        tau,
+                        serviceLevel,
+                        arrivalRate,
+                        networkMillis,
+                        maximumServers);
+        PrintWriter out = spec.commandLine().getOut();
+        if (json.isSet()) {
+            JsonOption.print(out, document(plan));
+        } else {
+            print(out, plan);
+        }
+        return plan.chosen().isPresent() ? ExitCodes.FINE : ExitCodes.NO;
+    }
+
+    /** Nulls if nothing is good enough: whoever does not look must not get a plan that is not. */
+    private static Map<String, Object> document(Plan plan) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        Mix chosen = plan.chosen().orElse(null);
+        document.put("replicas", chosen == null ? null : chosen.replicas());
+        document.put("duplicates", chosen == null ? null : chosen.duplicates());
+        document.put("servers", chosen == null ? null : chosen.servers());
+        document.put("service_level", chosen == null ? null : chosen.serviceLevel());
+        document.put(
+                chosen == null ? "closest_mixes" : "other_mixes",
+                plan.ofTheSameSize().stream()
+                        .filter(mix -> !mix.equals(chosen))
+                        .map(PlanCommand::fields)
+                        .toList());
+        return document;
+    }
+
+    private static Map<String, Object> fields(Mix mix) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("replicas", mix.replicas());
+        fields.put("duplicates", mix.duplicates());
+        fields.put("servers", mix.servers());
+        fields.put("service_level", mix.serviceLevel());
+        return fields;
+    }
+
+    private void print(PrintWriter out, Plan plan) {
+        List<Mix> mixes = plan.ofTheSameSize();
+        String wanted =
+                ReplicationOptions.share(serviceLevel)
+                        + " within "
+                        + ReplicationOptions.number(tau)
+                        + " ms";
+        if (plan.chosen().isPresent()) {
+            Mix chosen = plan.chosen().orElseThrow();
+            out.printf(
+                    Locale.ROOT,
+                    "%s: %d server%s, as %d x %d%n%n",
+                    wanted,
+                    chosen.servers(),
+                    chosen.servers() == 1 ? "" : "s",
+                    chosen.replicas(),
+                    chosen.duplicates());
+        } else {
+            out.printf(
+                    Locale.ROOT,
+                    "%s: not with %d servers or fewer; closest, with %d:%n%n",
+                    wanted,
+                    maximumServers,
+                    mixes.get(0).servers());
+        }
+        Table table = new Table("replicas", "duplicates", "in time", "utilization", "");
+        for (Mix mix : mixes) {
+            table.row(
+                    Integer.toString(mix.replicas()),
+                    Integer.toString(mix.duplicates()),
+                    ReplicationOptions.share(mix.serviceLevel()),
+                    ReplicationOptions.share(mix.group().get(0).utilisation()),
+                    plan.chosen().filter(mix::equals).isPresent() ? "chosen" : "");
+        }
+        table.print(out);
+    }
+}

@@ -1,0 +1,6 @@
+/**
+ * What replication would do, offline: Zoolander's service levels ({@code predict}, {@code plan})
+ * and sPARE's collisions ({@code collision}). Read {@link io.kipimo.cli.replication.PredictCommand}
+ * first.
+ */
+package io.kipimo.cli.replication;

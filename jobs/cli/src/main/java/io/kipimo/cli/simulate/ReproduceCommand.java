@@ -1,0 +1,140 @@
+package io.kipimo.cli.simulate;
+
+import io.kipimo.cli.terminal.ExitCodes;
+import io.kipimo.cli.terminal.InputException;
+import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.simulator.report.Html;
+import io.kipimo.simulator.report.HtmlReport;
+import io.kipimo.simulator.report.JsonReport;
+import io.kipimo.simulator.report.LinePlot;
+import io.kipimo.simulator.reproduce.Experiment;
+import io.kipimo.simulator.reproduce.Experiments;
+import io.kipimo.simulator.reproduce.Finding;
+import io.kipimo.simulator.reproduce.Reproduction;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code kipimo reproduce}: the papers' tables and figures, ours beside theirs. */
+@Command(
+        name = "reproduce",
+        description = {
+            "Runs the papers' experiments in the simulator and prints ours beside theirs. What does"
+                    + " not match is said to, with the likely cause.",
+            "",
+            "Without an ID all are run, which takes some minutes; --list names them."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  kipimo reproduce ubora-figure-11 --html figure.html",
+            "  kipimo reproduce --list"
+        })
+public final class ReproduceCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "ID", arity = "0..*", description = "Experiments to run.")
+    private List<String> ids = List.of();
+
+    @Option(names = "--list", description = "Only list the experiments.")
+    private boolean list;
+
+    @Option(
+            names = "--html",
+            paramLabel = "FILE",
+            description = "Also write a page with tables and plots.")
+    private Path html;
+
+    @Mixin private JsonOption json;
+
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        List<Experiment> experiments = experiments();
+        if (list) {
+            List<List<String>> rows = new ArrayList<>(List.of(List.of("id", "title")));
+            experiments.forEach(e -> rows.add(List.of(e.id(), e.title())));
+            SimulateCommand.print(out, rows);
+            return ExitCodes.FINE;
+        }
+        Html page = new Html("Reproduction of the papers' figures");
+        Map<String, Object> tree = new LinkedHashMap<>();
+        long matching = 0;
+        long differing = 0;
+        for (Experiment experiment : experiments) {
+            Reproduction reproduction = experiment.run();
+            tree.put(reproduction.id(), tree(reproduction));
+            if (!json.isSet()) {
+                print(out, reproduction);
+            }
+            page.paragraph(reproduction.title() + ". " + reproduction.setting());
+            page.table(reproduction.rows());
+            if (!reproduction.runs().isEmpty()) {
+                HtmlReport.plots(page, reproduction.runs());
+            }
+            reproduction.plots().forEach(page::plot);
+            matching += reproduction.count(Finding.Verdict.MATCHES);
+            differing += reproduction.count(Finding.Verdict.DIFFERS);
+        }
+        if (json.isSet()) {
+            out.print(JsonReport.text(tree));
+        } else {
+            out.println(
+                    matching
+                            + " of the papers' figures match, "
+                            + differing
+                            + " do not match; the causes are beside them.");
+        }
+        if (html != null) {
+            SimulateCommand.write(html, page.page());
+        }
+        return ExitCodes.FINE;
+    }
+
+    private List<Experiment> experiments() {
+        if (ids.isEmpty()) {
+            return Experiments.all();
+        }
+        try {
+            return ids.stream().map(Experiments::of).toList();
+        } catch (IllegalArgumentException e) {
+            throw new InputException(e.getMessage());
+        }
+    }
+
+    private static void print(PrintWriter out, Reproduction reproduction) {
+        out.println(reproduction.title());
+        out.println(reproduction.setting());
+        SimulateCommand.print(out, reproduction.rows());
+        out.println();
+        out.flush();
+    }
+
+    private static Map<String, Object> tree(Reproduction reproduction) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("title", reproduction.title());
+        tree.put("setting", reproduction.setting());
+        List<Object> findings = new ArrayList<>();
+        for (Finding finding : reproduction.findings()) {
+            Map<String, Object> one = new LinkedHashMap<>();
+            one.put("figure", finding.what());
+            one.put("paper", finding.paper());
+            one.put("ours", finding.ours());
+            one.put("verdict", finding.verdict().text());
+            one.put("note", finding.note());
+            findings.add(one);
+        }
+        tree.put("findings", findings);
+        tree.put("plots", reproduction.plots().stream().map(LinePlot::tree).toList());
+        return tree;
+    }
+}

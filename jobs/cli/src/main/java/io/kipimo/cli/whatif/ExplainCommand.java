@@ -1,0 +1,166 @@
+package io.kipimo.cli.whatif;
+
+import io.kipimo.cli.advice.NotEnough;
+import io.kipimo.cli.policy.PolicyDocument;
+import io.kipimo.cli.terminal.ExitCodes;
+import io.kipimo.cli.terminal.InputException;
+import io.kipimo.cli.terminal.InputFile;
+import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.topics.Topic;
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code kipimo explain}: why a decision was taken, by taking it again. */
+@Command(
+        name = "explain",
+        description = {
+            "Derives a recorded decision again from its inputs, and tells in words which input,"
+                    + " which controller step and which guard made it.",
+            "",
+            "Needs the windows, the decisions of the controller before it and the policy that it"
+                    + " names: from the topics, or from what kipimo tail printed of"
+                    + " quality-windows, admission or sampling, and policies.",
+            "",
+            "Exits with 0 if the decision comes out the same, 1 if it does not, and 3 if too little"
+                    + " is known to say."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  kipimo explain search/low --bootstrap-servers localhost:9092",
+            "  kipimo explain search/low@12.841 --json",
+            "  kipimo explain search    (its sampling rate)",
+            "  kipimo explain search/low --events windows.jsonl --events admission.jsonl"
+                    + " --policy search.yaml"
+        })
+public final class ExplainCommand implements Callable<Integer> {
+    private static final Pattern FORM =
+            Pattern.compile("([^/@]+)(/[^@]+)?(?:@(\\d{1,18})\\.(\\d{1,18}))?");
+
+    @Parameters(
+            paramLabel = "DECISION",
+            description =
+                    "SERVICE/CLASS for an admitted fraction, SERVICE for a sampling rate: the newest"
+                            + " decision; or with @EPOCH.SEQUENCE a certain one.")
+    private String decision;
+
+    @Mixin private RecordedSources sources;
+
+    @Option(
+            names = "--policy",
+            paramLabel = "FILE",
+            description =
+                    "The policy that was followed, where its version is not on record any more.")
+    private String policyFile;
+
+    @Mixin private JsonOption json;
+
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        Matcher form = FORM.matcher(decision);
+        if (!form.matches()) {
+            throw new InputException(
+                    "DECISION is '"
+                            + decision
+                            + "'; allowed: SERVICE/CLASS or SERVICE, and @EPOCH.SEQUENCE");
+        }
+        boolean isAdmission = form.group(2) != null;
+        Topic topic = isAdmission ? Topic.ADMISSION : Topic.SAMPLING;
+        Recording recording =
+                sources.read(
+                        form.group(1), List.of(Topic.QUALITY_WINDOWS, topic, Topic.POLICIES), 0);
+        String scope = form.group(1) + (isAdmission ? form.group(2) : "");
+        Optional<Decision> wanted =
+                (isAdmission ? recording.admission() : recording.sampling())
+                        .stream()
+                                .filter(d -> d.scope().equals(scope))
+                                .filter(
+                                        d ->
+                                                form.group(3) == null
+                                                        || (d.epoch()
+                                                                        == Long.parseLong(
+                                                                                form.group(3))
+                                                                && d.sequence()
+                                                                        == Long.parseLong(
+                                                                                form.group(4))))
+                                .max(
+                                        Comparator.comparingLong(Decision::epoch)
+                                                .thenComparingLong(Decision::sequence));
+        PrintWriter out = spec.commandLine().getOut();
+        if (wanted.isEmpty()) {
+            NotEnough.print(out, json, "no decision " + decision + " is recorded");
+            return ExitCodes.NOT_ENOUGH;
+        }
+        Explanation explanation =
+                isAdmission
+                        ? Explanation.ofAdmission(recording, policy(), wanted.get())
+                        : Explanation.ofSampling(recording, policy(), wanted.get());
+        if (json.isSet()) {
+            JsonOption.print(out, document(wanted.get(), explanation));
+        } else {
+            print(out, wanted.get(), explanation);
+        }
+        return switch (explanation.verdict()) {
+            case SAME -> ExitCodes.FINE;
+            case OTHER -> ExitCodes.NO;
+            case NOT_ENOUGH -> ExitCodes.NOT_ENOUGH;
+        };
+    }
+
+    private Optional<Policy> policy() {
+        return policyFile == null
+                ? Optional.empty()
+                : Optional.of(
+                        InputFile.read(
+                                        policyFile,
+                                        reader ->
+                                                PolicyDocument.parse(
+                                                        policyFile,
+                                                        reader.lines()
+                                                                .collect(Collectors.joining("\n"))))
+                                .policy());
+    }
+
+    private static void print(PrintWriter out, Decision recorded, Explanation explanation) {
+        out.println(
+                recorded.scope()
+                        + '@'
+                        + recorded.epoch()
+                        + '.'
+                        + recorded.sequence()
+                        + ", "
+                        + Instant.ofEpochMilli(recorded.issuedAtMillis())
+                        + ", policy version "
+                        + recorded.configVersion());
+        explanation.account().forEach(line -> out.println("  " + line));
+        out.println(explanation.sentence());
+    }
+
+    private static Map<String, Object> document(Decision recorded, Explanation explanation) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("verdict", explanation.verdict().name().replace('_', '-'));
+        document.put("why", explanation.sentence());
+        document.put("recorded", recorded);
+        explanation.derived().ifPresent(d -> document.put("derived", d));
+        document.put("account", explanation.account());
+        return document;
+    }
+}

@@ -1,0 +1,102 @@
+package io.kipimo.cli.whatif;
+
+import io.kipimo.cli.kafka.KafkaOptions;
+import io.kipimo.cli.terminal.InputException;
+import io.kipimo.cli.terminal.InputFile;
+import io.kipimo.cli.topics.RecordedFile;
+import io.kipimo.schemas.codec.Codec;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.sdk.kafka.TopicReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Where recorded records are: files, or the topics of a running system. */
+final class RecordedSources {
+    /** What a replay can use, by topic. */
+    private static final List<Topic> TOPICS =
+            List.of(
+                    Topic.ANSWERS,
+                    Topic.PARTIALS,
+                    Topic.OBSERVATIONS,
+                    Topic.QUALITY_WINDOWS,
+                    Topic.ADMISSION,
+                    Topic.SAMPLING,
+                    Topic.POLICIES);
+
+    @Option(
+            names = "--events",
+            paramLabel = "FILE-or-TOPIC",
+            description =
+                    "What kipimo tail printed of any of the topics answers, partials, observations,"
+                            + " quality-windows, admission, sampling and policies, or such a topic;"
+                            + " may be given several times. - is standard input. Default: all of"
+                            + " these topics.")
+    private List<String> events = new ArrayList<>();
+
+    @Mixin private KafkaOptions kafka;
+
+    /**
+     * Reads what there is.
+     *
+     * @param topics that are of use
+     * @param fromMillis of topics that are not compacted, only records stamped at or after it
+     * @throws InputException if something cannot be read
+     */
+    Recording read(String service, List<Topic> topics, long fromMillis) {
+        Recording recording = new Recording(service);
+        if (events.isEmpty()) {
+            KafkaSettings settings = kafka.connect();
+            topics.forEach(topic -> read(settings, topic, fromMillis, recording));
+        }
+        for (String name : events) {
+            Optional<Topic> topic = topic(name);
+            if (name.equals(InputFile.STANDARD_INPUT) || Files.exists(Path.of(name))) {
+                RecordedFile.readAny(name, codecs(), recording::add);
+            } else if (topic.isPresent()) {
+                read(kafka.connect(topic.get()), topic.get(), fromMillis, recording);
+            } else {
+                throw new InputException(
+                        "--events is '"
+                                + name
+                                + "'; allowed: a file that is there, or one of the topics "
+                                + TOPICS.stream()
+                                        .map(Topic::suffix)
+                                        .collect(Collectors.joining(", ")));
+            }
+        }
+        return recording;
+    }
+
+    private static void read(
+            KafkaSettings settings, Topic topic, long fromMillis, Recording recording) {
+        TopicReader.read(
+                settings,
+                topic,
+                topic == Topic.POLICIES ? 0 : fromMillis,
+                Codecs.named(topic.message()),
+                recording::add);
+    }
+
+    private Optional<Topic> topic(String name) {
+        return TOPICS.stream()
+                .filter(t -> t.suffix().equals(name) || kafka.name(t).equals(name))
+                .findFirst();
+    }
+
+    private static List<Codec<?>> codecs() {
+        return Arrays.asList(
+                TOPICS.stream()
+                        .map(t -> Codecs.named(t.message()))
+                        .distinct()
+                        .toArray(Codec<?>[]::new));
+    }
+}

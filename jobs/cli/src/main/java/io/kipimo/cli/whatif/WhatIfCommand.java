@@ -1,0 +1,172 @@
+package io.kipimo.cli.whatif;
+
+import io.kipimo.cli.advice.NotEnough;
+import io.kipimo.cli.advice.TimeRange;
+import io.kipimo.cli.policy.PolicyDocument;
+import io.kipimo.cli.terminal.ExitCodes;
+import io.kipimo.cli.terminal.InputException;
+import io.kipimo.cli.terminal.InputFile;
+import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.TimeSpan;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.topics.Topic;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code kipimo whatif}: what a changed policy would have decided. */
+@Command(
+        name = "whatif",
+        description = {
+            "Runs recorded records through the jobs' own decision code, by another policy: the"
+                    + " decisions that it would have taken, the share of each class that they turn"
+                    + " away, answer quality with its interval, and the difference to what"
+                    + " happened.",
+            "",
+            "Where the policy only steers otherwise (controller, signal, gains, guards), it decides"
+                    + " on the control batches as recorded, at the moments when the job did. Where"
+                    + " it measures otherwise (metrics, merge, windows, a lower fixed sampling"
+                    + " rate), or with --deadline, recorded answers, partial results and"
+                    + " observations are measured anew.",
+            "",
+            "Load and components are as recorded: what other fractions would have done to them is"
+                    + " for kipimo simulate.",
+            "",
+            "Exits with 0 if it would have decided alike or nothing was decided, 1 if otherwise,"
+                    + " 3 if there is nothing to decide on."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  kipimo whatif --policy new.yaml --since 2h --bootstrap-servers localhost:9092",
+            "  kipimo whatif --policy new.yaml --deadline 80 --events answers.jsonl"
+                    + " --events partials.jsonl --events observations.jsonl",
+            "  kipimo tail quality-windows --from-beginning --until-end > windows.jsonl",
+            "  kipimo tail admission --from-beginning --until-end > admission.jsonl",
+            "  kipimo whatif --policy new.yaml --events windows.jsonl --events admission.jsonl"
+                    + " --json"
+        })
+public final class WhatIfCommand implements Callable<Integer> {
+    private static final List<Topic> TOPICS =
+            List.of(
+                    Topic.ANSWERS,
+                    Topic.PARTIALS,
+                    Topic.OBSERVATIONS,
+                    Topic.QUALITY_WINDOWS,
+                    Topic.ADMISSION,
+                    Topic.SAMPLING,
+                    Topic.POLICIES);
+
+    @Option(
+            names = "--policy",
+            required = true,
+            paramLabel = "FILE",
+            description = "The changed policy, as for kipimo policy set.")
+    private String policyFile;
+
+    @Mixin private RecordedSources sources;
+
+    @Option(
+            names = "--since",
+            paramLabel = "TIME",
+            description = "Of topics: the last 45s, 30m, 2h. Default: 1h")
+    private String since;
+
+    @Option(
+            names = "--from",
+            paramLabel = "MOMENT",
+            description = "Of topics: what was from then on: 2026-05-01T12:00:00Z.")
+    private String from;
+
+    @Option(
+            names = "--deadline",
+            paramLabel = "MILLIS",
+            description =
+                    "Had answers left by this deadline after the query's start; at most the"
+                            + " expiration window.")
+    private Integer deadline;
+
+    @Option(names = "--active", description = "As if the policy were not in shadow mode.")
+    private boolean active;
+
+    @Option(
+            names = "--lag",
+            paramLabel = "TIME",
+            description =
+                    "From the end of a control batch to the decision on it, instead of the recorded"
+                            + " moments. Default where none are recorded: 1s")
+    private String lag;
+
+    @Mixin private JsonOption json;
+
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        PolicyDocument document = document();
+        Recording recording = sources.read(document.policy().service(), TOPICS, fromMillis());
+        // As if it were stored: what persons have set meanwhile stays in force.
+        Policy policy = recording.newestPolicy().map(document::after).orElse(document.policy());
+        Optional<WhatIf.Answer> answer =
+                new WhatIf(
+                                recording,
+                                active
+                                        ? policy.withAdmission(policy.admission().withShadow(false))
+                                        : policy,
+                                deadline == null ? OptionalInt.empty() : OptionalInt.of(deadline),
+                                lag == null
+                                        ? OptionalLong.empty()
+                                        : OptionalLong.of(TimeSpan.parse("--lag", lag).toMillis()))
+                        .answer();
+        PrintWriter out = spec.commandLine().getOut();
+        if (answer.isEmpty()) {
+            NotEnough.print(
+                    out,
+                    json,
+                    "no control batch of class '"
+                            + policy.highestClass().name()
+                            + "' of service '"
+                            + policy.service()
+                            + "' by "
+                            + policy.metrics().get(0)
+                            + ", nor answers and observations to make one of");
+            return ExitCodes.NOT_ENOUGH;
+        }
+        WhatIfReport report = new WhatIfReport(answer.get());
+        if (json.isSet()) {
+            JsonOption.print(out, report.document());
+        } else {
+            report.print(out);
+        }
+        return answer.get().differs() ? ExitCodes.NO : ExitCodes.FINE;
+    }
+
+    private PolicyDocument document() {
+        if (deadline != null && deadline < 1) {
+            throw new InputException("--deadline is " + deadline + "; allowed: at least 1");
+        }
+        return InputFile.read(
+                policyFile,
+                reader ->
+                        PolicyDocument.parse(
+                                policyFile, reader.lines().collect(Collectors.joining("\n"))));
+    }
+
+    private long fromMillis() {
+        if (since != null && from != null) {
+            throw new InputException("--since and --from are given; allowed: one of them");
+        }
+        long now = System.currentTimeMillis();
+        return from != null
+                ? TimeRange.moment("--from", from, now)
+                : now - TimeSpan.parse("--since", since == null ? "1h" : since).toMillis();
+    }
+}

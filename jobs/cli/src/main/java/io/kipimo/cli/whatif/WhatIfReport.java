@@ -1,0 +1,197 @@
+package io.kipimo.cli.whatif;
+
+import io.kipimo.cli.advice.Figures;
+import io.kipimo.cli.terminal.Table;
+import io.kipimo.core.whatif.ClassOutcome;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.quality.Estimate;
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** The answer to a what-if question, for eyes and for programs. */
+record WhatIfReport(WhatIf.Answer answer) {
+    private static final int SHOWN = 20;
+
+    void print(PrintWriter out) {
+        out.printf(
+                Locale.ROOT,
+                "%s, %s to %s: %d control batches, %s%n%n",
+                answer.policy().service(),
+                Figures.time(answer.fromMillis()),
+                Figures.time(answer.untilMillis()),
+                answer.batches(),
+                answer.answers() == 0
+                        ? "as recorded"
+                        : "measured anew from " + answer.answers() + " answers");
+        classes().print(out);
+        out.println();
+        rates(out);
+        decisions(out);
+        answer.notes().forEach(note -> out.println("Note: " + note));
+    }
+
+    private Table classes() {
+        Table table =
+                new Table(
+                        "class",
+                        "offered",
+                        "quality then",
+                        "quality now",
+                        "turned away then",
+                        "decided then",
+                        "now",
+                        "moves then",
+                        "now",
+                        "fraction at the end then",
+                        "now");
+        answer.fates()
+                .forEach(
+                        (name, fate) ->
+                                table.row(
+                                        name,
+                                        Long.toString(fate.now().offered()),
+                                        quality(fate.then()),
+                                        quality(fate.now()),
+                                        percent(fate.rejected()),
+                                        known(percent(fate.then().shed())),
+                                        percent(fate.now().shed()),
+                                        known(Integer.toString(fate.then().moves())),
+                                        Integer.toString(fate.now().moves()),
+                                        known(Figures.fraction(fate.then().last())),
+                                        Figures.fraction(fate.now().last())));
+        return table;
+    }
+
+    /** Of what was decided nothing is known without recorded decisions. */
+    private String known(String figure) {
+        return hasThen() ? figure : "not recorded";
+    }
+
+    private boolean hasThen() {
+        return answer.wasDecided();
+    }
+
+    private void rates(PrintWriter out) {
+        List<WhatIf.Pair> sampling = answer.sampling();
+        if (!sampling.isEmpty()) {
+            WhatIf.Pair last = sampling.get(sampling.size() - 1);
+            out.printf(
+                    Locale.ROOT,
+                    "Sampling rate at the end: %.4f, %s%s%n",
+                    last.now().value(),
+                    last.now().reason(),
+                    last.then()
+                            .map(d -> String.format(Locale.ROOT, "; it was %.4f", d.value()))
+                            .orElse(""));
+        }
+    }
+
+    private void decisions(PrintWriter out) {
+        if (answer.lagMillis().isPresent()) {
+            out.printf(
+                    Locale.ROOT,
+                    "%d decisions, each taken to be made %s after its control batch ended.%n",
+                    answer.admission().size(),
+                    Figures.millis((double) answer.lagMillis().getAsLong()));
+            return;
+        }
+        List<WhatIf.Pair> others =
+                answer.admission().stream().filter(pair -> !pair.isAlike()).toList();
+        out.printf(
+                Locale.ROOT,
+                "%d of %d decisions would have been others%s%n",
+                others.size(),
+                answer.admission().size(),
+                others.isEmpty() ? "." : others.size() > SHOWN ? "; the first:" : ":");
+        if (!others.isEmpty()) {
+            Table table = new Table("at", "scope", "then", "", "", "now", "", "");
+            others.stream().limit(SHOWN).forEach(pair -> row(table, pair));
+            table.print(out);
+        }
+    }
+
+    private static void row(Table table, WhatIf.Pair pair) {
+        List<String> cells = new ArrayList<>();
+        cells.add(Instant.ofEpochMilli(pair.now().issuedAtMillis()).toString());
+        cells.add(pair.now().scope());
+        cells.addAll(pair.then().map(WhatIfReport::cells).orElse(List.of("none", "", "")));
+        cells.addAll(cells(pair.now()));
+        table.row(cells);
+    }
+
+    private static List<String> cells(Decision decision) {
+        return List.of(
+                Figures.fraction(decision.value()), decision.mode().name(), decision.reason());
+    }
+
+    private static String quality(ClassOutcome outcome) {
+        return outcome.quality()
+                .map(e -> Figures.fraction(e.mean()) + " (" + Figures.interval(e) + ")")
+                .orElse("not known");
+    }
+
+    private static String percent(double share) {
+        return String.format(Locale.ROOT, "%.1f %%", 100 * share);
+    }
+
+    Map<String, Object> document() {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("service", answer.policy().service());
+        document.put("policyVersion", answer.policy().version());
+        document.put("fromMillis", answer.fromMillis());
+        document.put("untilMillis", answer.untilMillis());
+        document.put("batches", answer.batches());
+        document.put("answersMeasuredAnew", answer.answers());
+        answer.lagMillis().ifPresent(lag -> document.put("lagMillis", lag));
+        document.put("differs", answer.differs());
+        Map<String, Object> classes = new LinkedHashMap<>();
+        answer.fates()
+                .forEach(
+                        (name, fate) -> {
+                            Map<String, Object> one = new LinkedHashMap<>();
+                            one.put("turnedAwayThen", fate.rejected());
+                            one.put("then", outcome(fate.then()));
+                            one.put("now", outcome(fate.now()));
+                            classes.put(name, one);
+                        });
+        document.put("classes", classes);
+        document.put("admission", answer.admission().stream().map(this::pair).toList());
+        document.put("sampling", answer.sampling().stream().map(this::pair).toList());
+        document.put("notes", answer.notes());
+        return document;
+    }
+
+    private static Map<String, Object> outcome(ClassOutcome outcome) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("offered", outcome.offered());
+        document.put("shed", outcome.shed());
+        document.put("moves", outcome.moves());
+        document.put("leastFraction", outcome.least());
+        document.put("lastFraction", outcome.last());
+        Optional<Estimate> quality = outcome.quality();
+        if (quality.isPresent()) {
+            document.put("quality", quality.get().mean());
+            document.put("low", quality.get().low());
+            document.put("high", quality.get().high());
+        }
+        return document;
+    }
+
+    private Map<String, Object> pair(WhatIf.Pair pair) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("issuedAtMillis", pair.now().issuedAtMillis());
+        document.put("scope", pair.now().scope());
+        if (answer.lagMillis().isEmpty()) {
+            document.put("alike", pair.isAlike());
+        }
+        document.put("now", pair.now());
+        pair.then().ifPresent(then -> document.put("then", then));
+        return document;
+    }
+}

@@ -1,0 +1,181 @@
+package io.kipimo.cli.replication;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kipimo.cli.Run;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReplicationCommandsTest {
+    private static final String TEN = "# ms\n1\n2\n3\n4\n5\n\n6\n7\n8\n9\n10\n";
+
+    @TempDir private Path directory;
+
+    private String file(String name, String text) throws IOException {
+        return Files.writeString(directory.resolve(name), text).toString();
+    }
+
+    private static JsonNode json(Run run) throws IOException {
+        assertThat(run.err()).isEmpty();
+        return new ObjectMapper().readTree(run.out());
+    }
+
+    @Test
+    void predictsByTheModelWithoutQueues() throws IOException {
+        Run run = predict("--tau", "9", "--duplicates", "3", "--json");
+        assertThat(run.exitCode()).isZero();
+        JsonNode tree = json(run);
+        assertThat(tree.at("/service_level").doubleValue()).isCloseTo(0.999, within(1e-12));
+        assertThat(tree.at("/effective_tau_ms").doubleValue()).isEqualTo(9);
+        assertThat(tree.at("/utilization").doubleValue()).isZero();
+        assertThat(tree.size()).isEqualTo(3);
+    }
+
+    /** Mean 5.5 ms, Cv^2 = 8.25 / 30.25; 100 of 200 requests a second: rho = 0.55. */
+    @Test
+    void predictsByTheModelWithQueuesAndNetwork() throws IOException {
+        JsonNode tree =
+                json(
+                        predict(
+                                "--tau",
+                                "9",
+                                "--duplicates",
+                                "2",
+                                "--replicas",
+                                "2",
+                                "--arrival-rate",
+                                "200",
+                                "--network-ms",
+                                "0.5",
+                                "--json"));
+        double waiting = (1 + 8.25 / 30.25) / 2 * 0.55 / 0.45 * 5.5;
+        assertThat(tree.at("/effective_tau_ms").doubleValue())
+                .isCloseTo(8.5 - waiting, within(1e-9));
+        assertThat(tree.at("/utilization").doubleValue()).isCloseTo(0.55, within(1e-12));
+        assertThat(tree.at("/service_level").doubleValue()).isCloseTo(0.64, within(1e-12));
+    }
+
+    @Test
+    void overloadMeetsNothingAndHasNoEffectiveTau() throws IOException {
+        JsonNode tree =
+                json(predict("--tau", "9", "--duplicates", "2", "--arrival-rate", "200", "--json"));
+        assertThat(tree.at("/service_level").doubleValue()).isZero();
+        assertThat(tree.at("/effective_tau_ms").isNull()).isTrue();
+        assertThat(tree.at("/utilization").doubleValue()).isCloseTo(1.1, within(1e-12));
+        assertThat(predict("--tau", "9", "--duplicates", "2", "--arrival-rate", "200").out())
+                .contains("overloaded");
+    }
+
+    @Test
+    void duplicatesMayDiffer() throws IOException {
+        Run run =
+                predict(
+                        "--samples",
+                        file("other.txt", "1\n1\n20\n20\n"),
+                        "--tau",
+                        "9",
+                        "--duplicates",
+                        "2",
+                        "--json");
+        JsonNode tree = json(run);
+        assertThat(tree.at("/service_level").doubleValue()).isCloseTo(0.95, within(1e-12));
+        assertThat(tree.at("/per_duplicate").size()).isEqualTo(2);
+        assertThat(tree.at("/per_duplicate/1/share_in_time").doubleValue()).isEqualTo(0.5);
+    }
+
+    @Test
+    void plansTheFewestServersAndShowsTheOtherMixes() throws IOException {
+        Run run = plan("--tau", "9", "--service-level", "0.99", "--json");
+        assertThat(run.exitCode()).isZero();
+        JsonNode tree = json(run);
+        assertThat(tree.at("/servers").intValue())
+                .isEqualTo(tree.at("/replicas").intValue() * tree.at("/duplicates").intValue());
+        assertThat(tree.at("/service_level").doubleValue()).isGreaterThanOrEqualTo(0.99);
+        assertThat(tree.at("/other_mixes").size()).isPositive();
+        assertThat(plan("--tau", "9", "--service-level", "0.99").out())
+                .contains("chosen", "replicas");
+    }
+
+    @Test
+    void aLevelThatNothingReachesIsExitCode1() throws IOException {
+        Run run = plan("--tau", "0.5", "--service-level", "0.5", "--json");
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(json(run).at("/servers").isNull()).isTrue();
+        assertThat(plan("--tau", "0.5", "--service-level", "0.5").out()).contains("not with 20");
+    }
+
+    @Test
+    void collisionOfThePapersTwoTiers() throws IOException {
+        Run run = Run.of("collision", "--servers", "6,8", "--factors", "2,2", "--json");
+        assertThat(run.exitCode()).isZero();
+        assertThat(json(run).at("/collision_probability").doubleValue())
+                .isCloseTo(13.0 / 28, within(1e-12));
+        assertThat(Run.of("collision", "--servers", "6,3", "--factors", "2,2", "--json").out())
+                .contains("1.0");
+        assertThat(Run.of("collision", "--servers", "6,8", "--factors", "1,8", "--json").out())
+                .contains(": 0.0");
+        assertThat(Run.of("collision", "--servers", "6,8", "--factors", "2,2").out())
+                .contains("0.464286");
+    }
+
+    @Test
+    void badSamplesNameFileLineAndWhatIsAllowed() throws IOException {
+        for (String bad : new String[] {"x", "-1", "NaN", "1e999", "1 2"}) {
+            String file = file("bad.txt", "1\n" + bad + "\n");
+            Run run = Run.of("predict", "--samples", file, "--tau", "5", "--duplicates", "2");
+            assertThat(run.exitCode()).isEqualTo(2);
+            assertThat(run.out()).isEmpty();
+            assertThat(run.err().lines()).singleElement().asString().contains("bad.txt:2: '" + bad);
+        }
+        assertThat(
+                        Run.of(
+                                        "predict",
+                                        "--samples",
+                                        file("none.txt", "# nothing\n"),
+                                        "--tau",
+                                        "5",
+                                        "--duplicates",
+                                        "2")
+                                .err())
+                .contains("has no service time");
+    }
+
+    @Test
+    void optionsOutOfRangeSayWhatIsAllowed() throws IOException {
+        assertThat(predict("--tau", "5", "--duplicates", "0").err())
+                .contains("--duplicates is 0; allowed: >= 1");
+        assertThat(plan("--tau", "5", "--service-level", "99.9").err())
+                .contains("--service-level is 99.9; allowed: 0..1");
+        assertThat(Run.of("collision", "--servers", "6", "--factors", "1,2").err())
+                .contains("--servers has 1 tiers, --factors 2");
+    }
+
+    private Run predict(String... options) throws IOException {
+        return run(options, "predict", "--samples", file("ten.txt", TEN));
+    }
+
+    private Run plan(String... options) throws IOException {
+        return run(
+                options,
+                "plan",
+                "--samples",
+                file("ten.txt", TEN),
+                "--arrival-rate",
+                "300",
+                "--max-servers",
+                "20");
+    }
+
+    private static Run run(String[] options, String... first) {
+        String[] all = new String[first.length + options.length];
+        System.arraycopy(first, 0, all, 0, first.length);
+        System.arraycopy(options, 0, all, first.length, options.length);
+        return Run.of(all);
+    }
+}

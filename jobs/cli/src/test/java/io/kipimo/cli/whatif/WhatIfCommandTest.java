@@ -1,0 +1,187 @@
+package io.kipimo.cli.whatif;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kipimo.cli.Run;
+import io.kipimo.cli.advice.Recorded;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class WhatIfCommandTest {
+    @TempDir private Path directory;
+    private Recorded recorded;
+
+    @BeforeEach
+    void record() throws IOException {
+        recorded = new Recorded(directory, 800);
+    }
+
+    private Path policy(String more) throws IOException {
+        return Files.writeString(
+                directory.resolve("shop.yaml"),
+                """
+                service: shop
+                metrics: [tpr@4]
+                top_k: 4
+                expiration_window_millis: 1000
+                window_millis: 10000
+                slide_millis: 1000
+                classes:
+                  - {name: high, priority: 0, objective: 0.95}
+                  - {name: low, priority: 1, objective: 0, safe_fraction: 0.5}
+                admission:
+                  shadow: false
+                  period_millis: 2000
+                  batch_queries: 20
+                """
+                        + more);
+    }
+
+    private Run run(String more, String... arguments) throws IOException {
+        List<String> all =
+                new ArrayList<>(
+                        List.of(
+                                "whatif",
+                                "--policy=" + policy(more),
+                                "--events=" + recorded.answers,
+                                "--events=" + recorded.partials,
+                                "--events=" + recorded.observations));
+        all.addAll(Arrays.asList(arguments));
+        return Run.of(all.toArray(String[]::new));
+    }
+
+    private static JsonNode json(Run run) throws IOException {
+        assertThat(run.err()).isEmpty();
+        return new ObjectMapper().readTree(run.out());
+    }
+
+    @Test
+    void recordedAnswersAreMeasuredAndDecidedOn() throws IOException {
+        Run run = run("", "--json");
+        JsonNode answer = json(run);
+
+        assertThat(run.exitCode()).as("nothing was decided").isZero();
+        assertThat(answer.path("answersMeasuredAnew").intValue()).isEqualTo(800);
+        assertThat(answer.path("batches").intValue()).isEqualTo(40);
+        assertThat(answer.at("/classes/high/now/quality").doubleValue())
+                .isCloseTo(0.875, within(0.01));
+        assertThat(answer.at("/classes/high/now/low").doubleValue())
+                .as("all with a time-out were measured")
+                .isEqualTo(answer.at("/classes/high/now/high").doubleValue());
+        assertThat(answer.at("/classes/low/now/lastFraction").doubleValue())
+                .as("quality is below its objective")
+                .isLessThan(0.5);
+    }
+
+    @Test
+    void atALongerDeadlineQualityIsWholeAndNothingIsTurnedAway() throws IOException {
+        JsonNode answer = json(run("", "--deadline=50", "--json"));
+
+        assertThat(answer.at("/classes/high/then/quality").doubleValue())
+                .isCloseTo(0.875, within(0.01));
+        assertThat(answer.at("/classes/high/now/quality").doubleValue()).isEqualTo(1);
+        assertThat(answer.at("/classes/low/now/lastFraction").doubleValue()).isGreaterThan(0.5);
+    }
+
+    @Test
+    void eyesSeeTheDifferenceAndWhatIsNotKnown() throws IOException {
+        Run run = run("", "--deadline=50");
+
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out())
+                .startsWith("shop, 2023-11-14T22:13:20Z to ")
+                .contains("40 control batches, measured anew from 800 answers")
+                .containsPattern("\nhigh +800 +0\\.8\\d\\d \\(0\\..*\\) +1\\.000 \\(")
+                .contains("not recorded")
+                .contains("made 1000 ms after its control batch ended")
+                .contains("Note: Load and components are as recorded");
+    }
+
+    @Test
+    void aShadowPolicyShowsWhatItWouldDoWhenItIsActive() throws IOException {
+        String shadow = "  shadow: true\n";
+        Path policy =
+                Files.writeString(
+                        directory.resolve("shadow.yaml"),
+                        Files.readString(policy("")).replace("  shadow: false\n", shadow));
+        String[] events = {
+            "--events=" + recorded.answers,
+            "--events=" + recorded.partials,
+            "--events=" + recorded.observations
+        };
+        Run quiet =
+                Run.of("whatif", "--policy=" + policy, events[0], events[1], events[2], "--json");
+        Run active =
+                Run.of(
+                        "whatif",
+                        "--policy=" + policy,
+                        events[0],
+                        events[1],
+                        events[2],
+                        "--json",
+                        "--active");
+
+        assertThat(json(quiet).at("/classes/low/now/moves").intValue()).isZero();
+        assertThat(json(quiet).path("notes").toString()).contains("--active");
+        assertThat(json(active).at("/classes/low/now/moves").intValue()).isPositive();
+    }
+
+    @Test
+    void aLowerRateMeasuresFewerQueries() throws IOException {
+        JsonNode half = json(run("sampling: {fixed_rate: 0.5}\n", "--json"));
+
+        assertThat(half.path("answersMeasuredAnew").intValue()).isBetween(340, 460);
+        assertThat(half.at("/classes/high/now/quality").doubleValue())
+                .isCloseTo(0.875, within(0.03));
+    }
+
+    @Test
+    void withoutCountsThereIsNothingToDecideOn() throws IOException {
+        Run run =
+                Run.of(
+                        "whatif",
+                        "--policy=" + policy(""),
+                        "--events=" + recorded.answers,
+                        "--events=" + recorded.partials);
+
+        assertThat(run.exitCode()).isEqualTo(3);
+        assertThat(run.out()).startsWith("NOT-ENOUGH: no control batch of class 'high'");
+    }
+
+    @Test
+    void whatCannotBeAskedIsSaid() throws IOException {
+        assertThat(run("", "--deadline=0").err())
+                .isEqualToIgnoringNewLines("kipimo: --deadline is 0; allowed: at least 1");
+        assertThat(run("", "--deadline=1001").err())
+                .contains("--deadline is 1001 ms; allowed: at most the expiration window of 1000");
+        assertThat(run("", "--events=nowhere").err())
+                .contains("--events is 'nowhere'; allowed: a file that is there, or one of");
+        assertThat(run("", "--since=1h", "--from=now").err()).contains("allowed: one of them");
+        Path other = Files.writeString(directory.resolve("other"), "{\"wrong\":1}\n");
+        Run wrong = run("", "--events=" + other);
+        assertThat(wrong.exitCode()).isEqualTo(2);
+        assertThat(wrong.err())
+                .contains("other:1: is none; allowed, as kipimo tail prints them: AnswerProto");
+    }
+
+    @Test
+    void aDecisionThatIsNotRecordedIsNotExplained() throws IOException {
+        Run none = Run.of("explain", "shop/low", "--events=" + recorded.observations);
+
+        assertThat(none.exitCode()).isEqualTo(3);
+        assertThat(none.out())
+                .isEqualToIgnoringNewLines("NOT-ENOUGH: no decision shop/low is recorded");
+        assertThat(Run.of("explain", "shop/low@x", "--events=" + recorded.observations).err())
+                .contains("DECISION is 'shop/low@x'; allowed: SERVICE/CLASS or SERVICE");
+    }
+}

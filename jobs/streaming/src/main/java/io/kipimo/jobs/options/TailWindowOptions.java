@@ -1,0 +1,111 @@
+package io.kipimo.jobs.options;
+
+import io.kipimo.core.tails.TailSpans;
+import io.kipimo.operators.tails.TailsSettings;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.flink.util.TimeUtils;
+
+/** Over which times tails are told, and against which bounds. */
+public final class TailWindowOptions {
+    private static final int MOST_OBJECTIVES = 16;
+
+    public static final BoundedOption<Duration> WINDOW =
+            Options.duration(
+                    "tails.window",
+                    Duration.ofSeconds(10),
+                    Duration.ofSeconds(1),
+                    Duration.ofSeconds(TailSpans.MOST_SECONDS),
+                    "Tumbling window; whole seconds.");
+    public static final BoundedOption<Duration> SLIDING_WINDOW =
+            Options.duration(
+                    "tails.sliding-window",
+                    Duration.ofMinutes(10),
+                    Duration.ofSeconds(1),
+                    Duration.ofDays(1),
+                    "Sliding window; at most "
+                            + TailSpans.MOST_STEPS
+                            + " times tails.sliding-every, and a multiple of it.");
+    public static final BoundedOption<Duration> SLIDING_EVERY =
+            Options.duration(
+                    "tails.sliding-every",
+                    Duration.ofMinutes(1),
+                    Duration.ofSeconds(1),
+                    Duration.ofHours(1),
+                    "How often a sliding window ends; a multiple of tails.window.");
+    public static final BoundedOption<String> OBJECTIVES =
+            Options.text(
+                    "tails.objectives",
+                    "10ms,25ms,50ms,100ms,250ms,500ms,1s",
+                    "\\s*|[^,]+(,[^,]+){0," + (MOST_OBJECTIVES - 1) + "}",
+                    "at most " + MOST_OBJECTIVES + " durations, 1 ms..1 h, with commas between",
+                    "Latencies to tell the share of requests at or under them.");
+
+    private TailWindowOptions() {}
+
+    public static List<BoundedOption<?>> all() {
+        return List.of(WINDOW, SLIDING_WINDOW, SLIDING_EVERY, OBJECTIVES);
+    }
+
+    /** Reads the options; problems are collected by the reader, and the result then is empty. */
+    public static Optional<TailsSettings> read(OptionSet.Reader reader) {
+        Duration window = reader.get(WINDOW);
+        Duration sliding = reader.get(SLIDING_WINDOW);
+        Duration every = reader.get(SLIDING_EVERY);
+        String objectives = reader.get(OBJECTIVES);
+        boolean fits =
+                !List.of(
+                                AdviceOptions.requireMultiple(
+                                        reader, WINDOW, window, Duration.ofSeconds(1), "a second"),
+                                AdviceOptions.requireMultiple(
+                                        reader, SLIDING_EVERY, every, window, WINDOW.key()),
+                                AdviceOptions.requireMultiple(
+                                        reader,
+                                        SLIDING_WINDOW,
+                                        sliding,
+                                        every,
+                                        SLIDING_EVERY.key()),
+                                objectives.isBlank()
+                                        || Arrays.stream(objectives.split(","))
+                                                .allMatch(text -> isObjective(reader, text)))
+                        .contains(false);
+        try {
+            return fits
+                    ? Optional.of(
+                            new TailsSettings(
+                                    window.toMillis(),
+                                    every.toMillis(),
+                                    sliding.toMillis(),
+                                    objectivesMicros(objectives)))
+                    : Optional.empty();
+        } catch (IllegalArgumentException e) {
+            reader.problem(e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private static boolean isObjective(OptionSet.Reader reader, String text) {
+        try {
+            Duration duration = TimeUtils.parseDuration(text.strip());
+            if (duration.toMillis() >= 1 && duration.compareTo(Duration.ofHours(1)) <= 0) {
+                return true;
+            }
+        } catch (IllegalArgumentException e) {
+            // Told below, like one that is out of range.
+        }
+        reader.problem(
+                OBJECTIVES.key() + " has '" + text.strip() + "'; allowed: " + OBJECTIVES.allowed());
+        return false;
+    }
+
+    private static List<Long> objectivesMicros(String objectives) {
+        return objectives.isBlank()
+                ? List.of()
+                : Stream.of(objectives.split(","))
+                        .map(text -> TimeUtils.parseDuration(text.strip()).toNanos() / 1000)
+                        .toList();
+    }
+}

@@ -1,0 +1,101 @@
+package io.kipimo.jobs.replication;
+
+import io.kipimo.jobs.JobMain;
+import io.kipimo.jobs.Output;
+import io.kipimo.kafka.KafkaEpochClaimer;
+import io.kipimo.kafka.KafkaSources;
+import io.kipimo.kafka.SourceSettings;
+import io.kipimo.operators.control.Words;
+import io.kipimo.operators.replication.ReplicationFunction;
+import io.kipimo.operators.types.CodecTypeInfo;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.replication.ReplicationDecision;
+import io.kipimo.schemas.tails.TailWindow;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.util.List;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.types.Either;
+
+/**
+ * Windows of tails in; replication factors out.
+ *
+ * <pre>
+ * tails ──────────────────────┬─> replication (service) ──> replication
+ * policies, admission ────────┘
+ * </pre>
+ */
+public final class ReplicationJob {
+    public static final String NAME = "replication";
+
+    private ReplicationJob() {}
+
+    public static void main(String[] args) {
+        JobMain.run(
+                args, NAME, ReplicationOptions.SET, ReplicationOptions::of, ReplicationJob::define);
+    }
+
+    /** Adds the job to {@code env}. */
+    public static void define(StreamExecutionEnvironment env, ReplicationOptions options) {
+        KafkaSettings kafka = options.common().kafka();
+        SourceSettings source = options.common().source();
+        SingleOutputStreamOperator<Policy> policies = KafkaSources.policies(env, kafka, source);
+        SingleOutputStreamOperator<TailWindow> tails =
+                KafkaSources.stream(
+                        env,
+                        kafka,
+                        Topic.TAILS,
+                        Codecs.TAIL_WINDOW,
+                        TailWindow::endMillis,
+                        source,
+                        "tails");
+        SingleOutputStreamOperator<Decision> admission =
+                KafkaSources.stream(
+                        env,
+                        kafka,
+                        Topic.ADMISSION,
+                        Codecs.DECISION,
+                        Decision::issuedAtMillis,
+                        source,
+                        "admission");
+
+        DataStream<ReplicationDecision> replication =
+                tails.keyBy(TailWindow::service, Types.STRING)
+                        .connect(
+                                Words.of(
+                                                policies,
+                                                admission,
+                                                CodecTypeInfo.of(Codecs.DECISION),
+                                                "replication")
+                                        .keyBy(ReplicationJob::service, Types.STRING))
+                        .process(
+                                new ReplicationFunction(new KafkaEpochClaimer(kafka)),
+                                CodecTypeInfo.of(Codecs.REPLICATION_DECISION))
+                        .uid("replication")
+                        .name("replication");
+
+        Output output = new Output(options.common());
+        output.prompt(
+                replication,
+                Topic.REPLICATION,
+                Codecs.REPLICATION_DECISION,
+                ReplicationDecision::service,
+                ReplicationDecision::issuedAtMillis);
+        output.deadLetters(List.of(tails, policies, admission), List.of());
+    }
+
+    /** Admission decides a class: service/class. */
+    private static String service(Either<Policy, Decision> word) {
+        if (word.isLeft()) {
+            return word.left().service();
+        }
+        String scope = word.right().scope();
+        int slash = scope.indexOf('/');
+        return slash < 0 ? scope : scope.substring(0, slash);
+    }
+}

@@ -1,0 +1,69 @@
+package io.kipimo.jobs.tails;
+
+import io.kipimo.jobs.JobMain;
+import io.kipimo.jobs.Output;
+import io.kipimo.kafka.KafkaSources;
+import io.kipimo.kafka.SourceSettings;
+import io.kipimo.operators.tails.ReceivedObservation;
+import io.kipimo.operators.tails.TailsFlow;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.tails.TailWindow;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.sdk.kafka.PolicyStore;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+/**
+ * Servers' observations in; tail latencies and capacity of servers, components, tiers and services
+ * out.
+ *
+ * <pre>
+ * server-observations ─┬─> servers ─┬─> components ─> tiers ─> services
+ * policies ────────────┘            ├─> arbiters
+ *                                   └─ (each level) ────────────────────> tails
+ * </pre>
+ */
+public final class TailsJob {
+    public static final String NAME = "tails";
+
+    private TailsJob() {}
+
+    public static void main(String[] args) {
+        JobMain.run(args, NAME, TailsOptions.SET, TailsOptions::of, TailsJob::define);
+    }
+
+    /** Adds the job to {@code env}, with the policies that are there now. */
+    public static void define(StreamExecutionEnvironment env, TailsOptions options) {
+        define(env, options, PolicyStore.readAll(options.common().kafka()));
+    }
+
+    /**
+     * Adds the job to {@code env}.
+     *
+     * @param known policies that observations are judged by before the stream of policies is read
+     */
+    static void define(
+            StreamExecutionEnvironment env, TailsOptions options, Map<String, Policy> known) {
+        KafkaSettings kafka = options.common().kafka();
+        SourceSettings source = options.common().source();
+        SingleOutputStreamOperator<Policy> policies = KafkaSources.policies(env, kafka, source);
+        SingleOutputStreamOperator<ReceivedObservation> observations =
+                KafkaSources.serverObservations(env, kafka, source);
+        TailsFlow tails =
+                TailsFlow.of(observations, policies, known, kafka.topicPrefix(), options.tails());
+
+        Output output = new Output(options.common());
+        // Windows feed the replicator, which cannot wait for a checkpoint.
+        output.prompt(
+                tails.windows(),
+                Topic.TAILS,
+                Codecs.TAIL_WINDOW,
+                TailWindow::scope,
+                TailWindow::endMillis);
+        output.deadLetters(List.of(observations, policies), List.of(tails.deadLetters()));
+    }
+}

@@ -1,0 +1,28 @@
+package io.kipimo.schemas.tails;
+
+/**
+ * The CPU time that requests need (sPARE, sec. V-A1).
+ *
+ * @param requests measured from arrival to departure
+ * @param meanMicros T, core-microseconds a request; 0 without requests
+ * @param coefficientOfVariation standard deviation / mean; 0: unknown
+ */
+public record Demand(long requests, double meanMicros, double coefficientOfVariation) {
+    /** Nothing measured. */
+    public static final Demand NONE = new Demand(0, 0, 0);
+
+    /** mu = 1/T, requests a second and core. */
+    public double perCoreSecond() {
+        if (!(meanMicros > 0)) {
+            throw new IllegalStateException("mean demand is " + meanMicros + " us: no rate");
+        }
+        return 1e6 / meanMicros;
+    }
+
+    /** Standard error of the mean if demands are independent, microseconds; 0 without requests. */
+    public double standardErrorMicros() {
+        return requests == 0
+                ? 0
+                : meanMicros * coefficientOfVariation / Math.sqrt((double) requests);
+    }
+}

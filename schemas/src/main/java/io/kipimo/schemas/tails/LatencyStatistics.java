@@ -1,0 +1,29 @@
+package io.kipimo.schemas.tails;
+
+import java.util.List;
+
+/**
+ * The distribution of latencies in a window; times in microseconds, percentiles within 1 %, mean,
+ * maximum and coefficient of variation exact.
+ *
+ * @param count of latencies, above 0
+ * @param coefficientOfVariation standard deviation / mean
+ * @param quartileDispersion QCoD = (Q3 - Q1) / (Q3 + Q1), 0..1
+ * @param p95OverMean sPARE's variability measure w (sec. V-B)
+ * @param p99OverMean the same of the 99th percentile
+ * @param serviceLevels one an objective, ascending
+ */
+public record LatencyStatistics(
+        long count,
+        double p50Micros,
+        double p90Micros,
+        double p95Micros,
+        double p99Micros,
+        double p999Micros,
+        double meanMicros,
+        long maximumMicros,
+        double coefficientOfVariation,
+        double quartileDispersion,
+        double p95OverMean,
+        double p99OverMean,
+        List<ServiceLevel> serviceLevels) {}

@@ -1,0 +1,17 @@
+package io.kipimo.schemas.tails;
+
+/**
+ * A request's time at a server, microseconds of one clock.
+ *
+ * @param departureMicros not before the arrival
+ */
+public record Stay(long arrivalMicros, long departureMicros) {
+    public Stay {
+        if (departureMicros < arrivalMicros) {
+            throw new IllegalArgumentException(
+                    "departure is "
+                            + (arrivalMicros - departureMicros)
+                            + " us before the arrival; allowed: at or after it");
+        }
+    }
+}

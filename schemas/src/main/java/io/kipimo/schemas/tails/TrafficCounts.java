@@ -1,0 +1,106 @@
+package io.kipimo.schemas.tails;
+
+/**
+ * What passed through one server, or several together, over a stretch of time.
+ *
+ * @param arrivals requests that came
+ * @param completions answers that left
+ * @param timedOut requests given up for time
+ * @param failed requests answered with an error
+ * @param connections opened
+ * @param inServiceMicros time integral of the number in service, request-microseconds
+ * @param busyCoreMicros time integral of min(number in service, cores), core-microseconds
+ * @param coreMicros cores times observed time, core-microseconds; 0: unknown
+ * @param tokensReturned tokens that came back to the arbiter
+ * @param tokenHeldMicros time from their allocation to their return, summed up
+ * @param tokenMicros tokens times observed time; 0: no arbitration by tokens
+ * @param observedMicros time that servers reported on, server-microseconds
+ */
+public record TrafficCounts(
+        long arrivals,
+        long completions,
+        long timedOut,
+        long failed,
+        long connections,
+        long inServiceMicros,
+        long busyCoreMicros,
+        long coreMicros,
+        long tokensReturned,
+        long tokenHeldMicros,
+        long tokenMicros,
+        long observedMicros) {
+    /** Sums stay here: more than all servers of the world do in a day. */
+    public static final long MOST = 1L << 62;
+
+    public static final TrafficCounts NONE = new TrafficCounts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+
+    /**
+     * Checks the counts.
+     *
+     * @throws IllegalArgumentException if one is negative
+     */
+    public TrafficCounts {
+        if ((arrivals
+                        | completions
+                        | timedOut
+                        | failed
+                        | connections
+                        | inServiceMicros
+                        | busyCoreMicros
+                        | coreMicros
+                        | tokensReturned
+                        | tokenHeldMicros
+                        | tokenMicros
+                        | observedMicros)
+                < 0) {
+            throw new IllegalArgumentException(
+                    "counts are "
+                            + arrivals
+                            + " arrivals, "
+                            + completions
+                            + " completions, "
+                            + timedOut
+                            + " timed out, "
+                            + failed
+                            + " failed, "
+                            + connections
+                            + " connections, "
+                            + inServiceMicros
+                            + " us in service, "
+                            + busyCoreMicros
+                            + " of "
+                            + coreMicros
+                            + " core-us, "
+                            + tokensReturned
+                            + " tokens returned, "
+                            + tokenHeldMicros
+                            + " of "
+                            + tokenMicros
+                            + " token-us, "
+                            + observedMicros
+                            + " us observed; allowed: >= 0");
+        }
+    }
+
+    /** Of both; no figure exceeds {@link #MOST}. */
+    public TrafficCounts plus(TrafficCounts other) {
+        return new TrafficCounts(
+                plus(arrivals, other.arrivals),
+                plus(completions, other.completions),
+                plus(timedOut, other.timedOut),
+                plus(failed, other.failed),
+                plus(connections, other.connections),
+                plus(inServiceMicros, other.inServiceMicros),
+                plus(busyCoreMicros, other.busyCoreMicros),
+                plus(coreMicros, other.coreMicros),
+                plus(tokensReturned, other.tokensReturned),
+                plus(tokenHeldMicros, other.tokenHeldMicros),
+                plus(tokenMicros, other.tokenMicros),
+                plus(observedMicros, other.observedMicros));
+    }
+
+    private static long plus(long one, long other) {
+        long sum = one + other;
+        return sum < 0 || sum > MOST ? MOST : sum;
+    }
+}
