@@ -487,9 +487,7 @@ class TailsJobITCase {
                     .atMost(PATIENCE)
                     .untilAsserted(
                             () ->
-                                    assertThat(
-                                                    cluster.metricSum(
-                                                            job, "kipimo.lateObservations"))
+                                    assertThat(cluster.metricSum(job, "kipimo.lateObservations"))
                                             .isEqualTo(1));
         }
         cluster.cancel(job);
