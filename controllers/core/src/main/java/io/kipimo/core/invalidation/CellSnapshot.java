@@ -10,10 +10,11 @@ import java.util.Optional;
  * together again for a grid of another size.
  *
  * @param horizonMillis writes from here on are replayed
+ * @param queries by their keys in the cell
  * @param records in the order in which their last writes came
  */
 public record CellSnapshot(
-        long horizonMillis, List<CachedQuery> queries, List<RecordSnapshot> records) {
+        long horizonMillis, Map<String, CachedQuery> queries, List<RecordSnapshot> records) {
     /**
      * @param isRecent whether the write is still replayed; the image is only kept for that
      * @param matches keys of the queries that hold the record, with the version that their result
@@ -33,7 +34,7 @@ public record CellSnapshot(
     }
 
     public CellSnapshot {
-        queries = List.copyOf(queries);
+        queries = Map.copyOf(queries);
         records = List.copyOf(records);
     }
 }

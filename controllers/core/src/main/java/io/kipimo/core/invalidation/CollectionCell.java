@@ -32,6 +32,7 @@ final class CollectionCell {
 
     private final String name;
     private final CellSettings settings;
+    private final CellJournal journal;
     private final FilterIndex index = new FilterIndex();
     private final Map<String, Integer> slots = new HashMap<>();
     private final List<Installed> installed = new ArrayList<>();
@@ -45,9 +46,10 @@ final class CollectionCell {
     private long[] mark = new long[16];
     private long turn;
 
-    CollectionCell(String name, CellSettings settings) {
+    CollectionCell(String name, CellSettings settings, CellJournal journal) {
         this.name = name;
         this.settings = settings;
+        this.journal = journal;
     }
 
     int records() {
@@ -83,6 +85,7 @@ final class CollectionCell {
     /** The result holds a record, in a version that may be older or newer than what was seen. */
     private void hold(int slot, String recordId, long version, Consumer<Match> out) {
         RecordState record = records.computeIfAbsent(recordId, id -> new RecordState());
+        journal.record(name, recordId);
         if (version >= record.version) {
             record.hold(slot, version > record.version ? version : RecordState.SEEN);
         } else if (record.image != null && filter(slot, record.image)) {
@@ -106,6 +109,7 @@ final class CollectionCell {
                             && !registration.versions().containsKey(write.recordId);
             if (isUnknown && record.image != null && filter(slot, record.image)) {
                 record.hold(slot, RecordState.SEEN);
+                journal.record(name, write.recordId);
                 report(slot, ChangeKind.ADD, write(write.recordId, record), out);
             }
         }
@@ -154,11 +158,16 @@ final class CollectionCell {
 
     /** Takes removed queries out of all records, so that their numbers can be given anew. */
     private void sweep() {
-        records.values()
+        records.entrySet()
                 .removeIf(
-                        record -> {
+                        entry -> {
+                            RecordState record = entry.getValue();
                             record.retain(slot -> installed.get(slot) != null);
-                            return record.isForgettable();
+                            if (record.isForgettable()) {
+                                journal.record(name, entry.getKey());
+                                return true;
+                            }
+                            return false;
                         });
         free.addAll(removed);
         removed.clear();
@@ -178,6 +187,7 @@ final class CollectionCell {
         record.image = write.image().orElse(null);
         record.isRecent = true;
         remember(write);
+        journal.record(name, write.recordId());
         return WriteOutcome.APPLIED;
     }
 
@@ -249,14 +259,23 @@ final class CollectionCell {
         if (record != null && record.version == first.version) {
             record.isRecent = false;
             record.image = null;
+            journal.record(name, first.recordId);
             if (record.isForgettable()) {
                 records.remove(first.recordId);
             }
         }
     }
 
-    void snapshot(List<CachedQuery> queries, List<CellSnapshot.RecordSnapshot> into) {
-        installed.stream().filter(i -> i != null).forEach(i -> queries.add(i.query));
+    Optional<CachedQuery> query(String key) {
+        return Optional.ofNullable(slots.get(key)).map(slot -> installed.get(slot).query);
+    }
+
+    Optional<CellSnapshot.RecordSnapshot> record(String id) {
+        return Optional.ofNullable(records.get(id)).map(record -> snapshot(id, record));
+    }
+
+    void snapshot(Map<String, CachedQuery> queries, List<CellSnapshot.RecordSnapshot> into) {
+        installed.stream().filter(i -> i != null).forEach(i -> queries.put(i.key, i.query));
         records.forEach(
                 (id, record) -> {
                     if (!record.isRecent) {
@@ -289,8 +308,8 @@ final class CollectionCell {
                 matches);
     }
 
-    void restore(CachedQuery query) {
-        install(query.key(), query);
+    void restore(String key, CachedQuery query) {
+        install(key, query);
     }
 
     void restore(CellSnapshot.RecordSnapshot snapshot) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -24,20 +25,41 @@ import java.util.function.Consumer;
  */
 public final class MatchingCell {
     private final CellSettings settings;
+    private final CellJournal journal;
     private final Map<String, CollectionCell> collections = new HashMap<>();
     private final Map<String, String> collectionOf = new HashMap<>();
 
     public MatchingCell(CellSettings settings) {
+        this(settings, CellJournal.NONE);
+    }
+
+    /**
+     * @param journal is told of every change of state
+     */
+    public MatchingCell(CellSettings settings, CellJournal journal) {
         this.settings = settings;
+        this.journal = journal;
     }
 
     /** A cell that goes on where the snapshot was taken. */
     public static MatchingCell restore(CellSettings settings, CellSnapshot snapshot) {
-        MatchingCell cell = new MatchingCell(settings);
-        for (CachedQuery query : snapshot.queries()) {
-            cell.collection(query.collection()).restore(query);
-            cell.collectionOf.put(query.key(), query.collection());
-        }
+        return restore(settings, snapshot, CellJournal.NONE);
+    }
+
+    /**
+     * A cell that goes on where the snapshot was taken.
+     *
+     * @param journal is told of every change after that
+     */
+    public static MatchingCell restore(
+            CellSettings settings, CellSnapshot snapshot, CellJournal journal) {
+        MatchingCell cell = new MatchingCell(settings, journal);
+        snapshot.queries()
+                .forEach(
+                        (key, query) -> {
+                            cell.collection(query.collection()).restore(key, query);
+                            cell.collectionOf.put(key, query.collection());
+                        });
         for (CellSnapshot.RecordSnapshot record : snapshot.records()) {
             cell.collection(record.collection()).restore(record);
         }
@@ -53,11 +75,12 @@ public final class MatchingCell {
      */
     public RegistrationOutcome register(Registration registration, Consumer<Match> out) {
         CachedQuery query = registration.query();
-        String key = query.key();
+        String key = registration.key();
         RegistrationOutcome outcome =
                 collection(query.collection()).register(key, registration, out);
         if (outcome == RegistrationOutcome.ACTIVE) {
             collectionOf.put(key, query.collection());
+            journal.query(key);
         } else {
             unregister(key);
         }
@@ -69,6 +92,7 @@ public final class MatchingCell {
         String collection = collectionOf.remove(queryKey);
         if (collection != null) {
             collections.get(collection).unregister(queryKey);
+            journal.query(queryKey);
         }
     }
 
@@ -84,6 +108,26 @@ public final class MatchingCell {
     /** Forgets writes that are too old to be replayed. */
     public void forget(long nowMillis) {
         collections.values().forEach(collection -> collection.forget(nowMillis));
+    }
+
+    /** The query with that key; empty if it is not in the cell. */
+    public Optional<CachedQuery> query(String queryKey) {
+        String collection = collectionOf.get(queryKey);
+        return collection == null ? Optional.empty() : collections.get(collection).query(queryKey);
+    }
+
+    /** What is known of a record; empty if nothing is. */
+    public Optional<CellSnapshot.RecordSnapshot> record(String collection, String recordId) {
+        CollectionCell known = collections.get(collection);
+        return known == null ? Optional.empty() : known.record(recordId);
+    }
+
+    /** Writes from here on are replayed; {@link Long#MIN_VALUE} if all are. */
+    public long horizonMillis() {
+        return collections.values().stream()
+                .mapToLong(CollectionCell::horizonMillis)
+                .max()
+                .orElse(Long.MIN_VALUE);
     }
 
     /** Queries in it. */
@@ -102,17 +146,15 @@ public final class MatchingCell {
     }
 
     public CellSnapshot snapshot() {
-        List<CachedQuery> queries = new ArrayList<>();
+        Map<String, CachedQuery> queries = new HashMap<>();
         List<CellSnapshot.RecordSnapshot> records = new ArrayList<>();
-        long horizonMillis = Long.MIN_VALUE;
         for (CollectionCell collection : collections.values()) {
             collection.snapshot(queries, records);
-            horizonMillis = Math.max(horizonMillis, collection.horizonMillis());
         }
-        return new CellSnapshot(horizonMillis, queries, records);
+        return new CellSnapshot(horizonMillis(), queries, records);
     }
 
     private CollectionCell collection(String name) {
-        return collections.computeIfAbsent(name, n -> new CollectionCell(n, settings));
+        return collections.computeIfAbsent(name, n -> new CollectionCell(n, settings, journal));
     }
 }

@@ -49,7 +49,7 @@ public final class MatchingCellBenchmark {
         this.shape = shape;
         for (int i = 0; i < queries; i++) {
             CachedQuery query = CachedQuery.of("posts", filter(i));
-            registrations.add(new Registration(query, Map.of(), 0));
+            registrations.add(Registration.of(query, Map.of(), 0));
         }
         SplittableRandom random = new SplittableRandom(11);
         for (int i = 0; i < INSERTS; i++) {

@@ -137,7 +137,7 @@ class MatchingCellPropertyTest {
             Map<String, Long> result = evaluate(query, storeAfter(evaluatedAt));
             readers.put(query.key(), new HashMap<>(result));
             RegistrationOutcome outcome =
-                    cell.register(new Registration(query, result, evaluatedAt), this::tell);
+                    cell.register(Registration.of(query, result, evaluatedAt), this::tell);
             if (outcome == RegistrationOutcome.ACTIVE) {
                 queries.put(query.key(), query);
             } else {

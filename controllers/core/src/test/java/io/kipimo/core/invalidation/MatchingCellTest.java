@@ -17,7 +17,7 @@ class MatchingCellTest {
 
     private RegistrationOutcome register(String filter, Map<String, Long> result, long at) {
         return cell.register(
-                new Registration(CachedQuery.of("posts", json(filter)), result, at), matches::add);
+                Registration.of(CachedQuery.of("posts", json(filter)), result, at), matches::add);
     }
 
     private WriteOutcome write(String id, long version, long at, String image) {
