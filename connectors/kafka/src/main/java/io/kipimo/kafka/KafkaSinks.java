@@ -1,9 +1,13 @@
 package io.kipimo.kafka;
 
+import io.kipimo.operators.invalidation.Notification;
 import io.kipimo.operators.types.CodecReference;
 import io.kipimo.schemas.codec.Codec;
+import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.invalidation.InvalidationHeaders;
 import io.kipimo.sdk.kafka.KafkaSettings;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Properties;
 import org.apache.flink.api.connector.sink2.Sink;
@@ -53,16 +57,9 @@ public final class KafkaSinks {
             DeliveryGuarantee guarantee,
             String transactionalIdPrefix) {
         check(topic, guarantee, transactionalIdPrefix);
-        Properties properties = new Properties();
-        properties.putAll(kafka.forProducer());
-        properties.put(ProducerConfig.ACKS_CONFIG, "all");
-        properties.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, "5");
-        properties.putIfAbsent(ProducerConfig.BATCH_SIZE_CONFIG, Integer.toString(256 << 10));
-        properties.putIfAbsent(
-                ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Integer.toString(MAXIMUM_REQUEST_BYTES));
         KafkaSinkBuilder<T> builder =
                 KafkaSink.<T>builder()
-                        .setKafkaProducerConfig(properties)
+                        .setKafkaProducerConfig(producer(kafka))
                         .setRecordSerializer(
                                 new Entries<>(
                                         kafka.name(topic),
@@ -77,6 +74,47 @@ public final class KafkaSinks {
                             Long.toString(TRANSACTION_TIMEOUT.toMillis()));
         }
         return builder.build();
+    }
+
+    /**
+     * Notifications of invalidations, each into the partition that it was numbered in, with epoch
+     * and registration as headers. At least once: numbers tell what comes again.
+     */
+    public static Sink<Notification> notifications(KafkaSettings kafka) {
+        return KafkaSink.<Notification>builder()
+                .setKafkaProducerConfig(producer(kafka))
+                .setRecordSerializer(new Notifications(kafka.name(Topic.INVALIDATIONS)))
+                .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
+                .build();
+    }
+
+    private static Properties producer(KafkaSettings kafka) {
+        Properties properties = new Properties();
+        properties.putAll(kafka.forProducer());
+        properties.put(ProducerConfig.ACKS_CONFIG, "all");
+        properties.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, "5");
+        properties.putIfAbsent(ProducerConfig.BATCH_SIZE_CONFIG, Integer.toString(256 << 10));
+        properties.putIfAbsent(
+                ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Integer.toString(MAXIMUM_REQUEST_BYTES));
+        return properties;
+    }
+
+    private record Notifications(String topic)
+            implements KafkaRecordSerializationSchema<Notification> {
+        @Override
+        public ProducerRecord<byte[], byte[]> serialize(
+                Notification notification, KafkaSinkContext context, Long streamTimeMillis) {
+            ProducerRecord<byte[], byte[]> entry =
+                    new ProducerRecord<>(
+                            topic,
+                            notification.invalidation().partition(),
+                            notification.invalidation().writtenMillis(),
+                            notification.scope().getBytes(StandardCharsets.UTF_8),
+                            Codecs.INVALIDATION.encode(notification.invalidation()));
+            InvalidationHeaders.add(
+                    entry.headers(), notification.epoch(), notification.registeredMillis());
+            return entry;
+        }
     }
 
     private static void check(Topic topic, DeliveryGuarantee guarantee, String prefix) {

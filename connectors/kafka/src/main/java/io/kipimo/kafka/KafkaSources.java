@@ -1,5 +1,9 @@
 package io.kipimo.kafka;
 
+import io.kipimo.core.invalidation.change.AfterImage;
+import io.kipimo.operators.invalidation.InvalidationFormats;
+import io.kipimo.operators.invalidation.QueryTerms;
+import io.kipimo.operators.invalidation.SubscriptionChange;
 import io.kipimo.operators.tails.ReceivedObservation;
 import io.kipimo.operators.tails.ReceivedObservationFormat;
 import io.kipimo.operators.types.CodecTypeInfo;
@@ -43,6 +47,12 @@ public final class KafkaSources {
 
     /** uid of {@link #serverObservations}. */
     public static final String SERVER_OBSERVATIONS_UID = "server-observations";
+
+    /** uid of {@link #recordWrites}. */
+    public static final String RECORD_WRITES_UID = "record-writes";
+
+    /** uid of {@link #subscriptions}. */
+    public static final String SUBSCRIPTIONS_UID = "subscriptions";
 
     /** uid of {@link #policies}. */
     public static final String POLICIES_UID = "policies";
@@ -188,6 +198,61 @@ public final class KafkaSources {
                 CodecTypeInfo.of(Codecs.POLICY),
                 POLICIES_UID,
                 1);
+    }
+
+    /** Writes with their documents. */
+    public static SingleOutputStreamOperator<AfterImage> recordWrites(
+            StreamExecutionEnvironment env, KafkaSettings kafka, SourceSettings settings) {
+        return stream(
+                env,
+                source(
+                                kafka,
+                                List.of(Topic.WRITES),
+                                settings,
+                                RECORD_WRITES_UID,
+                                inspection(
+                                        new RecordWriteReader(),
+                                        AfterImage::writtenAtMillis,
+                                        settings,
+                                        Topic.WRITES,
+                                        InvalidationFormats.WRITE))
+                        .setStartingOffsets(committedElseEarliest())
+                        .build(),
+                GoodRecordWatermarks.strategy(settings, AfterImage::writtenAtMillis),
+                InvalidationFormats.WRITE,
+                RECORD_WRITES_UID);
+    }
+
+    /**
+     * Subscriptions and their ends, from the earliest, since those that are in force count. They
+     * say nothing of time.
+     */
+    public static SingleOutputStreamOperator<SubscriptionChange> subscriptions(
+            StreamExecutionEnvironment env, KafkaSettings kafka, SourceSettings settings) {
+        EventTime<SubscriptionChange> registered =
+                change -> change.terms().map(QueryTerms::registeredMillis).orElse(0L);
+        Inspection<SubscriptionChange> inspection =
+                new Inspection<>(
+                        new SubscriptionReader(),
+                        registered,
+                        settings.futureTolerance(),
+                        // Removals of keys are read.
+                        false,
+                        WallClock.SYSTEM,
+                        InvalidationFormats.SUBSCRIPTION);
+        return stream(
+                env,
+                source(
+                                kafka,
+                                List.of(Topic.SUBSCRIPTIONS),
+                                settings,
+                                SUBSCRIPTIONS_UID,
+                                inspection)
+                        .setStartingOffsets(OffsetsInitializer.earliest())
+                        .build(),
+                GoodRecordWatermarks.none(registered),
+                InvalidationFormats.SUBSCRIPTION,
+                SUBSCRIPTIONS_UID);
     }
 
     private static <T> Inspection<T> inspection(

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.jobs.admission.AdmissionJob;
 import io.kipimo.jobs.admission.AdmissionOptions;
+import io.kipimo.jobs.invalidation.InvalidationJobs;
+import io.kipimo.jobs.invalidation.InvalidationOptions;
 import io.kipimo.jobs.quality.QualityJobs;
 import io.kipimo.jobs.quality.QualityOptions;
 import io.kipimo.jobs.replication.ReplicationJob;
@@ -142,6 +144,28 @@ class JobTopologyTest {
                         "replication-turns",
                         "replication",
                         "replication-sink",
+                        "dead-letters-sink");
+    }
+
+    @Test
+    void everyOperatorOfTheInvalidationJobKeepsItsUid() throws Exception {
+        StreamExecutionEnvironment env = environment();
+        InvalidationJobs.define(env, InvalidationOptions.of(CONFIG.clone()));
+
+        assertThat(uids(env))
+                .containsExactlyInAnyOrder(
+                        "record-writes",
+                        "record-writes-separation",
+                        "subscriptions",
+                        "subscriptions-separation",
+                        "rows",
+                        "query-gate",
+                        "matching-cells",
+                        "query-results",
+                        "notifier",
+                        "stale-keys",
+                        "invalidations-sink",
+                        "redis-stale-keys-sink",
                         "dead-letters-sink");
     }
 

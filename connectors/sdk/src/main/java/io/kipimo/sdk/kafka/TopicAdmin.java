@@ -89,6 +89,26 @@ public final class TopicAdmin {
     }
 
     /**
+     * How many partitions a topic has.
+     *
+     * @throws BrokerUnavailableException if Kafka does not answer, or the topic is not there
+     */
+    public static int partitions(KafkaSettings settings, Topic topic) {
+        String name = settings.name(topic);
+        return ask(
+                settings,
+                PATIENCE,
+                "describe " + name,
+                admin ->
+                        admin.describeTopics(List.of(name))
+                                .allTopicNames()
+                                .get()
+                                .get(name)
+                                .partitions()
+                                .size());
+    }
+
+    /**
      * Names of catalogue topics that do not exist.
      *
      * @throws BrokerUnavailableException if Kafka does not answer, or refuses

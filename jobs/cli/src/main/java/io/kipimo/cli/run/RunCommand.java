@@ -1,6 +1,7 @@
 package io.kipimo.cli.run;
 
 import io.kipimo.jobs.admission.AdmissionJob;
+import io.kipimo.jobs.invalidation.InvalidationJob;
 import io.kipimo.jobs.quality.QualityJob;
 import io.kipimo.jobs.replication.ReplicationJob;
 import io.kipimo.jobs.tails.TailsJob;
@@ -31,7 +32,8 @@ public final class RunCommand implements Runnable {
         QUALITY,
         ADMISSION,
         TAILS,
-        REPLICATION
+        REPLICATION,
+        INVALIDATION
     }
 
     @Parameters(paramLabel = "JOB", description = "One of: ${COMPLETION-CANDIDATES}, in any case.")
@@ -65,6 +67,7 @@ public final class RunCommand implements Runnable {
             case ADMISSION -> AdmissionJob.main(args);
             case TAILS -> TailsJob.main(args);
             case REPLICATION -> ReplicationJob.main(args);
+            case INVALIDATION -> InvalidationJob.main(args);
         }
     }
 }

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kipimo.core.quality.budget.BudgetSettings;
+import io.kipimo.core.stale.FilterShape;
 import io.kipimo.jobs.admission.AdmissionOptions;
+import io.kipimo.jobs.invalidation.InvalidationOptions;
 import io.kipimo.jobs.options.KafkaOptions.BrokerAway;
 import io.kipimo.jobs.quality.QualityOptions;
 import io.kipimo.jobs.replication.ReplicationOptions;
 import io.kipimo.jobs.tails.TailsOptions;
+import io.kipimo.operators.invalidation.InvalidationSettings;
 import io.kipimo.operators.tails.TailsSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -139,6 +142,42 @@ class JobOptionsTest {
         assertThat(TailsOptions.of(config()).tails().slidingMillis()).isEqualTo(600_000);
         assertThat(TailsOptions.of(config("tails.objectives", "")).tails().objectivesMicros())
                 .isEmpty();
+    }
+
+    /** Fails when an option is added without a line here. */
+    @Test
+    void everyOptionOfInvalidationIsReadFromItsKey() throws Exception {
+        Map<String, String> all =
+                Map.ofEntries(
+                        Map.entry("invalidation.columns", "3"),
+                        Map.entry("invalidation.rows", "5"),
+                        Map.entry("invalidation.replay", "7 s"),
+                        Map.entry("invalidation.replay-writes", "11"),
+                        Map.entry("invalidation.slack", "13"),
+                        Map.entry("invalidation.mode", "SOFT"),
+                        Map.entry("invalidation.serve-stale", "17 s"),
+                        Map.entry("invalidation.budget", "19"),
+                        Map.entry("stale-filter.bits", "64"),
+                        Map.entry("stale-filter.hashes", "2"),
+                        Map.entry("stale-filter.longest-ttl", "1 h"),
+                        Map.entry("stale-filter.batch-delay", "23 ms"));
+        assertThat(all.keySet())
+                .isEqualTo(
+                        MatchingOptions.all().stream()
+                                .map(BoundedOption::key)
+                                .collect(Collectors.toSet()));
+        Configuration config = Configuration.fromMap(all);
+        config.addAll(config());
+
+        assertThat(InvalidationOptions.of(config).matching())
+                .isEqualTo(
+                        new MatchingOptions.Matching(
+                                new InvalidationSettings(3, 5, 7_000, 11, 13, 17_000, 19, 1),
+                                new FilterShape(64, 2),
+                                Duration.ofHours(1),
+                                Duration.ofMillis(23)));
+        assertThat(InvalidationOptions.of(config()).matching().settings().serveStaleMillis())
+                .isZero();
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.kipimo.jobs.options;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.jobs.admission.AdmissionOptions;
+import io.kipimo.jobs.invalidation.InvalidationOptions;
 import io.kipimo.jobs.quality.QualityOptions;
 import io.kipimo.jobs.replication.ReplicationOptions;
 import io.kipimo.jobs.tails.TailsOptions;
@@ -22,6 +23,7 @@ class OptionsDocsTest {
         jobs.put("admission", AdmissionOptions.SET);
         jobs.put("tails", TailsOptions.SET);
         jobs.put("replication", ReplicationOptions.SET);
+        jobs.put("invalidation", InvalidationOptions.SET);
         String expected = OptionsDocs.markdown(jobs);
         if (Boolean.getBoolean("docs.write")) {
             Files.writeString(PAGE, expected);

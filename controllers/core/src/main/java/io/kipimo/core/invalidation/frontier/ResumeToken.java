@@ -11,17 +11,24 @@ import java.util.zip.CRC32;
  * Where a reader of notifications goes on: what it has taken, by partition. With it nothing is lost
  * and nothing repeated, whatever the stream sends again. Immutable; its text is opaque to readers.
  *
+ * <p>A writer that takes a partition over goes on after the last notification that it sees there,
+ * in a higher epoch. What the former one still sends after that has numbers that are given to
+ * others, and is sent by the new one as well; so a lower epoch is passed over, and a number that
+ * comes again in a higher epoch is another notification.
+ *
  * @param next sequence of each partition that was not taken yet
+ * @param epochs of each partition's last notification that was taken; 0: none
  */
-public record ResumeToken(List<Long> next) {
+public record ResumeToken(List<Long> next, List<Long> epochs) {
     private static final byte VERSION = 1;
     private static final int OVERHEAD = 1 + Integer.BYTES;
+    private static final int PARTITION_BYTES = 2 * Long.BYTES;
 
     /** What a reader does with a notification. */
     public enum Reading {
         /** It is the next. */
         TAKE,
-        /** It was taken before. */
+        /** It was taken before, or is sent by another as well. */
         REPEATED,
         /** Others before it are missing: the reader must ask again from its token. */
         GAP
@@ -29,20 +36,34 @@ public record ResumeToken(List<Long> next) {
 
     public ResumeToken {
         next = List.copyOf(next);
-        if (next.isEmpty() || next.stream().anyMatch(sequence -> sequence < 0)) {
+        epochs = List.copyOf(epochs);
+        if (next.isEmpty()
+                || next.size() != epochs.size()
+                || next.stream().anyMatch(sequence -> sequence < 0)
+                || epochs.stream().anyMatch(epoch -> epoch < 0)) {
             throw new IllegalArgumentException(
-                    "next " + next + "; allowed: at least one partition, sequences from 0");
+                    "next "
+                            + next
+                            + ", epochs "
+                            + epochs
+                            + "; allowed: at least one partition, both from 0");
         }
     }
 
     /** Nothing was taken. */
     public static ResumeToken start(int partitions) {
-        return new ResumeToken(Collections.nCopies(partitions, 0L));
+        List<Long> zeros = Collections.nCopies(partitions, 0L);
+        return new ResumeToken(zeros, zeros);
     }
 
     public Reading read(Position position) {
         long expected = next.get(position.partition());
-        if (position.sequence() == expected) {
+        long epoch = epochs.get(position.partition());
+        if (position.epoch() < epoch) {
+            return Reading.REPEATED;
+        }
+        if (position.sequence() == expected
+                || (position.epoch() > epoch && position.sequence() < expected)) {
             return Reading.TAKE;
         }
         return position.sequence() < expected ? Reading.REPEATED : Reading.GAP;
@@ -57,16 +78,29 @@ public record ResumeToken(List<Long> next) {
         if (read(position) != Reading.TAKE) {
             throw new IllegalArgumentException(position + " is not next; allowed: " + next);
         }
-        List<Long> after = new ArrayList<>(next);
-        after.set(position.partition(), position.sequence() + 1);
-        return new ResumeToken(after);
+        return with(position.partition(), position.sequence() + 1, position.epoch());
+    }
+
+    /** The token of a reader that begins with this notification, whatever was before it. */
+    public ResumeToken startingAt(Position position) {
+        return with(position.partition(), position.sequence(), epochs.get(position.partition()));
+    }
+
+    private ResumeToken with(int partition, long sequence, long epoch) {
+        List<Long> sequences = new ArrayList<>(next);
+        sequences.set(partition, sequence);
+        List<Long> writers = new ArrayList<>(epochs);
+        writers.set(partition, epoch);
+        return new ResumeToken(sequences, writers);
     }
 
     /** For a reader to keep; safe in a URL. */
     public String text() {
-        ByteBuffer bytes = ByteBuffer.allocate(OVERHEAD + next.size() * Long.BYTES);
+        ByteBuffer bytes = ByteBuffer.allocate(OVERHEAD + next.size() * PARTITION_BYTES);
         bytes.put(VERSION);
-        next.forEach(bytes::putLong);
+        for (int partition = 0; partition < next.size(); partition++) {
+            bytes.putLong(next.get(partition)).putLong(epochs.get(partition));
+        }
         bytes.putInt(checksum(bytes));
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes.array());
     }
@@ -76,8 +110,8 @@ public record ResumeToken(List<Long> next) {
      */
     public static ResumeToken parse(String text) {
         ByteBuffer bytes = ByteBuffer.wrap(Base64.getUrlDecoder().decode(text));
-        int partitions = (bytes.capacity() - OVERHEAD) / Long.BYTES;
-        if (partitions < 1 || bytes.capacity() != OVERHEAD + partitions * Long.BYTES) {
+        int partitions = (bytes.capacity() - OVERHEAD) / PARTITION_BYTES;
+        if (partitions < 1 || bytes.capacity() != OVERHEAD + partitions * PARTITION_BYTES) {
             throw new IllegalArgumentException("resume token '" + text + "' has a wrong length");
         }
         if (bytes.get() != VERSION) {
@@ -85,13 +119,15 @@ public record ResumeToken(List<Long> next) {
                     "resume token has version " + bytes.get(0) + "; allowed: " + VERSION);
         }
         List<Long> next = new ArrayList<>();
+        List<Long> epochs = new ArrayList<>();
         for (int partition = 0; partition < partitions; partition++) {
             next.add(bytes.getLong());
+            epochs.add(bytes.getLong());
         }
         if (checksum(bytes) != bytes.getInt()) {
             throw new IllegalArgumentException("resume token '" + text + "' is damaged");
         }
-        return new ResumeToken(next);
+        return new ResumeToken(next, epochs);
     }
 
     /** Of all bytes up to where the buffer stands. */

@@ -49,6 +49,11 @@ public final class FilterIndex {
         return tests;
     }
 
+    /** Whether a filter can be looked up; else it is tested against every document. */
+    public static boolean canLookUp(Filter filter) {
+        return Anchors.choose(filter, anchor -> 1).isPresent();
+    }
+
     /**
      * @param slot a number from 0 that no filter in it has; small numbers save space
      * @throws IllegalArgumentException if a filter has it

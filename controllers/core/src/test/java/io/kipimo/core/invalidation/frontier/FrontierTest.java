@@ -45,7 +45,7 @@ class FrontierTest {
             }
             for (int sent = random.nextInt(20); sent > 0; sent--) {
                 int partition = random.nextInt(3);
-                Position position = new Position(partition, next[partition]++);
+                Position position = new Position(partition, 7, next[partition]++);
                 ResumeToken.Reading reading = token.read(position);
                 assertThat(reading).isNotEqualTo(ResumeToken.Reading.GAP);
                 if (reading == ResumeToken.Reading.TAKE) {
@@ -68,11 +68,23 @@ class FrontierTest {
     }
 
     @Test
+    void whatAFormerWriterStillSendsIsPassedOverAndItsNumbersAreGivenAnew() {
+        ResumeToken token = ResumeToken.start(1).after(new Position(0, 7, 0));
+        token = token.after(new Position(0, 7, 1));
+        // The new writer has not seen number 1, so its own is another notification.
+        assertThat(token.read(new Position(0, 8, 1))).isEqualTo(ResumeToken.Reading.TAKE);
+        token = ResumeToken.parse(token.after(new Position(0, 8, 1)).text());
+        assertThat(token.read(new Position(0, 7, 2))).isEqualTo(ResumeToken.Reading.REPEATED);
+        assertThat(token.read(new Position(0, 8, 1))).isEqualTo(ResumeToken.Reading.REPEATED);
+        assertThat(token.read(new Position(0, 8, 2))).isEqualTo(ResumeToken.Reading.TAKE);
+    }
+
+    @Test
     void gapsAreSeenAndDamagedTokensRefused() {
-        ResumeToken token = ResumeToken.start(1).after(new Position(0, 0));
-        assertThat(token.read(new Position(0, 2))).isEqualTo(ResumeToken.Reading.GAP);
+        ResumeToken token = ResumeToken.start(1).after(new Position(0, 7, 0));
+        assertThat(token.read(new Position(0, 7, 2))).isEqualTo(ResumeToken.Reading.GAP);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> token.after(new Position(0, 0)))
+                .isThrownBy(() -> token.after(new Position(0, 7, 0)))
                 .withMessageContaining("not next");
         String text = token.text();
         String damaged =

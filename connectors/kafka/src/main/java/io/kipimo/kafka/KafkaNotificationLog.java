@@ -1,0 +1,96 @@
+package io.kipimo.kafka;
+
+import io.kipimo.operators.invalidation.Notification;
+import io.kipimo.operators.invalidation.NotificationLog;
+import io.kipimo.schemas.caching.Invalidation;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.codec.InvalidRecordException;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.invalidation.InvalidationHeaders;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Topic {@code invalidations}, read back. Each sequence has a record of its own, so none has a
+ * lower offset than its number: reading from that offset misses nothing.
+ */
+public final class KafkaNotificationLog implements NotificationLog {
+    private static final long serialVersionUID = 1L;
+    private static final Logger LOG = LoggerFactory.getLogger(KafkaNotificationLog.class);
+    private static final Duration POLL = Duration.ofMillis(100);
+
+    private final KafkaSettings kafka;
+
+    public KafkaNotificationLog(KafkaSettings kafka) {
+        this.kafka = kafka;
+    }
+
+    @Override
+    public Resumption resume(int partition, OptionalLong from) throws Exception {
+        // Before the end is looked up: what former writers append later has a lower epoch.
+        long epoch =
+                new KafkaEpochClaimer(kafka)
+                        .claim(
+                                "invalidation",
+                                Topic.INVALIDATIONS.suffix() + '-' + partition,
+                                WallClock.SYSTEM.nowMillis());
+        TopicPartition log = new TopicPartition(kafka.name(Topic.INVALIDATIONS), partition);
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                new KafkaConsumer<>(
+                        kafka.forReader(),
+                        new ByteArrayDeserializer(),
+                        new ByteArrayDeserializer())) {
+            consumer.assign(List.of(log));
+            long end = consumer.endOffsets(List.of(log)).get(log);
+            long beginning = consumer.beginningOffsets(List.of(log)).get(log);
+            long start = Math.max(beginning, Math.min(end, from.orElse(end - 1)));
+            consumer.seek(log, start);
+            long next = from.orElse(0);
+            long latest = 0;
+            List<String> sent = new ArrayList<>();
+            while (consumer.position(log) < end) {
+                for (ConsumerRecord<byte[], byte[]> entry : consumer.poll(POLL)) {
+                    Notification notification = read(entry);
+                    if (notification == null) {
+                        continue;
+                    }
+                    Invalidation invalidation = notification.invalidation();
+                    next = Math.max(next, invalidation.sequence() + 1);
+                    if (from.isPresent() && invalidation.sequence() >= from.getAsLong()) {
+                        sent.add(notification.identity());
+                        latest = Math.max(latest, invalidation.writtenMillis());
+                    }
+                }
+            }
+            LOG.info(
+                    "{} goes on at sequence {} in epoch {}; {} notifications since the checkpoint"
+                            + " are in it",
+                    log,
+                    next,
+                    epoch,
+                    sent.size());
+            return new Resumption(epoch, next, sent, latest);
+        }
+    }
+
+    private static Notification read(ConsumerRecord<byte[], byte[]> entry) {
+        try {
+            return new Notification(
+                    Codecs.INVALIDATION.decode(entry.value()),
+                    InvalidationHeaders.registeredMillis(entry.headers()),
+                    InvalidationHeaders.epoch(entry.headers()));
+        } catch (InvalidRecordException e) {
+            LOG.warn("{} offset {}: {}", entry.topic(), entry.offset(), e.getMessage());
+            return null;
+        }
+    }
+}

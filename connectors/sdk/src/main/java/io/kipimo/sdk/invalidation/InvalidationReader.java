@@ -1,0 +1,172 @@
+package io.kipimo.sdk.invalidation;
+
+import io.kipimo.core.invalidation.frontier.Frontier;
+import io.kipimo.core.invalidation.frontier.Position;
+import io.kipimo.core.invalidation.frontier.ResumeToken;
+import io.kipimo.schemas.caching.Invalidation;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.codec.InvalidRecordException;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * Reads notifications so that none is lost and none repeated, through breaks of its own and of the
+ * job: whoever keeps {@link #token} together with what he has done, and begins with it again, goes
+ * on with the notification after that. For one thread.
+ *
+ * <p>Each sequence has a record of its own in its partition, so none has a lower offset than its
+ * number; reading begins at that offset, and what the token knows is passed over.
+ */
+public final class InvalidationReader implements AutoCloseable {
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private ResumeToken token;
+    private Frontier frontier;
+    private boolean startsAnywhere;
+
+    private InvalidationReader(KafkaConsumer<byte[], byte[]> consumer, ResumeToken token) {
+        this.consumer = consumer;
+        this.token = token;
+        this.frontier = Frontier.unknown(token.next().size());
+    }
+
+    /** From the beginning of what the topic holds. */
+    public static InvalidationReader fromBeginning(KafkaSettings settings) {
+        KafkaConsumer<byte[], byte[]> consumer = consumer(settings);
+        List<TopicPartition> partitions = partitions(consumer, settings);
+        Map<TopicPartition, Long> beginnings = consumer.beginningOffsets(partitions);
+        ResumeToken start = ResumeToken.start(partitions.size());
+        InvalidationReader reader = new InvalidationReader(consumer, start);
+        reader.seek(partitions, beginnings);
+        // What retention has removed is none of this reader's.
+        reader.startsAnywhere = true;
+        return reader;
+    }
+
+    /**
+     * From a token on.
+     *
+     * @throws IllegalArgumentException if the token is of a topic with other partitions
+     */
+    public static InvalidationReader resume(KafkaSettings settings, ResumeToken token) {
+        KafkaConsumer<byte[], byte[]> consumer = consumer(settings);
+        List<TopicPartition> partitions = partitions(consumer, settings);
+        if (partitions.size() != token.next().size()) {
+            consumer.close();
+            throw new IllegalArgumentException(
+                    "resume token has "
+                            + token.next().size()
+                            + " partitions; allowed: "
+                            + partitions.size());
+        }
+        InvalidationReader reader = new InvalidationReader(consumer, token);
+        reader.seek(partitions, consumer.beginningOffsets(partitions));
+        return reader;
+    }
+
+    private void seek(List<TopicPartition> partitions, Map<TopicPartition, Long> beginnings) {
+        consumer.assign(partitions);
+        Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+        for (TopicPartition partition : partitions) {
+            long next = token.next().get(partition.partition());
+            consumer.seek(
+                    partition,
+                    Math.max(
+                            beginnings.get(partition), Math.min(next, ends.get(partition))));
+        }
+    }
+
+    private static KafkaConsumer<byte[], byte[]> consumer(KafkaSettings settings) {
+        return new KafkaConsumer<>(
+                settings.forReader(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
+    private static List<TopicPartition> partitions(
+            KafkaConsumer<byte[], byte[]> consumer, KafkaSettings settings) {
+        String topic = settings.name(Topic.INVALIDATIONS);
+        int count = consumer.partitionsFor(topic).size();
+        return IntStream.range(0, count).mapToObj(p -> new TopicPartition(topic, p)).toList();
+    }
+
+    /**
+     * Waits for notifications; those of one partition in their order.
+     *
+     * @return empty if none came in time
+     * @throws NotificationsLostException if what comes next is not in the log any more
+     */
+    public List<Invalidation> poll(Duration patience) {
+        List<Invalidation> taken = new ArrayList<>();
+        for (ConsumerRecord<byte[], byte[]> entry : consumer.poll(patience)) {
+            Invalidation invalidation;
+            try {
+                invalidation = Codecs.INVALIDATION.decode(entry.value());
+            } catch (InvalidRecordException e) {
+                throw new NotificationsLostException(
+                        entry.topic()
+                                + '-'
+                                + entry.partition()
+                                + " offset "
+                                + entry.offset()
+                                + " cannot be read: "
+                                + e.getMessage());
+            }
+            Position position =
+                    new Position(
+                            entry.partition(),
+                            InvalidationHeaders.epoch(entry.headers()),
+                            invalidation.sequence());
+            if (take(position)) {
+                taken.add(invalidation);
+                frontier =
+                        frontier.advance(entry.partition(), invalidation.completeBeforeMillis());
+            }
+        }
+        return taken;
+    }
+
+    private boolean take(Position position) {
+        long expected = token.next().get(position.partition());
+        if (token.read(position) == ResumeToken.Reading.GAP) {
+            if (!startsAnywhere || expected > 0) {
+                throw new NotificationsLostException(
+                        "partition "
+                                + position.partition()
+                                + " goes on at sequence "
+                                + position.sequence()
+                                + " instead of "
+                                + expected
+                                + ": what is between was removed; fetch the filter anew, or drop"
+                                + " what is cached");
+            }
+            token = token.startingAt(position);
+        }
+        if (token.read(position) == ResumeToken.Reading.REPEATED) {
+            return false;
+        }
+        token = token.after(position);
+        return true;
+    }
+
+    /** Where to go on after all that {@link #poll} has returned. */
+    public ResumeToken token() {
+        return token;
+    }
+
+    /** How far what {@link #poll} has returned is complete. */
+    public Frontier frontier() {
+        return frontier;
+    }
+
+    @Override
+    public void close() {
+        consumer.close();
+    }
+}

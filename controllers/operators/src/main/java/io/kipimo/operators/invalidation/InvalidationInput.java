@@ -1,0 +1,166 @@
+package io.kipimo.operators.invalidation;
+
+import static io.kipimo.schemas.deadletter.RejectionReason.IMPOSSIBLE_NUMBER;
+import static io.kipimo.schemas.deadletter.RejectionReason.IMPOSSIBLE_TEXT;
+import static io.kipimo.schemas.deadletter.RejectionReason.MISSING_FIELD;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.kipimo.core.invalidation.CachedQuery;
+import io.kipimo.core.invalidation.Representation;
+import io.kipimo.core.invalidation.change.AfterImage;
+import io.kipimo.core.invalidation.document.Document;
+import io.kipimo.core.invalidation.document.ExtendedJson;
+import io.kipimo.core.invalidation.filter.Filter;
+import io.kipimo.core.invalidation.sorted.SortOrder;
+import io.kipimo.schemas.caching.RecordWrite;
+import io.kipimo.schemas.caching.ResultRecord;
+import io.kipimo.schemas.caching.ResultRepresentation;
+import io.kipimo.schemas.caching.Subscription;
+import io.kipimo.schemas.codec.InvalidRecordException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Reads the JSON in writes and subscriptions, so that what cannot be used is a dead letter before
+ * it moves time: a filter with an operator that cannot be matched exactly is refused by its name.
+ */
+public final class InvalidationInput {
+    private static final ObjectReader JSON =
+            JsonMapper.builder()
+                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                    .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                    .build()
+                    .readerFor(Map.class);
+
+    /** As far as a window can count. */
+    private static final long FARTHEST = 1 << 30;
+
+    private InvalidationInput() {}
+
+    /**
+     * @throws InvalidRecordException if the document is none
+     */
+    public static AfterImage write(RecordWrite write) throws InvalidRecordException {
+        return new AfterImage(
+                collection(write.service(), write.table()),
+                write.record(),
+                write.version(),
+                write.writtenMillis(),
+                write.document().isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(document("document", write.document())));
+    }
+
+    /**
+     * @throws InvalidRecordException if the filter or the order is none, or cannot be matched
+     *     exactly, or a window lacks its records' documents
+     */
+    public static QueryTerms terms(Subscription subscription) throws InvalidRecordException {
+        if ((long) subscription.offset() + subscription.limit() > FARTHEST) {
+            throw new InvalidRecordException(
+                    IMPOSSIBLE_NUMBER,
+                    "offset + limit is "
+                            + ((long) subscription.offset() + subscription.limit())
+                            + "; allowed: at most "
+                            + FARTHEST);
+        }
+        String collection = collection(subscription.service(), subscription.table());
+        CachedQuery query =
+                new CachedQuery(
+                        collection,
+                        filter(subscription.filter()),
+                        order(subscription.sort()),
+                        subscription.offset(),
+                        subscription.limit());
+        List<AfterImage> result = new ArrayList<>(subscription.result().size());
+        for (ResultRecord record : subscription.result()) {
+            result.add(image(collection, record, query.isWindowed(), subscription));
+        }
+        return new QueryTerms(
+                subscription.service(),
+                subscription.table(),
+                subscription.key(),
+                subscription.registeredMillis(),
+                subscription.evaluatedMillis(),
+                // Whoever leaves the choice open may hold objects, which more changes make stale.
+                subscription.representation() == ResultRepresentation.ID_LIST
+                        ? Representation.ID_LIST
+                        : Representation.OBJECT_LIST,
+                query,
+                result);
+    }
+
+    private static AfterImage image(
+            String collection, ResultRecord record, boolean isWindowed, Subscription subscription)
+            throws InvalidRecordException {
+        if (!isWindowed) {
+            return AfterImage.deletion(
+                    collection,
+                    record.record(),
+                    record.version(),
+                    subscription.evaluatedMillis());
+        }
+        if (record.document().isEmpty()) {
+            throw new InvalidRecordException(
+                    MISSING_FIELD,
+                    "result.document of '"
+                            + record.record()
+                            + "' is empty in a sorted or limited query; allowed: the document");
+        }
+        return AfterImage.of(
+                collection,
+                record.record(),
+                record.version(),
+                subscription.evaluatedMillis(),
+                document("result.document", record.document()));
+    }
+
+    private static String collection(String service, String table) {
+        return service + '/' + table;
+    }
+
+    private static Filter filter(String text) throws InvalidRecordException {
+        Document filter = document("filter", text);
+        try {
+            return Filter.parse(filter);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidRecordException(
+                    IMPOSSIBLE_TEXT, "filter cannot be matched: " + e.getMessage());
+        }
+    }
+
+    private static SortOrder order(String text) throws InvalidRecordException {
+        if (text.isEmpty()) {
+            return SortOrder.BY_ID;
+        }
+        Document sort = document("sort", text);
+        try {
+            return SortOrder.parse(sort);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidRecordException(IMPOSSIBLE_TEXT, e.getMessage());
+        }
+    }
+
+    private static Document document(String field, String text) throws InvalidRecordException {
+        try {
+            Map<?, ?> tree = JSON.readValue(text);
+            if (tree == null) {
+                throw new IllegalArgumentException("null");
+            }
+            return ExtendedJson.document(tree);
+        } catch (JsonProcessingException e) {
+            throw new InvalidRecordException(
+                    IMPOSSIBLE_TEXT,
+                    field + " is no JSON object (" + e.getOriginalMessage() + ")");
+        } catch (IllegalArgumentException e) {
+            throw new InvalidRecordException(
+                    IMPOSSIBLE_TEXT, field + " is no document: " + e.getMessage());
+        }
+    }
+}

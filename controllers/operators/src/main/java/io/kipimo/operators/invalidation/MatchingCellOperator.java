@@ -1,0 +1,319 @@
+package io.kipimo.operators.invalidation;
+
+import io.kipimo.core.invalidation.CachedQuery;
+import io.kipimo.core.invalidation.CellJournal;
+import io.kipimo.core.invalidation.CellSnapshot;
+import io.kipimo.core.invalidation.MatchingCell;
+import io.kipimo.core.invalidation.Registration;
+import io.kipimo.core.invalidation.RegistrationOutcome;
+import io.kipimo.core.invalidation.Representation;
+import io.kipimo.core.invalidation.WriteOutcome;
+import io.kipimo.core.invalidation.change.AfterImage;
+import io.kipimo.core.invalidation.change.Match;
+import io.kipimo.core.invalidation.grid.Grid;
+import io.kipimo.operators.invalidation.InvalidationMetrics.Count;
+import io.kipimo.schemas.caching.CachedKind;
+import io.kipimo.schemas.caching.ResultChange;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.ToLongFunction;
+import org.apache.flink.api.common.state.MapState;
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.metrics.Gauge;
+import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.runtime.state.StateSnapshotContext;
+import org.apache.flink.runtime.state.VoidNamespace;
+import org.apache.flink.runtime.state.VoidNamespaceSerializer;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.api.watermark.Watermark;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.util.OutputTag;
+
+/**
+ * Runs {@link MatchingCell}s, keyed by cell of the grid, so that whole cells move when the job is
+ * scaled.
+ *
+ * <p>A cell is matched against in memory and stored entry by entry: one of {@code queries} a query,
+ * one of {@code records} a record. Neither is touched while records stream. The cell's journal
+ * collects what has changed, and the synchronous part of a checkpoint stores that alone, each entry
+ * once, however often it changed: its cost is that of the writes and registrations of one interval,
+ * never of the million queries that are there. (Storing at once would serialize each after-image,
+ * on RocksDB, though most are forgotten before the next checkpoint.) On the heap an entry of a
+ * query is the same immutable object that the cell holds. A restored cell is built from its
+ * entries, its records in the order of their writes.
+ *
+ * <p>An operator, not a process function: it is told of checkpoints and of every watermark with all
+ * cells at hand.
+ */
+final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
+        implements OneInputStreamOperator<CellInput, ResultInput> {
+    private static final long serialVersionUID = 1L;
+
+    /** Records that were written: they are stale in caches of their own. */
+    static final OutputTag<Notification> RECORDS =
+            new OutputTag<>("written-records", InvalidationFormats.NOTIFICATION);
+
+    private final InvalidationSettings settings;
+    private transient Grid grid;
+    private transient Map<Integer, Cell> cells;
+    private transient MapState<String, CachedQuery> queries;
+    private transient MapState<String, CellSnapshot.RecordSnapshot> records;
+    private transient ValueState<Long> horizon;
+    private transient InvalidationMetrics metrics;
+
+    MatchingCellOperator(InvalidationSettings settings) {
+        this.settings = settings;
+    }
+
+    /** By registration. */
+    static MapStateDescriptor<String, CachedQuery> queriesDescriptor() {
+        return new MapStateDescriptor<>("queries", Types.STRING, InvalidationFormats.QUERY);
+    }
+
+    /** By collection, line feed, record. */
+    static MapStateDescriptor<String, CellSnapshot.RecordSnapshot> recordsDescriptor() {
+        return new MapStateDescriptor<>("records", Types.STRING, InvalidationFormats.RECORD);
+    }
+
+    static ValueStateDescriptor<Long> horizonDescriptor() {
+        return new ValueStateDescriptor<>("horizon", Types.LONG);
+    }
+
+    /** A cell and what of it is not stored yet. */
+    private static final class Cell implements CellJournal {
+        private final MatchingCell matching;
+        // Registration by subscription.
+        private final Map<String, QueryId> registered = new HashMap<>();
+        private final Set<String> changedQueries = new HashSet<>();
+        private final Map<String, Set<String>> changedRecords = new HashMap<>();
+
+        Cell(InvalidationSettings settings, CellSnapshot snapshot) {
+            matching = MatchingCell.restore(settings.cell(), snapshot, this);
+            for (String query : snapshot.queries().keySet()) {
+                QueryId id = QueryId.of(query);
+                registered.put(id.subscription(), id);
+            }
+        }
+
+        @Override
+        public void query(String queryKey) {
+            changedQueries.add(queryKey);
+        }
+
+        @Override
+        public void record(String collection, String recordId) {
+            changedRecords.computeIfAbsent(collection, c -> new HashSet<>()).add(recordId);
+        }
+    }
+
+    @Override
+    public void initializeState(StateInitializationContext context) throws Exception {
+        super.initializeState(context);
+        grid = settings.grid();
+        cells = new HashMap<>();
+        queries = context.getKeyedStateStore().getMapState(queriesDescriptor());
+        records = context.getKeyedStateStore().getMapState(recordsDescriptor());
+        horizon = context.getKeyedStateStore().getState(horizonDescriptor());
+        if (context.isRestored()) {
+            Set<Integer> keys = new HashSet<>();
+            // Every cell that has anything else has one.
+            this.<Integer>getKeyedStateBackend()
+                    .applyToAllKeys(
+                            VoidNamespace.INSTANCE,
+                            VoidNamespaceSerializer.INSTANCE,
+                            horizonDescriptor(),
+                            (key, state) -> keys.add(key));
+            for (Integer key : keys) {
+                setCurrentKey(key);
+                cells.put(key, new Cell(settings, stored()));
+            }
+        }
+    }
+
+    private CellSnapshot stored() throws Exception {
+        Map<String, CachedQuery> storedQueries = new HashMap<>();
+        for (Map.Entry<String, CachedQuery> query : queries.entries()) {
+            storedQueries.put(query.getKey(), query.getValue());
+        }
+        List<CellSnapshot.RecordSnapshot> storedRecords = new ArrayList<>();
+        records.values().forEach(storedRecords::add);
+        storedRecords.sort(
+                Comparator.comparingLong(CellSnapshot.RecordSnapshot::writtenAtMillis));
+        return new CellSnapshot(horizon.value(), storedQueries, storedRecords);
+    }
+
+    @Override
+    public void snapshotState(StateSnapshotContext context) throws Exception {
+        super.snapshotState(context);
+        for (Map.Entry<Integer, Cell> cell : cells.entrySet()) {
+            setCurrentKey(cell.getKey());
+            store(cell.getValue());
+        }
+    }
+
+    private void store(Cell cell) throws Exception {
+        for (String key : cell.changedQueries) {
+            Optional<CachedQuery> query = cell.matching.query(key);
+            if (query.isPresent()) {
+                queries.put(key, query.get());
+            } else {
+                queries.remove(key);
+            }
+        }
+        for (Map.Entry<String, Set<String>> changed : cell.changedRecords.entrySet()) {
+            for (String id : changed.getValue()) {
+                String key = changed.getKey() + '\n' + id;
+                Optional<CellSnapshot.RecordSnapshot> record =
+                        cell.matching.record(changed.getKey(), id);
+                if (record.isPresent()) {
+                    records.put(key, record.get());
+                } else {
+                    records.remove(key);
+                }
+            }
+        }
+        cell.changedQueries.clear();
+        cell.changedRecords.clear();
+        horizon.update(cell.matching.horizonMillis());
+    }
+
+    @Override
+    public void open() throws Exception {
+        super.open();
+        metrics = new InvalidationMetrics(getMetricGroup());
+        MetricGroup group = getMetricGroup().addGroup(InvalidationMetrics.GROUP);
+        gauge(group, "queries", cell -> cell.matching.queries());
+        gauge(group, "records", cell -> cell.matching.records());
+        gauge(group, "tests", cell -> cell.matching.tests());
+    }
+
+    /** Read by another thread: what it sees may be some records old. */
+    private void gauge(MetricGroup group, String name, ToLongFunction<Cell> figure) {
+        Gauge<Long> gauge = () -> List.copyOf(cells.values()).stream().mapToLong(figure).sum();
+        group.gauge(name, gauge);
+    }
+
+    @Override
+    public void processElement(StreamRecord<CellInput> element) throws Exception {
+        CellInput input = element.getValue();
+        Cell cell =
+                cells.computeIfAbsent(
+                        (Integer) getCurrentKey(),
+                        key ->
+                                new Cell(
+                                        settings,
+                                        new CellSnapshot(Long.MIN_VALUE, Map.of(), List.of())));
+        if (input instanceof CellInput.Write write) {
+            apply(cell, write);
+        } else if (input instanceof CellInput.Register register) {
+            register(cell, register.cell() / grid.columns(), register.terms());
+        } else {
+            end(cell, ((CellInput.End) input).subscription());
+        }
+    }
+
+    private void apply(Cell cell, CellInput.Write write) {
+        AfterImage image = write.image();
+        WriteOutcome outcome = cell.matching.apply(image, match -> emit(cell, match));
+        if (outcome == WriteOutcome.STALE) {
+            metrics.count(Count.STALE_WRITES);
+            return;
+        }
+        metrics.count(Count.APPLIED_WRITES);
+        // Each column sees the write, one tells of it.
+        if (write.cell() % grid.columns() == 0) {
+            int slash = image.collection().indexOf('/');
+            output.collect(
+                    RECORDS,
+                    new StreamRecord<>(
+                            Notification.of(
+                                    new QueryId(
+                                            image.collection().substring(0, slash),
+                                            image.collection().substring(slash + 1),
+                                            image.recordId(),
+                                            0),
+                                    CachedKind.RECORD,
+                                    image.image().isPresent()
+                                            ? ResultChange.CHANGED
+                                            : ResultChange.REMOVED,
+                                    image.recordId(),
+                                    image.version(),
+                                    image.writtenAtMillis(),
+                                    settings.rule(Representation.OBJECT_LIST)),
+                            image.writtenAtMillis()));
+        }
+    }
+
+    private void register(Cell cell, int row, QueryTerms terms) {
+        QueryId id = terms.id();
+        QueryId former = cell.registered.get(id.subscription());
+        if (former != null && former.registeredMillis() >= id.registeredMillis()) {
+            return;
+        }
+        if (former != null) {
+            cell.matching.unregister(former.text());
+        }
+        output.collect(new StreamRecord<>(new ResultInput.Registered(terms)));
+        cell.registered.put(id.subscription(), id);
+        Map<String, Long> versions = new HashMap<>();
+        for (AfterImage record : terms.result()) {
+            if (grid.row(record.collection(), record.recordId()) == row) {
+                versions.put(record.recordId(), record.version());
+            }
+        }
+        RegistrationOutcome outcome =
+                cell.matching.register(
+                        new Registration(
+                                id.text(), terms.query(), versions, terms.evaluatedMillis()),
+                        match -> emit(cell, match));
+        if (outcome == RegistrationOutcome.EVALUATE_AGAIN) {
+            output.collect(
+                    new StreamRecord<>(new ResultInput.Unknown(id, terms.registeredMillis())));
+        }
+    }
+
+    private void end(Cell cell, String subscription) {
+        QueryId id = cell.registered.remove(subscription);
+        if (id != null) {
+            cell.matching.unregister(id.text());
+            output.collect(new StreamRecord<>(new ResultInput.Ended(id)));
+        }
+    }
+
+    private void emit(Cell cell, Match match) {
+        boolean isWindowed =
+                cell.matching.query(match.queryKey()).map(CachedQuery::isWindowed).orElse(true);
+        AfterImage image = match.write();
+        AfterImage sent =
+                isWindowed
+                        ? image
+                        : AfterImage.deletion(
+                                image.collection(),
+                                image.recordId(),
+                                image.version(),
+                                image.writtenAtMillis());
+        output.collect(
+                new StreamRecord<>(
+                        new ResultInput.Matched(
+                                QueryId.of(match.queryKey()), match.kind(), sent)));
+    }
+
+    @Override
+    public void processWatermark(Watermark mark) throws Exception {
+        for (Cell cell : cells.values()) {
+            cell.matching.forget(mark.getTimestamp());
+        }
+        super.processWatermark(mark);
+    }
+}

@@ -1,0 +1,81 @@
+package io.kipimo.operators.invalidation;
+
+import io.kipimo.core.invalidation.InvalidationRule;
+import io.kipimo.schemas.caching.CachedKind;
+import io.kipimo.schemas.caching.Invalidation;
+import io.kipimo.schemas.caching.ResultChange;
+
+/**
+ * An invalidation on its way into the log.
+ *
+ * @param registeredMillis of the query; 0 of a record
+ * @param epoch of the writer that numbered it; 0 before that
+ */
+public record Notification(Invalidation invalidation, long registeredMillis, long epoch) {
+    /** Not yet numbered. */
+    static Notification of(
+            QueryId id,
+            CachedKind kind,
+            ResultChange change,
+            String record,
+            long version,
+            long writtenMillis,
+            InvalidationRule rule) {
+        return new Notification(
+                new Invalidation(
+                        id.service(),
+                        id.table(),
+                        id.key(),
+                        kind,
+                        change,
+                        record,
+                        version,
+                        writtenMillis,
+                        rule.mode(),
+                        rule.serveStaleMillis(),
+                        0,
+                        0,
+                        0),
+                id.registeredMillis(),
+                0);
+    }
+
+    /** What it is about, by which it is told from all others: it is sent once. */
+    public String identity() {
+        return registeredMillis
+                + "@"
+                + scope()
+                + '\n'
+                + invalidation.kind()
+                + '\n'
+                + invalidation.record()
+                + '\n'
+                + invalidation.version();
+    }
+
+    /** service/table/key: all of one are in one partition. */
+    public String scope() {
+        return invalidation.service() + '/' + invalidation.table() + '/' + invalidation.key();
+    }
+
+    Notification numbered(
+            int partition, long sequence, long writerEpoch, long completeBeforeMillis) {
+        return new Notification(
+                new Invalidation(
+                        invalidation.service(),
+                        invalidation.table(),
+                        invalidation.key(),
+                        invalidation.kind(),
+                        invalidation.change(),
+                        invalidation.record(),
+                        invalidation.version(),
+                        invalidation.writtenMillis(),
+                        invalidation.mode(),
+                        invalidation.serveStaleMillis(),
+                        partition,
+                        sequence,
+                        completeBeforeMillis),
+                registeredMillis,
+                writerEpoch);
+    }
+}

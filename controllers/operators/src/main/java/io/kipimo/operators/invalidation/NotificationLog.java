@@ -1,0 +1,30 @@
+package io.kipimo.operators.invalidation;
+
+import java.io.Serializable;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** The log of notifications, as the one who numbers them sees it. */
+public interface NotificationLog extends Serializable {
+    /**
+     * Where a new writer goes on.
+     *
+     * @param epoch above that of every former writer: what those still send is not to be read
+     * @param next the sequence after the last one in the log
+     * @param sent identities of what is in the log from the sequence asked for
+     * @param latestMillis newest event time of these; 0 if there are none
+     */
+    record Resumption(long epoch, long next, List<String> sent, long latestMillis) {
+        public Resumption {
+            sent = List.copyOf(sent);
+        }
+    }
+
+    /**
+     * Takes a partition over.
+     *
+     * @param from sequence that the last checkpoint knows as the next; empty: there is none
+     * @throws Exception if the log cannot be read; the job fails and tries again
+     */
+    Resumption resume(int partition, OptionalLong from) throws Exception;
+}

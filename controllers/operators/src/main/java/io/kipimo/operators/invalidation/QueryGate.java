@@ -1,0 +1,189 @@
+package io.kipimo.operators.invalidation;
+
+import io.kipimo.core.invalidation.Representation;
+import io.kipimo.core.invalidation.capacity.Candidate;
+import io.kipimo.core.invalidation.capacity.CapacityPlan;
+import io.kipimo.core.invalidation.grid.Grid;
+import io.kipimo.core.invalidation.index.FilterIndex;
+import io.kipimo.operators.invalidation.InvalidationMetrics.Count;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.state.MapState;
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
+import org.apache.flink.util.Collector;
+import org.apache.flink.util.OutputTag;
+
+/**
+ * Lets queries into the cells of their column, as far as the column's part of the budget goes,
+ * keyed by column. A query that is not in is told to be unknown: nobody would tell when it becomes
+ * stale, so it must not be cached for longer than without invalidation.
+ *
+ * <p>What a query is worth is how often the origin has to evaluate it. When there is no room for a
+ * newcomer, a {@link CapacityPlan} of all is made, at most every ten seconds. Those that it turns
+ * out are unknown from then on; those that it would let in come in when they are evaluated next,
+ * since the result that they had is old by then.
+ */
+final class QueryGate extends KeyedProcessFunction<Integer, SubscriptionChange, CellInput> {
+    private static final long serialVersionUID = 1L;
+
+    /** Queries that are not matched. */
+    static final OutputTag<Notification> UNWATCHED =
+            new OutputTag<>("unwatched-queries", InvalidationFormats.NOTIFICATION);
+
+    /** Of a query that is tested against every write, in those that are looked up. */
+    private static final long COST_OF_ALL_WRITES = 100;
+
+    private static final long PLAN_EVERY_MILLIS = 10_000;
+
+    /** A newcomer must be better by a fifth. */
+    private static final double LOYALTY = 0.2;
+
+    private final InvalidationSettings settings;
+    private transient Grid grid;
+    private transient MapState<String, GateEntry> entries;
+    private transient ValueState<long[]> account;
+    private transient InvalidationMetrics metrics;
+
+    QueryGate(InvalidationSettings settings) {
+        this.settings = settings;
+    }
+
+    static MapStateDescriptor<String, GateEntry> entriesDescriptor() {
+        return new MapStateDescriptor<>("gate-entries", Types.STRING, InvalidationFormats.ENTRY);
+    }
+
+    /** Cost of the queries that are in, and when the next plan may be made. */
+    static ValueStateDescriptor<long[]> accountDescriptor() {
+        return new ValueStateDescriptor<>(
+                "gate-account", PrimitiveArrayTypeInfo.LONG_PRIMITIVE_ARRAY_TYPE_INFO);
+    }
+
+    @Override
+    public void open(OpenContext context) {
+        grid = settings.grid();
+        entries = getRuntimeContext().getMapState(entriesDescriptor());
+        account = getRuntimeContext().getState(accountDescriptor());
+        metrics = new InvalidationMetrics(getRuntimeContext().getMetricGroup());
+    }
+
+    @Override
+    public void processElement(SubscriptionChange change, Context ctx, Collector<CellInput> out)
+            throws Exception {
+        long[] held = account.value();
+        long[] accounts = held == null ? new long[] {0, Long.MIN_VALUE} : held.clone();
+        GateEntry entry = entries.get(change.subscription());
+        if (change.terms().isEmpty()) {
+            if (entry != null) {
+                entries.remove(change.subscription());
+                accounts[0] -= entry.isIn() ? entry.cost() : 0;
+                end(change.subscription(), out);
+            }
+        } else {
+            QueryTerms terms = change.terms().get();
+            if (entry == null || entry.id().registeredMillis() <= terms.registeredMillis()) {
+                offer(terms, entry, accounts, ctx, out);
+            }
+        }
+        account.update(accounts);
+    }
+
+    private void offer(
+            QueryTerms terms, GateEntry former, long[] accounts, Context ctx, Collector<CellInput> out)
+            throws Exception {
+        String subscription = terms.id().subscription();
+        long cost =
+                FilterIndex.canLookUp(terms.query().filter()) ? 1 : COST_OF_ALL_WRITES;
+        GateEntry entry =
+                (former == null ? GateEntry.unknown(terms.id(), cost) : former)
+                        .evaluated(terms.id(), cost);
+        if (entry.isIn()) {
+            accounts[0] -= former.cost();
+            entry = entry.with(false);
+        }
+        entries.put(subscription, entry);
+        if (accounts[0] + cost > budget()
+                && terms.registeredMillis() >= accounts[1]) {
+            accounts[1] = terms.registeredMillis() + PLAN_EVERY_MILLIS;
+            makeRoom(subscription, former != null && former.isIn(), terms, accounts, ctx, out);
+        }
+        if (accounts[0] + cost <= budget()) {
+            accounts[0] += cost;
+            entries.put(subscription, entry.with(true));
+            int column = grid.column(subscription);
+            for (int row = 0; row < grid.rows(); row++) {
+                out.collect(new CellInput.Register(grid.cell(column, row), terms));
+            }
+        } else {
+            metrics.count(Count.REFUSED_QUERIES);
+            if (former != null && former.isIn()) {
+                end(subscription, out);
+            }
+            unwatched(terms.id(), terms.registeredMillis(), ctx);
+        }
+    }
+
+    private void makeRoom(
+            String newcomer,
+            boolean wasIn,
+            QueryTerms terms,
+            long[] accounts,
+            Context ctx,
+            Collector<CellInput> out)
+            throws Exception {
+        long now = terms.registeredMillis();
+        List<Candidate> candidates = new ArrayList<>();
+        List<String> forgotten = new ArrayList<>();
+        for (Map.Entry<String, GateEntry> each : entries.entries()) {
+            GateEntry entry = each.getValue();
+            double demand = entry.demandAt(now);
+            boolean isNewcomer = each.getKey().equals(newcomer);
+            if (!entry.isIn() && !isNewcomer && demand < 0.5) {
+                forgotten.add(each.getKey());
+            } else {
+                candidates.add(
+                        new Candidate(
+                                each.getKey(),
+                                demand,
+                                entry.cost(),
+                                entry.isIn() || isNewcomer && wasIn));
+            }
+        }
+        for (String key : forgotten) {
+            entries.remove(key);
+        }
+        for (String evicted : CapacityPlan.of(candidates, budget(), LOYALTY).evict()) {
+            GateEntry entry = entries.get(evicted);
+            if (entry.isIn()) {
+                metrics.count(Count.EVICTED_QUERIES);
+                accounts[0] -= entry.cost();
+                entries.put(evicted, entry.with(false));
+                end(evicted, out);
+                unwatched(entry.id(), now, ctx);
+            }
+        }
+    }
+
+    private double budget() {
+        return Math.max(1, settings.budget() / grid.columns());
+    }
+
+    private void end(String subscription, Collector<CellInput> out) {
+        int column = grid.column(subscription);
+        for (int row = 0; row < grid.rows(); row++) {
+            out.collect(new CellInput.End(grid.cell(column, row), subscription));
+        }
+    }
+
+    private void unwatched(QueryId id, long atMillis, Context ctx) {
+        ctx.output(
+                UNWATCHED,
+                ResultFunction.unknown(id, atMillis, settings.rule(Representation.OBJECT_LIST)));
+    }
+}

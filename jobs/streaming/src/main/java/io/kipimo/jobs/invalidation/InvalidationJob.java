@@ -1,0 +1,99 @@
+package io.kipimo.jobs.invalidation;
+
+import io.kipimo.core.invalidation.change.AfterImage;
+import io.kipimo.jobs.JobMain;
+import io.kipimo.jobs.Output;
+import io.kipimo.kafka.KafkaNotificationLog;
+import io.kipimo.kafka.KafkaSinks;
+import io.kipimo.kafka.KafkaSources;
+import io.kipimo.kafka.SourceSettings;
+import io.kipimo.operators.invalidation.InvalidationFlow;
+import io.kipimo.operators.invalidation.Notification;
+import io.kipimo.operators.invalidation.SubscriptionChange;
+import io.kipimo.operators.types.CodecTypeInfo;
+import io.kipimo.redis.RedisInvalidationSink;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.sdk.kafka.TopicAdmin;
+import java.util.List;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+/**
+ * After-images of records and registered queries in; notifications of cached records and results
+ * that became stale out.
+ *
+ * <pre>
+ * writes ─────────┬─> matching ─> results ─┬─> numbered ─> invalidations
+ * subscriptions ──┘                        └─> Redis (stale keys)
+ * </pre>
+ */
+public final class InvalidationJob {
+    public static final String NAME = "invalidation";
+
+    private InvalidationJob() {}
+
+    public static void main(String[] args) {
+        JobMain.run(
+                args,
+                NAME,
+                InvalidationOptions.SET,
+                InvalidationOptions::of,
+                InvalidationJob::define);
+    }
+
+    /** Adds the job to {@code env}, for as many partitions as the topic of notifications has. */
+    public static void define(StreamExecutionEnvironment env, InvalidationOptions options) {
+        define(
+                env,
+                options,
+                TopicAdmin.partitions(options.common().kafka(), Topic.INVALIDATIONS));
+    }
+
+    /**
+     * Adds the job to {@code env}.
+     *
+     * @param partitions of the topic of notifications
+     */
+    static void define(
+            StreamExecutionEnvironment env, InvalidationOptions options, int partitions) {
+        KafkaSettings kafka = options.common().kafka();
+        SourceSettings source = options.common().source();
+        SingleOutputStreamOperator<AfterImage> writes =
+                KafkaSources.recordWrites(env, kafka, source);
+        SingleOutputStreamOperator<SubscriptionChange> subscriptions =
+                KafkaSources.subscriptions(env, kafka, source);
+        InvalidationFlow invalidation =
+                InvalidationFlow.of(
+                        writes,
+                        subscriptions,
+                        new KafkaNotificationLog(kafka),
+                        options.matching().settings(partitions));
+
+        invalidation
+                .notifications()
+                .sinkTo(KafkaSinks.notifications(kafka))
+                .uid("invalidations-sink")
+                .name("invalidations-sink");
+        // What the log has from before a failover may not have come to Redis: all goes there.
+        options.redis()
+                .ifPresent(
+                        redis ->
+                                invalidation
+                                        .changes()
+                                        .map(Notification::invalidation)
+                                        .returns(CodecTypeInfo.of(Codecs.INVALIDATION))
+                                        .uid("stale-keys")
+                                        .name("stale-keys")
+                                        .sinkTo(
+                                                new RedisInvalidationSink(
+                                                        redis,
+                                                        options.matching().filter(),
+                                                        options.matching().longestTtl(),
+                                                        options.matching().batchDelay()))
+                                        .uid("redis-stale-keys-sink")
+                                        .name("redis-stale-keys-sink"));
+        new Output(options.common()).deadLetters(List.of(writes, subscriptions), List.of());
+    }
+}
