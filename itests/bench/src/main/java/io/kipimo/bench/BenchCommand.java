@@ -4,6 +4,7 @@ import io.kipimo.bench.attribution.AttributionBenchmark;
 import io.kipimo.bench.deadline.DeadlineBenchmark;
 import io.kipimo.bench.filter.FilterBenchmark;
 import io.kipimo.bench.growth.GrowthBenchmark;
+import io.kipimo.bench.invalidation.InvalidationBenchmark;
 import io.kipimo.bench.latency.LatencyBenchmark;
 import io.kipimo.bench.micro.MicroBenchmarks;
 import io.kipimo.bench.quality.QualityBenchmark;
@@ -60,6 +61,7 @@ public final class BenchCommand implements Callable<Integer> {
                     new DeadlineBenchmark(),
                     new TailsBenchmark(),
                     new FilterBenchmark(),
+                    new InvalidationBenchmark(),
                     new MicroBenchmarks());
 
     @Spec private CommandSpec spec;

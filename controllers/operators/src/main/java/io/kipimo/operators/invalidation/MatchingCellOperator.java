@@ -70,7 +70,7 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
     private transient MapState<String, CachedQuery> queries;
     private transient MapState<String, CellSnapshot.RecordSnapshot> records;
     private transient ValueState<Long> horizon;
-    private transient InvalidationMetrics metrics;
+    private transient InvalidationMetrics counts;
 
     MatchingCellOperator(InvalidationSettings settings) {
         this.settings = settings;
@@ -191,7 +191,7 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
     @Override
     public void open() throws Exception {
         super.open();
-        metrics = new InvalidationMetrics(getMetricGroup());
+        counts = new InvalidationMetrics(getMetricGroup());
         MetricGroup group = getMetricGroup().addGroup(InvalidationMetrics.GROUP);
         gauge(group, "queries", cell -> cell.matching.queries());
         gauge(group, "records", cell -> cell.matching.records());
@@ -227,10 +227,10 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
         AfterImage image = write.image();
         WriteOutcome outcome = cell.matching.apply(image, match -> emit(cell, match));
         if (outcome == WriteOutcome.STALE) {
-            metrics.count(Count.STALE_WRITES);
+            counts.count(Count.STALE_WRITES);
             return;
         }
-        metrics.count(Count.APPLIED_WRITES);
+        counts.count(Count.APPLIED_WRITES);
         // Each column sees the write, one tells of it.
         if (write.cell() % grid.columns() == 0) {
             int slash = image.collection().indexOf('/');

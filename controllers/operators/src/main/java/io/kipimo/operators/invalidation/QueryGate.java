@@ -152,7 +152,7 @@ final class QueryGate extends KeyedProcessFunction<Integer, SubscriptionChange, 
                                 each.getKey(),
                                 demand,
                                 entry.cost(),
-                                entry.isIn() || isNewcomer && wasIn));
+                                entry.isIn() || (isNewcomer && wasIn)));
             }
         }
         for (String key : forgotten) {

@@ -1,0 +1,449 @@
+package io.kipimo.operators.invalidation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.kipimo.core.invalidation.CachedQuery;
+import io.kipimo.core.invalidation.Representation;
+import io.kipimo.core.invalidation.change.AfterImage;
+import io.kipimo.core.invalidation.change.ChangeKind;
+import io.kipimo.core.invalidation.document.Document;
+import io.kipimo.core.invalidation.document.Value;
+import io.kipimo.operators.KeyedState;
+import io.kipimo.schemas.caching.CachedKind;
+import io.kipimo.schemas.caching.Invalidation;
+import io.kipimo.schemas.caching.InvalidationMode;
+import io.kipimo.schemas.caching.ResultChange;
+import io.kipimo.schemas.caching.ResultRecord;
+import io.kipimo.schemas.caching.ResultRepresentation;
+import io.kipimo.schemas.caching.Subscription;
+import io.kipimo.schemas.codec.InvalidRecordException;
+
+import org.apache.flink.api.common.serialization.SerializerConfigImpl;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
+import org.apache.flink.streaming.api.operators.KeyedProcessOperator;
+import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
+import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
+class InvalidationHarnessTest {
+    private static final int MAX_PARALLELISM = 128;
+    private static final InvalidationSettings SETTINGS =
+            new InvalidationSettings(1, 4, 10_000, 1_000, 2, 0, 3, 2);
+    private static final SpreadKeys CELLS = SpreadKeys.of(4);
+
+    private static KeyedOneInputStreamOperatorTestHarness<Integer, CellInput, ResultInput> cells(
+            int parallelism, int subtask) throws Exception {
+        return writing(
+                new KeyedOneInputStreamOperatorTestHarness<>(
+                        new MatchingCellOperator(SETTINGS),
+                        input -> CELLS.key(input.cell()),
+                        Types.INT,
+                        MAX_PARALLELISM,
+                        parallelism,
+                        subtask),
+                InvalidationFormats.RESULT_INPUT);
+    }
+
+    /** What comes out has been written and read, as between subtasks. */
+    private static <K, I, O> KeyedOneInputStreamOperatorTestHarness<K, I, O> writing(
+            KeyedOneInputStreamOperatorTestHarness<K, I, O> harness, TypeInformation<O> type) {
+        harness.setup(type.createSerializer(new SerializerConfigImpl()));
+        return harness;
+    }
+
+    private static CellInput.Write write(String id, long version, long a) {
+        AfterImage image =
+                AfterImage.of(
+                        "shop/posts",
+                        id,
+                        version,
+                        1_000 + version,
+                        Document.of("a", new Value.Int64(a)));
+        return new CellInput.Write(SETTINGS.grid().row("shop/posts", id), image);
+    }
+
+    private static QueryTerms terms(long registeredMillis, String filter) throws Exception {
+        return InvalidationInput.terms(
+                new Subscription(
+                        "shop",
+                        "posts",
+                        "/q",
+                        filter,
+                        "",
+                        0,
+                        0,
+                        ResultRepresentation.OBJECT_LIST,
+                        0,
+                        List.of(),
+                        registeredMillis));
+    }
+
+    private static void register(
+            KeyedOneInputStreamOperatorTestHarness<Integer, CellInput, ResultInput> harness,
+            QueryTerms terms)
+            throws Exception {
+        for (int cell = 0; cell < 4; cell++) {
+            harness.processElement(new CellInput.Register(cell, terms), 0);
+        }
+    }
+
+    private static List<ChangeKind> kinds(
+            KeyedOneInputStreamOperatorTestHarness<Integer, CellInput, ResultInput> harness) {
+        List<ChangeKind> kinds = new ArrayList<>();
+        for (ResultInput input : harness.extractOutputValues()) {
+            if (input instanceof ResultInput.Matched matched) {
+                kinds.add(matched.kind());
+            }
+        }
+        harness.getOutput().clear();
+        return kinds;
+    }
+
+    @Test
+    void keysOfAFewThingsSpreadEvenlyOverSubtasks() {
+        for (int parallelism : new int[] {1, 2, 4}) {
+            int[] load = new int[parallelism];
+            for (int key : SpreadKeys.of(4).keys()) {
+                load[
+                        KeyGroupRangeAssignment.assignKeyToParallelOperator(
+                                key, MAX_PARALLELISM, parallelism)]++;
+            }
+            assertThat(load).containsOnly(4 / parallelism);
+        }
+    }
+
+    @Test
+    void cellsGoOnAtAnotherParallelismWithWhatTheyKnew() throws Exception {
+        OperatorSubtaskState state;
+        try (var harness = cells(1, 0)) {
+            harness.open();
+            register(harness, terms(5, "{\"a\": 1}"));
+            for (int i = 0; i < 20; i++) {
+                harness.processElement(write("r" + i, 1, 1), 0);
+            }
+            assertThat(kinds(harness)).hasSize(20).containsOnly(ChangeKind.ADD);
+            // Some are stored as held, some as left, in two checkpoints.
+            var unused = harness.snapshot(1, 1);
+            for (int i = 0; i < 10; i++) {
+                harness.processElement(write("r" + i, 2, 2), 0);
+            }
+            assertThat(kinds(harness)).hasSize(10).containsOnly(ChangeKind.REMOVE);
+            state = harness.snapshot(2, 2);
+        }
+        List<ChangeKind> kinds = new ArrayList<>();
+        for (int subtask = 0; subtask < 2; subtask++) {
+            OperatorSubtaskState part =
+                    AbstractStreamOperatorTestHarness.repartitionOperatorState(
+                            state, MAX_PARALLELISM, 1, 2, subtask);
+            try (var harness = cells(2, subtask)) {
+                harness.initializeState(part);
+                harness.open();
+                for (int i = 0; i < 20; i++) {
+                    CellInput.Write write = write("r" + i, 3, 1);
+                    if (write.cell() / 2 == subtask) {
+                        harness.processElement(write, 0);
+                    }
+                }
+                kinds.addAll(kinds(harness));
+            }
+        }
+        assertThat(kinds).hasSize(20);
+        assertThat(kinds).filteredOn(kind -> kind == ChangeKind.ADD).hasSize(10);
+        assertThat(kinds).filteredOn(kind -> kind == ChangeKind.CHANGE).hasSize(10);
+    }
+
+    @Test
+    void whatIsForgottenAndEndedLeavesTheState() throws Exception {
+        try (var harness = cells(1, 0)) {
+            harness.open();
+            register(harness, terms(5, "{\"a\": 1}"));
+            for (int i = 0; i < 20; i++) {
+                harness.processElement(write("r" + i, 1, 2), 0);
+            }
+            var unusedFull = harness.snapshot(1, 1);
+            // In each of four cells a horizon, its queries, its records.
+            assertThat(KeyedState.entries(harness)).isEqualTo(4 * 3);
+            for (int cell = 0; cell < 4; cell++) {
+                harness.processElement(new CellInput.End(cell, "shop/posts//q"), 0);
+            }
+            harness.processWatermark(1_000_000);
+            var unusedEmpty = harness.snapshot(2, 2);
+            assertThat(KeyedState.entries(harness)).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void aResultThatIsRegisteredAnewForgetsWhatTheOldOneHeld() throws Exception {
+        try (var harness = cells(1, 0)) {
+            harness.open();
+            register(harness, terms(5, "{\"a\": 1}"));
+            harness.processElement(write("r", 1, 1), 0);
+            register(harness, terms(2_000_000, "{\"a\": 2}"));
+            kinds(harness);
+            harness.processElement(write("r", 2, 2), 0);
+            assertThat(kinds(harness)).containsExactly(ChangeKind.ADD);
+            // A subscription that comes again, or late, changes nothing.
+            register(harness, terms(2_000_000, "{\"a\": 2}"));
+            register(harness, terms(5, "{\"a\": 1}"));
+            assertThat(harness.extractOutputValues()).isEmpty();
+        }
+    }
+
+    /** A log that has what it is given. */
+    private static final class KnownLog implements NotificationLog {
+        private static final long serialVersionUID = 1L;
+
+        private final Resumption resumption;
+
+        KnownLog(Resumption resumption) {
+            this.resumption = resumption;
+        }
+
+        @Override
+        public Resumption resume(int partition, OptionalLong from) {
+            return resumption;
+        }
+    }
+
+    private static KeyedOneInputStreamOperatorTestHarness<Integer, Notification, Notification>
+            notifier(NotificationLog log) throws Exception {
+        SpreadKeys partitions = SpreadKeys.of(2);
+        return writing(
+                new KeyedOneInputStreamOperatorTestHarness<>(
+                        new KeyedProcessOperator<>(new NotifierFunction(log, SETTINGS)),
+                        n -> partitions.key(InvalidationFlow.partition(n, 2)),
+                        Types.INT,
+                        MAX_PARALLELISM,
+                        1,
+                        0),
+                InvalidationFormats.NOTIFICATION);
+    }
+
+    private static Notification notification(String record, long version) {
+        return new Notification(
+                new Invalidation(
+                        "shop",
+                        "posts",
+                        "/q",
+                        CachedKind.QUERY,
+                        ResultChange.ADDED,
+                        record,
+                        version,
+                        1_000,
+                        InvalidationMode.HARD,
+                        0,
+                        0,
+                        0,
+                        0),
+                5,
+                0);
+    }
+
+    @Test
+    void afterAFailoverWhatTheLogHasIsPassedOverAndNumbersGoOn() throws Exception {
+        OperatorSubtaskState state;
+        NotificationLog fresh = new KnownLog(new NotificationLog.Resumption(7, 0, List.of(), 0));
+        try (var harness = notifier(fresh)) {
+            harness.open();
+            harness.processElement(notification("a", 1), 0);
+            state = harness.snapshot(1, 1);
+        }
+        // Then b and c were sent; they come again in another order, with d between.
+        NotificationLog log =
+                new KnownLog(
+                        new NotificationLog.Resumption(
+                                8,
+                                3,
+                                List.of(
+                                        notification("b", 1).identity(),
+                                        notification("c", 1).identity()),
+                                1_000));
+        try (var harness = notifier(log)) {
+            harness.initializeState(state);
+            harness.open();
+            harness.processElement(notification("c", 1), 0);
+            harness.processElement(notification("d", 1), 0);
+            harness.processElement(notification("b", 1), 0);
+            harness.processElement(notification("b", 2), 0);
+            Map<String, Long> numbers = new HashMap<>();
+            for (Notification sent : harness.extractOutputValues()) {
+                numbers.put(
+                        sent.invalidation().record() + sent.invalidation().version(),
+                        sent.invalidation().sequence());
+                assertThat(sent.epoch()).isEqualTo(8);
+            }
+            assertThat(numbers).isEqualTo(Map.of("d1", 3L, "b2", 4L));
+        }
+    }
+
+    @Test
+    void theFrontierFollowsTheWatermark() throws Exception {
+        NotificationLog fresh = new KnownLog(new NotificationLog.Resumption(7, 0, List.of(), 0));
+        try (var harness = notifier(fresh)) {
+            harness.open();
+            harness.processElement(notification("a", 1), 0);
+            harness.processWatermark(1_999);
+            harness.processElement(notification("a", 2), 0);
+            assertThat(harness.extractOutputValues())
+                    .extracting(n -> n.invalidation().completeBeforeMillis())
+                    .containsExactly(0L, 2_000L);
+        }
+    }
+
+    private static KeyedOneInputStreamOperatorTestHarness<Integer, SubscriptionChange, CellInput>
+            gate() throws Exception {
+        return writing(
+                new KeyedOneInputStreamOperatorTestHarness<>(
+                        new KeyedProcessOperator<>(new QueryGate(SETTINGS)),
+                        change -> 0,
+                        Types.INT),
+                InvalidationFormats.CELL_INPUT);
+    }
+
+    private static SubscriptionChange query(String key, long atMillis) {
+        return SubscriptionChange.registered(
+                new QueryTerms(
+                        "shop",
+                        "posts",
+                        key,
+                        atMillis,
+                        atMillis,
+                        Representation.OBJECT_LIST,
+                        CachedQuery.of("shop/posts", Document.of("a", new Value.Text(key))),
+                        List.of()));
+    }
+
+    @Test
+    void queriesBeyondTheBudgetAreUnknownAndMoreWorthyOnesDriveOthersOut() throws Exception {
+        try (var harness = gate()) {
+            harness.open();
+            for (String key : List.of("/a", "/b", "/c", "/d")) {
+                harness.processElement(query(key, 1_000), 0);
+            }
+            assertThat(harness.extractOutputValues()).hasSize(3 * 4);
+            assertThat(harness.getSideOutput(QueryGate.UNWATCHED))
+                    .extracting(n -> n.getValue().invalidation().key())
+                    .containsExactly("/d");
+            harness.getOutput().clear();
+
+            // Evaluated again and again, it is worth more than the others.
+            harness.processElement(query("/d", 2_000), 0);
+            harness.processElement(query("/d", 20_000), 0);
+            assertThat(harness.extractOutputValues())
+                    .filteredOn(input -> input instanceof CellInput.End)
+                    .hasSize(4);
+            assertThat(harness.extractOutputValues())
+                    .filteredOn(input -> input instanceof CellInput.Register)
+                    .hasSize(4);
+            for (String key : List.of("/a", "/b", "/c", "/d")) {
+                harness.processElement(SubscriptionChange.ended("shop/posts/" + key), 0);
+            }
+            assertThat(KeyedState.entries(harness)).as("the account").isEqualTo(1);
+        }
+    }
+
+    private static KeyedOneInputStreamOperatorTestHarness<String, ResultInput, Notification>
+            results() throws Exception {
+        return writing(
+                new KeyedOneInputStreamOperatorTestHarness<>(
+                        new KeyedProcessOperator<>(new ResultFunction(SETTINGS)),
+                        input -> input.id().subscription(),
+                        Types.STRING),
+                InvalidationFormats.NOTIFICATION);
+    }
+
+    private static ResultInput.Matched matched(
+            QueryTerms terms, ChangeKind kind, AfterImage image) {
+        return new ResultInput.Matched(terms.id(), kind, image);
+    }
+
+    @Test
+    void aListOfIdsBearsChangesOfContent() throws Exception {
+        QueryTerms terms =
+                new QueryTerms(
+                        "shop",
+                        "posts",
+                        "/q",
+                        5,
+                        0,
+                        Representation.ID_LIST,
+                        CachedQuery.of("shop/posts", Document.EMPTY),
+                        List.of());
+        AfterImage image = AfterImage.deletion("shop/posts", "r", 1, 1);
+        try (var harness = results()) {
+            harness.open();
+            harness.processElement(new ResultInput.Registered(terms), 0);
+            for (ChangeKind kind : List.of(ChangeKind.ADD, ChangeKind.CHANGE, ChangeKind.REMOVE)) {
+                harness.processElement(matched(terms, kind, image), 0);
+            }
+            assertThat(harness.extractOutputValues())
+                    .extracting(n -> n.invalidation().change())
+                    .containsExactly(ResultChange.ADDED, ResultChange.REMOVED);
+            harness.processElement(new ResultInput.Ended(terms.id()), 0);
+            harness.processElement(matched(terms, ChangeKind.ADD, image), 0);
+            assertThat(harness.extractOutputValues()).hasSize(2);
+            assertThat(KeyedState.entries(harness)).isZero();
+        }
+    }
+
+    @Test
+    void aLimitedResultIsToldWhenItChangesAndOnceThatItIsUnknown() throws Exception {
+        QueryTerms terms =
+                InvalidationInput.terms(
+                        new Subscription(
+                                "shop",
+                                "posts",
+                                "/top",
+                                "{}",
+                                "{\"a\": 1}",
+                                1,
+                                0,
+                                ResultRepresentation.ANY,
+                                0,
+                                List.of(
+                                        new ResultRecord("r1", 1, "{\"a\": 1}"),
+                                        new ResultRecord("r2", 1, "{\"a\": 2}")),
+                                5));
+        try (var harness = results()) {
+            harness.open();
+            harness.processElement(new ResultInput.Registered(terms), 0);
+            Document far = Document.of("a", new Value.Int64(9));
+            harness.processElement(
+                    matched(terms, ChangeKind.ADD, AfterImage.of("shop/posts", "r9", 1, 1, far)),
+                    0);
+            assertThat(harness.extractOutputValues()).as("behind the limit").isEmpty();
+            for (String leaves : List.of("r1", "r2", "r9")) {
+                harness.processElement(
+                        matched(
+                                terms,
+                                ChangeKind.REMOVE,
+                                AfterImage.deletion("shop/posts", leaves, 2, 2)),
+                        0);
+            }
+            assertThat(harness.extractOutputValues())
+                    .extracting(n -> n.invalidation().change())
+                    .containsExactly(ResultChange.REMOVED, ResultChange.UNKNOWN);
+        }
+    }
+
+    @Test
+    void aFilterThatCannotBeMatchedIsRefusedByItsOperator() {
+        assertThat(
+                        catchThrowableOfType(
+                                InvalidRecordException.class,
+                                () -> terms(5, "{\"a\": {\"$near\": [1, 2]}}")))
+                .hasMessageContaining("$near");
+        assertThat(catchThrowableOfType(InvalidRecordException.class, () -> terms(5, "{a: 1}")))
+                .hasMessageContaining("filter is no JSON object");
+    }
+}

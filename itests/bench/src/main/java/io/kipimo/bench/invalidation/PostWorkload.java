@@ -1,0 +1,79 @@
+package io.kipimo.bench.invalidation;
+
+import io.kipimo.core.invalidation.CachedQuery;
+import io.kipimo.core.invalidation.Registration;
+import io.kipimo.core.invalidation.change.AfterImage;
+import io.kipimo.core.invalidation.document.ArrayValue;
+import io.kipimo.core.invalidation.document.Document;
+import io.kipimo.core.invalidation.document.Value;
+
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/**
+ * Quaestor, sec. 6.3: inserts of new records against active queries, each of which matches about
+ * once in two minutes of 1,000 inserts a second. A third of the queries asks for an author and a
+ * number of likes, a third for a range of prices, a third for a tag.
+ *
+ * @param queries that are active, at least 1
+ */
+record PostWorkload(int queries) {
+    private static final String COLLECTION = "bench/posts";
+
+    /** In two minutes of 1,000 a second. */
+    private static final int INSERTS_OF_PAPER = 120_000;
+
+    CachedQuery query(int i) {
+        return CachedQuery.of(COLLECTION, filter(i));
+    }
+
+    Registration registration(int i) {
+        return new Registration("q" + i, query(i), Map.of(), 0);
+    }
+
+    private Document filter(int i) {
+        return switch (i % 3) {
+            case 0 ->
+                    Document.builder()
+                            .put("type", "post")
+                            .put("author", i)
+                            .put("likes", Document.of("$gte", new Value.Int64(5)))
+                            .build();
+            case 1 ->
+                    Document.builder()
+                            .put("price", between(i, i + 1))
+                            .put("type", Document.of("$ne", new Value.Text("draft")))
+                            .build();
+            default -> Document.of("tags", new Value.Text("tag" + i));
+        };
+    }
+
+    private static Document between(long from, long to) {
+        return Document.builder().put("$gte", from).put("$lt", to).build();
+    }
+
+    /** Values are drawn from so many that a query is met about once in the paper's two minutes. */
+    private int domain() {
+        return Math.max(queries, INSERTS_OF_PAPER);
+    }
+
+    AfterImage insert(int i, long atMillis) {
+        SplittableRandom random = new SplittableRandom(i * 0x9E3779B97F4A7C15L);
+        Document post =
+                Document.builder()
+                        .put("_id", "post-" + i)
+                        .put("type", "post")
+                        .put("author", random.nextInt(domain()))
+                        .put("price", random.nextDouble() * domain())
+                        .put("likes", random.nextInt(10))
+                        .put(
+                                "tags",
+                                ArrayValue.of(
+                                        new Value.Text("tag" + random.nextInt(domain())),
+                                        new Value.Text("tag" + random.nextInt(domain()))))
+                        .put("title", "A title of some words")
+                        .put("text", "And what is said about it, which no query asks for")
+                        .build();
+        return AfterImage.of(COLLECTION, "post-" + i, 1, atMillis, post);
+    }
+}
