@@ -134,7 +134,6 @@ public final class FreshnessSession {
     }
 
     private boolean isForgotten(long hash, Known seen) {
-        return seen == null
-                && FlatFilter.mightContain(forgotten, hash, FilterShape.ONE_ROUND_TRIP);
+        return seen == null && FlatFilter.mightContain(forgotten, hash, FilterShape.ONE_ROUND_TRIP);
     }
 }

@@ -50,10 +50,7 @@ public interface StaleKeys {
     static void requireTtl(long ttlMillis, long longestTtlMillis) {
         if (ttlMillis > longestTtlMillis) {
             throw new IllegalArgumentException(
-                    "time to live is "
-                            + ttlMillis
-                            + " ms; allowed: at most "
-                            + longestTtlMillis);
+                    "time to live is " + ttlMillis + " ms; allowed: at most " + longestTtlMillis);
         }
     }
 }
