@@ -242,12 +242,7 @@ public final class KafkaSources {
                         InvalidationFormats.SUBSCRIPTION);
         return stream(
                 env,
-                source(
-                                kafka,
-                                List.of(Topic.SUBSCRIPTIONS),
-                                settings,
-                                SUBSCRIPTIONS_UID,
-                                inspection)
+                source(kafka, List.of(Topic.SUBSCRIPTIONS), settings, SUBSCRIPTIONS_UID, inspection)
                         .setStartingOffsets(OffsetsInitializer.earliest())
                         .build(),
                 GoodRecordWatermarks.none(registered),

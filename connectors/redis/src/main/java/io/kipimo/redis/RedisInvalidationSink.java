@@ -132,8 +132,7 @@ public final class RedisInvalidationSink implements Sink<Invalidation> {
         private void mark(String table, List<String> keys) throws InterruptedException {
             RedisStaleKeys stale =
                     tables.computeIfAbsent(
-                            table,
-                            t -> RedisStaleKeys.at(settings, t, shape, longestTtlMillis));
+                            table, t -> RedisStaleKeys.at(settings, t, shape, longestTtlMillis));
             for (int left = TRIES; ; left--) {
                 try {
                     for (StaleKeys.Invalidation said :

@@ -249,7 +249,8 @@ class InvalidationJobITCase {
                                     + n
                                     + "\", \"$or\": [{\"draft\": false}, {\"price\": {\"$gt\": 90}}]}",
                             post ->
-                                    post.author() % 7 == n && (!post.isDraft() || post.price() > 90),
+                                    post.author() % 7 == n
+                                            && (!post.isDraft() || post.price() > 90),
                             false,
                             0));
         }
@@ -263,9 +264,7 @@ class InvalidationJobITCase {
                             true,
                             5));
         }
-        queries.add(
-                new Query(
-                        "/posts?author=none", "{\"author\": -1}", post -> false, true, 0));
+        queries.add(new Query("/posts?author=none", "{\"author\": -1}", post -> false, true, 0));
         return queries;
     }
 
@@ -300,8 +299,7 @@ class InvalidationJobITCase {
         }
 
         static Told told(Invalidation invalidation) {
-            return new Told(
-                    invalidation.key(), invalidation.record(), invalidation.version());
+            return new Told(invalidation.key(), invalidation.record(), invalidation.version());
         }
     }
 
@@ -335,7 +333,8 @@ class InvalidationJobITCase {
         return env.executeAsync("invalidation").getJobID();
     }
 
-    private static void send(KafkaProducer<byte[], byte[]> producer, List<ProducerRecord<byte[], byte[]>> all)
+    private static void send(
+            KafkaProducer<byte[], byte[]> producer, List<ProducerRecord<byte[], byte[]>> all)
             throws Exception {
         List<Future<?>> sent = new ArrayList<>();
         for (ProducerRecord<byte[], byte[]> each : all) {
@@ -362,7 +361,10 @@ class InvalidationJobITCase {
     }
 
     private static void write(
-            KafkaSettings settings, KafkaProducer<byte[], byte[]> producer, Oracle oracle, int count)
+            KafkaSettings settings,
+            KafkaProducer<byte[], byte[]> producer,
+            Oracle oracle,
+            int count)
             throws Exception {
         List<ProducerRecord<byte[], byte[]>> all = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -419,9 +421,7 @@ class InvalidationJobITCase {
             awaitAll(oracle, reader);
             awaitCheckpoint(job);
 
-            Query late =
-                    new Query(
-                            "/posts?late", "{\"tags\": \"all\"}", post -> true, false, 0);
+            Query late = new Query("/posts?late", "{\"tags\": \"all\"}", post -> true, false, 0);
             Subscription lateOne = oracle.subscribe(late);
             write(settings, producer, oracle, REPLAYED);
             send(producer, List.of(entry(settings, lateOne)));
@@ -481,9 +481,7 @@ class InvalidationJobITCase {
         for (Query query : oracle.queries) {
             if (query.isSorted()) {
                 assertThat(oracle.window(query)).as(query.key()).isNotEmpty();
-                assertThat(reader.taken)
-                        .as(query.key())
-                        .anyMatch(i -> i.key().equals(query.key()));
+                assertThat(reader.taken).as(query.key()).anyMatch(i -> i.key().equals(query.key()));
             }
         }
     }

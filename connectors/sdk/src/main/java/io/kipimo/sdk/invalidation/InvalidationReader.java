@@ -79,8 +79,7 @@ public final class InvalidationReader implements AutoCloseable {
             long next = token.next().get(partition.partition());
             consumer.seek(
                     partition,
-                    Math.max(
-                            beginnings.get(partition), Math.min(next, ends.get(partition))));
+                    Math.max(beginnings.get(partition), Math.min(next, ends.get(partition))));
         }
     }
 
@@ -125,8 +124,7 @@ public final class InvalidationReader implements AutoCloseable {
                             invalidation.sequence());
             if (take(position)) {
                 taken.add(invalidation);
-                frontier =
-                        frontier.advance(entry.partition(), invalidation.completeBeforeMillis());
+                frontier = frontier.advance(entry.partition(), invalidation.completeBeforeMillis());
             }
         }
         return taken;

@@ -17,8 +17,7 @@ record GateEntry(QueryId id, long cost, double demand, boolean isIn) {
 
     /** It was evaluated again. */
     GateEntry evaluated(QueryId again, long newCost) {
-        return new GateEntry(
-                again, newCost, 1 + demandAt(again.registeredMillis()), isIn);
+        return new GateEntry(again, newCost, 1 + demandAt(again.registeredMillis()), isIn);
     }
 
     double demandAt(long millis) {

@@ -42,7 +42,9 @@ public record InvalidationFlow(
         SingleOutputStreamOperator<CellInput> gate =
                 subscriptions
                         .keyBy(
-                                change -> columnKeys.key(settings.grid().column(change.subscription())),
+                                change ->
+                                        columnKeys.key(
+                                                settings.grid().column(change.subscription())),
                                 Types.INT)
                         .process(new QueryGate(settings), InvalidationFormats.CELL_INPUT)
                         .uid("query-gate")

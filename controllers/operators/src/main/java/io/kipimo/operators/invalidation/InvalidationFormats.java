@@ -27,8 +27,7 @@ public final class InvalidationFormats {
     public static final TypeInformation<Notification> NOTIFICATION =
             FormatTypeInfo.of(new OfNotification());
     static final TypeInformation<CellInput> CELL_INPUT = FormatTypeInfo.of(new OfCellInput());
-    static final TypeInformation<ResultInput> RESULT_INPUT =
-            FormatTypeInfo.of(new OfResultInput());
+    static final TypeInformation<ResultInput> RESULT_INPUT = FormatTypeInfo.of(new OfResultInput());
     static final TypeInformation<CachedQuery> QUERY = FormatTypeInfo.of(new OfQuery());
     static final TypeInformation<CellSnapshot.RecordSnapshot> RECORD =
             FormatTypeInfo.of(new OfRecord());

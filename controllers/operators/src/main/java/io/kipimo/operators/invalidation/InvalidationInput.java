@@ -101,10 +101,7 @@ public final class InvalidationInput {
             throws InvalidRecordException {
         if (!isWindowed) {
             return AfterImage.deletion(
-                    collection,
-                    record.record(),
-                    record.version(),
-                    subscription.evaluatedMillis());
+                    collection, record.record(), record.version(), subscription.evaluatedMillis());
         }
         if (record.document().isEmpty()) {
             throw new InvalidRecordException(
@@ -156,8 +153,7 @@ public final class InvalidationInput {
             return ExtendedJson.document(tree);
         } catch (JsonProcessingException e) {
             throw new InvalidRecordException(
-                    IMPOSSIBLE_TEXT,
-                    field + " is no JSON object (" + e.getOriginalMessage() + ")");
+                    IMPOSSIBLE_TEXT, field + " is no JSON object (" + e.getOriginalMessage() + ")");
         } catch (IllegalArgumentException e) {
             throw new InvalidRecordException(
                     IMPOSSIBLE_TEXT, field + " is no document: " + e.getMessage());

@@ -148,8 +148,7 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
         }
         List<CellSnapshot.RecordSnapshot> storedRecords = new ArrayList<>();
         records.values().forEach(storedRecords::add);
-        storedRecords.sort(
-                Comparator.comparingLong(CellSnapshot.RecordSnapshot::writtenAtMillis));
+        storedRecords.sort(Comparator.comparingLong(CellSnapshot.RecordSnapshot::writtenAtMillis));
         return new CellSnapshot(horizon.value(), storedQueries, storedRecords);
     }
 
@@ -305,8 +304,7 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
                                 image.writtenAtMillis());
         output.collect(
                 new StreamRecord<>(
-                        new ResultInput.Matched(
-                                QueryId.of(match.queryKey()), match.kind(), sent)));
+                        new ResultInput.Matched(QueryId.of(match.queryKey()), match.kind(), sent)));
     }
 
     @Override

@@ -95,11 +95,14 @@ final class QueryGate extends KeyedProcessFunction<Integer, SubscriptionChange, 
     }
 
     private void offer(
-            QueryTerms terms, GateEntry former, long[] accounts, Context ctx, Collector<CellInput> out)
+            QueryTerms terms,
+            GateEntry former,
+            long[] accounts,
+            Context ctx,
+            Collector<CellInput> out)
             throws Exception {
         String subscription = terms.id().subscription();
-        long cost =
-                FilterIndex.canLookUp(terms.query().filter()) ? 1 : COST_OF_ALL_WRITES;
+        long cost = FilterIndex.canLookUp(terms.query().filter()) ? 1 : COST_OF_ALL_WRITES;
         GateEntry entry =
                 (former == null ? GateEntry.unknown(terms.id(), cost) : former)
                         .evaluated(terms.id(), cost);
@@ -108,8 +111,7 @@ final class QueryGate extends KeyedProcessFunction<Integer, SubscriptionChange, 
             entry = entry.with(false);
         }
         entries.put(subscription, entry);
-        if (accounts[0] + cost > budget()
-                && terms.registeredMillis() >= accounts[1]) {
+        if (accounts[0] + cost > budget() && terms.registeredMillis() >= accounts[1]) {
             accounts[1] = terms.registeredMillis() + PLAN_EVERY_MILLIS;
             makeRoom(subscription, former != null && former.isIn(), terms, accounts, ctx, out);
         }

@@ -34,8 +34,7 @@ final class QueryResult {
         return of(terms, slack, terms.isWholeResult(), false);
     }
 
-    private static QueryResult of(
-            QueryTerms terms, int slack, boolean isAll, boolean isUnknown) {
+    private static QueryResult of(QueryTerms terms, int slack, boolean isAll, boolean isUnknown) {
         CachedQuery query = terms.query();
         SortedWindow window =
                 query.isWindowed()
@@ -55,8 +54,7 @@ final class QueryResult {
         return withResult(terms, List.of());
     }
 
-    private static QueryTerms withResult(
-            QueryTerms terms, List<AfterImage> result) {
+    private static QueryTerms withResult(QueryTerms terms, List<AfterImage> result) {
         return new QueryTerms(
                 terms.service(),
                 terms.table(),
@@ -120,8 +118,7 @@ final class QueryResult {
 
     void write(DataOutputView out) throws IOException {
         boolean isUsedUp = window != null && window.isUsedUp();
-        InvalidationFormats.write(
-                window == null ? terms : withResult(terms, window.known()), out);
+        InvalidationFormats.write(window == null ? terms : withResult(terms, window.known()), out);
         out.writeInt(slack);
         out.writeBoolean(window == null || window.knowsAll());
         out.writeBoolean(isUnknown || isUsedUp);

@@ -61,8 +61,7 @@ final class ResultFunction extends KeyedProcessFunction<String, ResultInput, Not
         }
     }
 
-    private void apply(
-            QueryResult result, ResultInput.Matched matched, Collector<Notification> out)
+    private void apply(QueryResult result, ResultInput.Matched matched, Collector<Notification> out)
             throws Exception {
         Match match = new Match(matched.id().text(), matched.kind(), matched.image());
         Optional<ResultChange> change = result.apply(match);

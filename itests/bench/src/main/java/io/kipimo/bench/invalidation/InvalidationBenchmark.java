@@ -11,9 +11,6 @@ import io.kipimo.core.invalidation.change.AfterImage;
 import io.kipimo.core.invalidation.document.Document;
 import io.kipimo.core.invalidation.filter.Filter;
 import io.kipimo.core.invalidation.grid.Grid;
-
-import org.HdrHistogram.Histogram;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -24,6 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.HdrHistogram.Histogram;
 
 /**
  * Matching as the cells of the job do it, on the paper's workload: as fast as one and as two cores
@@ -84,11 +82,11 @@ public final class InvalidationBenchmark implements Benchmark {
                 List.of(rates, latencies),
                 List.of(
                         "inserts of posts of eight fields against queries for an author and likes,"
-                            + " a range of prices, or a tag, each of which matches about once in"
-                            + " 120,000 inserts (Quaestor, sec. 6.3, where a node does 5 million a"
-                            + " second)",
+                                + " a range of prices, or a tag, each of which matches about once in"
+                                + " 120,000 inserts (Quaestor, sec. 6.3, where a node does 5 million a"
+                                + " second)",
                         "matching alone: the log, Flink and JSON are not in it; a notification's"
-                            + " latency is from when its insert was due to when it is handed on",
+                                + " latency is from when its insert was due to when it is handed on",
                         "2 cores: a grid of 2 rows, the halves of the inserts in a thread each",
                         "medians of "
                                 + context.repetitions()

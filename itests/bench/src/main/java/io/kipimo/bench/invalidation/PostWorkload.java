@@ -6,7 +6,6 @@ import io.kipimo.core.invalidation.change.AfterImage;
 import io.kipimo.core.invalidation.document.ArrayValue;
 import io.kipimo.core.invalidation.document.Document;
 import io.kipimo.core.invalidation.document.Value;
-
 import java.util.Map;
 import java.util.SplittableRandom;
 

@@ -45,10 +45,7 @@ public final class InvalidationJob {
 
     /** Adds the job to {@code env}, for as many partitions as the topic of notifications has. */
     public static void define(StreamExecutionEnvironment env, InvalidationOptions options) {
-        define(
-                env,
-                options,
-                TopicAdmin.partitions(options.common().kafka(), Topic.INVALIDATIONS));
+        define(env, options, TopicAdmin.partitions(options.common().kafka(), Topic.INVALIDATIONS));
     }
 
     /**

@@ -1,8 +1,8 @@
 package io.kipimo.jobs.options;
 
-import io.kipimo.schemas.caching.InvalidationMode;
 import io.kipimo.core.stale.FilterShape;
 import io.kipimo.operators.invalidation.InvalidationSettings;
+import io.kipimo.schemas.caching.InvalidationMode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
