@@ -158,7 +158,7 @@ class TtlJobITCase {
         }
 
         private Event read(String key, CachedKind kind, long at, List<String> records) {
-            long ttl = 1_000 + random.nextInt(10_000);
+            long ttl = 1_000L + random.nextInt(10_000);
             return new Event(
                     at, new CacheRead("shop", "things", key, kind, at, ttl, records), null, null);
         }

@@ -14,7 +14,7 @@ public final class TtlShards {
 
     /** Of a record, or of a query: 0..255, the highest byte of its {@link KeyHash}. */
     public static int of(String key) {
-        return (int) (KeyHash.of(key) >>> Long.SIZE - Byte.SIZE);
+        return (int) (KeyHash.of(key) >>> (Long.SIZE - Byte.SIZE));
     }
 
     /** Service and table have no slash. */

@@ -71,7 +71,7 @@ class TtlHarnessTest {
         try (var harness = records()) {
             harness.open();
             for (int second = 0; second < 60; second++) {
-                harness.processElement(event(RecordEvent.Kind.WRITTEN, 1_000 * second, "r"), START);
+                harness.processElement(event(RecordEvent.Kind.WRITTEN, 1_000L * second, "r"), START);
             }
             harness.processWatermark(START + 59_999);
             assertThat(harness.extractOutputValues()).as("not read").isEmpty();
@@ -93,7 +93,7 @@ class TtlHarnessTest {
     void aQueryThatAsksGetsTheSumOfTheRatesAtThatTimeWhateverTheOrderOfArrival() throws Exception {
         List<RecordEvent> events = new ArrayList<>();
         for (int second = 0; second < 60; second++) {
-            events.add(event(RecordEvent.Kind.WRITTEN, 1_000 * second, "r"));
+            events.add(event(RecordEvent.Kind.WRITTEN, 1_000L * second, "r"));
         }
         events.add(event(RecordEvent.Kind.ASKED, 30_000, "r"));
         Collections.shuffle(events, new Random(7));
