@@ -71,7 +71,8 @@ class TtlHarnessTest {
         try (var harness = records()) {
             harness.open();
             for (int second = 0; second < 60; second++) {
-                harness.processElement(event(RecordEvent.Kind.WRITTEN, 1_000L * second, "r"), START);
+                harness.processElement(
+                        event(RecordEvent.Kind.WRITTEN, 1_000L * second, "r"), START);
             }
             harness.processWatermark(START + 59_999);
             assertThat(harness.extractOutputValues()).as("not read").isEmpty();
