@@ -7,6 +7,7 @@ import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.invalidation.InvalidationHeaders;
 import io.kipimo.sdk.kafka.KafkaSettings;
+import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Properties;
@@ -88,6 +89,32 @@ public final class KafkaSinks {
                 .build();
     }
 
+    /**
+     * What is known of each key in a compacted topic, at least once.
+     *
+     * @param value of the record; null takes the key out of the topic
+     */
+    public static <T, R> Sink<T> latest(
+            KafkaSettings kafka,
+            Topic topic,
+            Codec<R> codec,
+            RecordKey<T> key,
+            EventTime<T> eventTime,
+            Value<T, R> value) {
+        return KafkaSink.<T>builder()
+                .setKafkaProducerConfig(producer(kafka))
+                .setRecordSerializer(
+                        new LatestEntries<>(
+                                kafka.name(topic), CodecReference.to(codec), key, eventTime, value))
+                .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
+                .build();
+    }
+
+    /** A record's value in a compacted topic; null: none any more. */
+    public interface Value<T, R> extends Serializable {
+        R of(T record);
+    }
+
     private static Properties producer(KafkaSettings kafka) {
         Properties properties = new Properties();
         properties.putAll(kafka.forProducer());
@@ -134,6 +161,26 @@ public final class KafkaSinks {
                     "transactional id prefix of "
                             + topic.suffix()
                             + " is empty; allowed: one that is unique for job and sink");
+        }
+    }
+
+    private record LatestEntries<T, R>(
+            String topic,
+            CodecReference<R> codec,
+            RecordKey<T> key,
+            EventTime<T> eventTime,
+            Value<T, R> value)
+            implements KafkaRecordSerializationSchema<T> {
+        @Override
+        public ProducerRecord<byte[], byte[]> serialize(
+                T element, KafkaSinkContext context, Long streamTimeMillis) {
+            R record = value.of(element);
+            return new ProducerRecord<>(
+                    topic,
+                    null,
+                    eventTime.millis(element),
+                    key.apply(element),
+                    record == null ? null : codec.codec().encode(record));
         }
     }
 

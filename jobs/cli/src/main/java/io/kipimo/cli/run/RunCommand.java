@@ -5,6 +5,7 @@ import io.kipimo.jobs.invalidation.InvalidationJob;
 import io.kipimo.jobs.quality.QualityJob;
 import io.kipimo.jobs.replication.ReplicationJob;
 import io.kipimo.jobs.tails.TailsJob;
+import io.kipimo.jobs.ttl.TtlJob;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -33,6 +34,7 @@ public final class RunCommand implements Runnable {
         ADMISSION,
         TAILS,
         REPLICATION,
+        TTL,
         INVALIDATION
     }
 
@@ -67,6 +69,7 @@ public final class RunCommand implements Runnable {
             case ADMISSION -> AdmissionJob.main(args);
             case TAILS -> TailsJob.main(args);
             case REPLICATION -> ReplicationJob.main(args);
+            case TTL -> TtlJob.main(args);
             case INVALIDATION -> InvalidationJob.main(args);
         }
     }

@@ -72,31 +72,16 @@ public final class MatchingOptions {
                     100_000_000,
                     "Most queries in all; one that must be tested against every write counts as"
                             + " 100. Those that are evaluated most often stay.");
-    public static final BoundedOption<Integer> FILTER_BITS =
-            Options.integer(
-                    "stale-filter.bits",
-                    FilterShape.ONE_ROUND_TRIP.bits(),
-                    8,
-                    1 << 30,
-                    "Size of each table's filter of stale keys, a multiple of 8; the same for all"
-                            + " who use it.");
-    public static final BoundedOption<Integer> FILTER_HASHES =
-            Options.integer(
-                    "stale-filter.hashes",
-                    FilterShape.ONE_ROUND_TRIP.hashes(),
-                    1,
-                    32,
-                    "Its hash functions; the same for all who use it.");
     public static final BoundedOption<Duration> LONGEST_TTL =
             Options.duration(
-                    "stale-filter.longest-ttl",
+                    "filter.longest-ttl",
                     Duration.ofDays(1),
                     Duration.ofSeconds(1),
                     Duration.ofDays(365),
                     "Longest time to live that the origin hands out.");
     public static final BoundedOption<Duration> BATCH_DELAY =
             Options.duration(
-                    "stale-filter.batch-delay",
+                    "filter.batch-delay",
                     Duration.ofMillis(10),
                     Duration.ofMillis(1),
                     Duration.ofSeconds(1),
@@ -131,8 +116,8 @@ public final class MatchingOptions {
                 MODE,
                 SERVE_STALE,
                 BUDGET,
-                FILTER_BITS,
-                FILTER_HASHES,
+                TtlEstimateOptions.FILTER_BITS,
+                TtlEstimateOptions.FILTER_HASHES,
                 LONGEST_TTL,
                 BATCH_DELAY);
     }
@@ -147,8 +132,8 @@ public final class MatchingOptions {
         InvalidationMode mode = reader.get(MODE);
         Duration serveStale = reader.get(SERVE_STALE);
         int budget = reader.get(BUDGET);
-        int bits = reader.get(FILTER_BITS);
-        int hashes = reader.get(FILTER_HASHES);
+        int bits = reader.get(TtlEstimateOptions.FILTER_BITS);
+        int hashes = reader.get(TtlEstimateOptions.FILTER_HASHES);
         Duration longestTtl = reader.get(LONGEST_TTL);
         Duration batchDelay = reader.get(BATCH_DELAY);
         try {

@@ -157,10 +157,10 @@ class JobOptionsTest {
                         Map.entry("invalidation.mode", "SOFT"),
                         Map.entry("invalidation.serve-stale", "17 s"),
                         Map.entry("invalidation.budget", "19"),
-                        Map.entry("stale-filter.bits", "64"),
-                        Map.entry("stale-filter.hashes", "2"),
-                        Map.entry("stale-filter.longest-ttl", "1 h"),
-                        Map.entry("stale-filter.batch-delay", "23 ms"));
+                        Map.entry("filter.bits", "64"),
+                        Map.entry("filter.hashes", "2"),
+                        Map.entry("filter.longest-ttl", "1 h"),
+                        Map.entry("filter.batch-delay", "23 ms"));
         assertThat(all.keySet())
                 .isEqualTo(
                         MatchingOptions.all().stream()
