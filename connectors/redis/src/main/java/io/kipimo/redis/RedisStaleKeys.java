@@ -4,6 +4,7 @@ import io.kipimo.core.stale.FilterShape;
 import io.kipimo.core.stale.FlatFilter;
 import io.kipimo.core.stale.KeyHash;
 import io.kipimo.core.stale.StaleKeys;
+import io.kipimo.schemas.caching.FilterFill;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -111,6 +112,17 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
         return expire(nowMillis).tracked();
     }
 
+    /** How full the filter is, in one round trip. */
+    public FilterFill fill(long nowMillis) {
+        Flat flat = expire(nowMillis);
+        return new FilterFill(
+                flat.stale(),
+                flat.tracked(),
+                shape.bytes(),
+                flat.filter().fill(),
+                flat.filter().falsePositiveRate());
+    }
+
     /** Lets go of everything, for example before a filter of another shape. */
     public void clear() {
         long unused = ask(redis -> redis.del(keys.toArray(byte[][]::new)));
@@ -200,13 +212,7 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
          * @throws IllegalArgumentException if the expiry is too far ahead
          */
         public void reportRead(String key, long expiryMillis, long nowMillis) {
-            if (expiryMillis - nowMillis > longestTtlMillis) {
-                throw new IllegalArgumentException(
-                        "time to live is "
-                                + (expiryMillis - nowMillis)
-                                + " ms; allowed: at most "
-                                + longestTtlMillis);
-            }
+            StaleKeys.requireTtl(expiryMillis - nowMillis, longestTtlMillis);
             if (expiryMillis > nowMillis) {
                 byte[] member = bytes(key);
                 waiting.add(pipeline -> later(pipeline, member, expiryMillis));
