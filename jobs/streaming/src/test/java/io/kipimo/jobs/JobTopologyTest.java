@@ -130,7 +130,7 @@ class JobTopologyTest {
     @Test
     void everyOperatorOfTheReplicationJobKeepsItsUid() throws Exception {
         StreamExecutionEnvironment env = environment();
-        ReplicationJob.define(env, ReplicationOptions.of(withoutRedis()));
+        ReplicationJob.define(env, ReplicationOptions.of(CONFIG.clone()));
 
         assertThat(uids(env))
                 .containsExactlyInAnyOrder(
@@ -144,6 +144,7 @@ class JobTopologyTest {
                         "replication-turns",
                         "replication",
                         "replication-sink",
+                        "redis-replication-sink",
                         "dead-letters-sink");
     }
 

@@ -31,6 +31,9 @@ record Feed(Topic topic, Reading reading, long usefulMillis, int mostPerSecond) 
                     of(Topic.DEADLINES, (v, m, now) -> m.curve(Codecs.DEADLINE_CURVE.decode(v))),
                     of(Topic.ERROR_BUDGETS, (v, m, now) -> m.budget(Codecs.ERROR_BUDGET.decode(v))),
                     of(
+                            Topic.REPLICATION,
+                            (v, m, now) -> m.replication(Codecs.REPLICATION_DECISION.decode(v))),
+                    of(
                             Topic.COMPLETENESS,
                             (v, m, now) -> m.completeness(Codecs.COMPLETENESS_MODEL.decode(v))),
                     of(

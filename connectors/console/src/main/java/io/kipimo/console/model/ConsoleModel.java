@@ -12,6 +12,7 @@ import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.WindowKind;
+import io.kipimo.schemas.replication.ReplicationDecision;
 import io.kipimo.schemas.tails.TailWindow;
 import io.kipimo.schemas.tails.TailWindowKind;
 import java.util.Collection;
@@ -174,6 +175,10 @@ public final class ConsoleModel {
                 && window.endMillis() <= nowMillis + FUTURE_MILLIS) {
             service(window.service()).ifPresent(s -> s.tails.add(window));
         }
+    }
+
+    public synchronized void replication(ReplicationDecision decision) {
+        service(decision.service()).ifPresent(s -> s.replication.add(decision));
     }
 
     public synchronized void completeness(CompletenessModel model) {

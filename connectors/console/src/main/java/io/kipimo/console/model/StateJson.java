@@ -133,6 +133,7 @@ final class StateJson {
         number("deadlineMillis", service.deadlineMillis().orElse(Double.NaN));
         if (full) {
             tails(service.tails);
+            new ReplicationJson(out, this, asOfMillis).write(service);
         }
         out.writeEndObject();
     }
@@ -520,7 +521,7 @@ final class StateJson {
         }
     }
 
-    private void number(String name, double value) throws IOException {
+    void number(String name, double value) throws IOException {
         out.writeFieldName(name);
         rounded(value);
     }

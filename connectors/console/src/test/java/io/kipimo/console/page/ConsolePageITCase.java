@@ -9,6 +9,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.ReducedMotion;
+import io.kipimo.core.replication.ReplicationReason;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -305,6 +306,40 @@ class ConsolePageITCase {
 
         page.navigate(console.address() + "#/feed/high");
         assertThat(page.locator(".servers .empty")).containsText("./kipimo run tails");
+        assertNothingOdd();
+    }
+
+    @Test
+    void replicationShowsFactorsTrialsTheTurnAndAPersonsWord() {
+        feedTwo();
+        Figures.feedReplication(console, "search");
+        Page page =
+                browser.orElseThrow()
+                        .open(console.address() + "#/search/high", 1280, 900, ColorScheme.LIGHT);
+        Locator card = page.locator(".replication");
+        assertThat(card.locator("> .answer")).containsText("2 in web and 1 in store");
+        assertThat(card.locator(".replication-now tbody tr").nth(1))
+                .containsText("ruled out by the model");
+        assertThat(card.locator(".trials tbody tr")).hasCount(4);
+        Locator kept = card.locator("[data-verdict='TRIAL_KEPT']");
+        assertThat(kept).containsText("1, 1 → 2, 1");
+        assertThat(kept).containsText("−163 ms to −131 ms");
+        assertThat(kept).containsText("−150 ms");
+        card.scrollIntoViewIfNeeded();
+        Browser.picture(page, "replication-1280-light");
+
+        long now = FedConsole.now();
+        console.model.replication(
+                Figures.factors("search", 9, now, 3, 2, ReplicationReason.TRIAL_STARTED, null));
+        console.model.read(now, now);
+        assertThat(card.locator("> .answer")).containsText("On trial: 3 instead of 2 in web");
+        assertThat(card.locator(".facts-list")).containsText("admission opens nothing");
+
+        console.policy(console.policy("search").withKillSwitch(true));
+        assertThat(card.locator("> .answer")).containsText("kill switch is on");
+
+        page.navigate(console.address() + "#/feed/high");
+        assertThat(page.locator(".replication .empty")).containsText("./kipimo run replication");
         assertNothingOdd();
     }
 

@@ -1,5 +1,6 @@
 package io.kipimo.console.page;
 
+import io.kipimo.core.replication.ReplicationReason;
 import io.kipimo.schemas.budget.BudgetVerdict;
 import io.kipimo.schemas.budget.BurnRate;
 import io.kipimo.schemas.budget.ErrorBudget;
@@ -29,6 +30,9 @@ import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.Score;
 import io.kipimo.schemas.quality.WindowKind;
+import io.kipimo.schemas.replication.ReplicationDecision;
+import io.kipimo.schemas.replication.TierFactor;
+import io.kipimo.schemas.replication.TrialEvidence;
 import io.kipimo.schemas.tails.Demand;
 import io.kipimo.schemas.tails.LatencyStatistics;
 import io.kipimo.schemas.tails.ProcessingCapacity;
@@ -404,10 +408,91 @@ final class Figures {
                 FedConsole.now());
     }
 
+    /** Two tiers, web and store, whose factors were searched: one trial kept, one without use. */
+    static void feedReplication(FedConsole console, String service) {
+        long now = FedConsole.now();
+        console.model.replication(
+                factors(service, 1, now - 300_000, 2, 1, ReplicationReason.TRIAL_STARTED, null));
+        console.model.replication(
+                factors(
+                        service,
+                        2,
+                        now - 240_000,
+                        2,
+                        2,
+                        ReplicationReason.TRIAL_KEPT,
+                        new TrialEvidence(
+                                List.of(1, 1),
+                                List.of(2, 1),
+                                900,
+                                870,
+                                212_000,
+                                64_000,
+                                -148_000,
+                                -163_000,
+                                -131_000,
+                                Optional.of(-150_300.0))));
+        console.model.replication(
+                factors(service, 3, now - 200_000, 3, 2, ReplicationReason.TRIAL_STARTED, null));
+        console.model.replication(
+                factors(
+                        service,
+                        4,
+                        now - 140_000,
+                        2,
+                        2,
+                        ReplicationReason.TRIAL_NO_BETTER,
+                        new TrialEvidence(
+                                List.of(2, 1),
+                                List.of(3, 1),
+                                870,
+                                880,
+                                64_000,
+                                63_400,
+                                -600,
+                                -1_100,
+                                200,
+                                Optional.empty())));
+        console.model.replication(
+                factors(service, 5, now - 10_000, 2, 2, ReplicationReason.RESTING, null));
+        console.model.read(now, now);
+    }
+
+    /** Copies in tier web, of which so many are proven; one in tier store. */
+    static ReplicationDecision factors(
+            String service,
+            long sequence,
+            long atMillis,
+            int copies,
+            int proven,
+            ReplicationReason reason,
+            TrialEvidence evidence) {
+        return new ReplicationDecision(
+                service,
+                3,
+                sequence,
+                atMillis,
+                atMillis - 2_000,
+                atMillis + 60_000,
+                List.of(
+                        new TierFactor("web", copies, proven, proven, false, false),
+                        new TierFactor("store", 1, 1, 1, true, true)),
+                reason == ReplicationReason.RESTING ? DecisionMode.HOLD : DecisionMode.ACTIVE,
+                reason.name(),
+                copies != proven,
+                640,
+                64_000,
+                80_000,
+                Optional.ofNullable(evidence),
+                List.of(),
+                7);
+    }
+
     /** Everything that a service screen can show. */
     static void feedAdvice(FedConsole console, String service, String... classes) {
         long now = FedConsole.now();
         feedTails(console, service);
+        feedReplication(console, service);
         console.model.decision(sampling(service, now - 60_000, 0.042));
         for (String queryClass : classes) {
             console.model.curve(curve(service, queryClass, now));

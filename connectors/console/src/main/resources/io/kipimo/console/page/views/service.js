@@ -12,6 +12,7 @@ import { componentsCard } from "./components.js";
 import { deadlineCard } from "./deadline.js";
 import { measurementCard } from "./measurement.js";
 import { policyCard } from "./policy.js";
+import { replicationCard } from "./replication.js";
 import { serversCard } from "./servers.js";
 import { admissionWord } from "./sentences.js";
 import { decisionsCard, timelineCard } from "./timeline.js";
@@ -35,10 +36,10 @@ export class ServiceView {
     this.tabs = new KeyedList(tabs, (c) => c.key, createTab);
     this.facts = figures("facts", { quality: "Quality", admitted: "Admitted", timeouts: "Time-outs", expired: "Expired", answers: "Answers", budget: "Budget left" });
     const timeline = timelineCard();
-    this.cards = [timeline, decisionsCard(timeline), componentsCard(), serversCard(), deadlineCard(), budgetCard(), completenessCard(), measurementCard(), policyCard(steer)];
+    this.cards = [timeline, decisionsCard(timeline), componentsCard(), serversCard(), replicationCard(), deadlineCard(), budgetCard(), completenessCard(), measurementCard(), policyCard(steer)];
     const [over, decided, ...rest] = this.cards;
     this.body = h("div", { class: "service-body" },
-      h("div", { class: "split" }, over.node, decided.node), rest[0].node, rest[1].node, h("div", { class: "cards" }, ...rest.slice(2).map((c) => c.node)));
+      h("div", { class: "split" }, over.node, decided.node), rest[0].node, rest[1].node, rest[2].node, h("div", { class: "cards" }, ...rest.slice(3).map((c) => c.node)));
     this.missing = h("p", { class: "empty", hidden: true });
     this.node = h("div", { class: "service" },
       h("p", { class: "back" }, h("a", { href: "#/" }, "← All classes")),
