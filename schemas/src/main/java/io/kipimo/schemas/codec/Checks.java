@@ -38,23 +38,28 @@ final class Checks {
 
     /** Text that identifies something: not empty, no control characters. */
     static String text(String field, String value) throws InvalidRecordException {
+        return text(field, value, MAXIMUM_TEXT);
+    }
+
+    /** The same, with at most {@code longest} UTF-16 code units. */
+    static String text(String field, String value, int longest) throws InvalidRecordException {
         if (value.isEmpty()) {
             throw new InvalidRecordException(
-                    MISSING_FIELD,
-                    field + " is empty; allowed: 1.." + MAXIMUM_TEXT + " characters");
+                    MISSING_FIELD, field + " is empty; allowed: 1.." + longest + " characters");
         }
-        return optionalText(field, value);
+        return optionalText(field, value, longest);
     }
 
     static String optionalText(String field, String value) throws InvalidRecordException {
-        if (value.length() > MAXIMUM_TEXT) {
+        return optionalText(field, value, MAXIMUM_TEXT);
+    }
+
+    private static String optionalText(String field, String value, int longest)
+            throws InvalidRecordException {
+        if (value.length() > longest) {
             throw new InvalidRecordException(
                     IMPOSSIBLE_TEXT,
-                    field
-                            + " has "
-                            + value.length()
-                            + " characters; allowed: at most "
-                            + MAXIMUM_TEXT);
+                    field + " has " + value.length() + " characters; allowed: at most " + longest);
         }
         for (int i = 0; i < value.length(); i++) {
             if (Character.isISOControl(value.charAt(i))) {

@@ -1,6 +1,13 @@
 package io.kipimo.schemas.codec;
 
 import io.kipimo.schemas.budget.ErrorBudget;
+import io.kipimo.schemas.caching.CacheRead;
+import io.kipimo.schemas.caching.CacheUse;
+import io.kipimo.schemas.caching.CachingWindow;
+import io.kipimo.schemas.caching.Invalidation;
+import io.kipimo.schemas.caching.RecordWrite;
+import io.kipimo.schemas.caching.Subscription;
+import io.kipimo.schemas.caching.TtlEstimate;
 import io.kipimo.schemas.completeness.CompletenessModel;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.deadline.DeadlineCurve;
@@ -17,21 +24,28 @@ import io.kipimo.schemas.replication.ReplicationDecision;
 import io.kipimo.schemas.tails.ServerObservation;
 import io.kipimo.schemas.tails.TailWindow;
 import io.kipimo.schemas.wire.AnswerProto;
+import io.kipimo.schemas.wire.CacheReadProto;
+import io.kipimo.schemas.wire.CacheUseProto;
+import io.kipimo.schemas.wire.CachingWindowProto;
 import io.kipimo.schemas.wire.CompletenessModelProto;
 import io.kipimo.schemas.wire.DeadLetterProto;
 import io.kipimo.schemas.wire.DeadlineCurveProto;
 import io.kipimo.schemas.wire.DecisionProto;
 import io.kipimo.schemas.wire.EpochClaimProto;
 import io.kipimo.schemas.wire.ErrorBudgetProto;
+import io.kipimo.schemas.wire.InvalidationProto;
 import io.kipimo.schemas.wire.MeasurementProto;
 import io.kipimo.schemas.wire.ObservationProto;
 import io.kipimo.schemas.wire.PartialResultProto;
 import io.kipimo.schemas.wire.PolicyProto;
 import io.kipimo.schemas.wire.QualityWindowProto;
 import io.kipimo.schemas.wire.QueryEventProto;
+import io.kipimo.schemas.wire.RecordWriteProto;
 import io.kipimo.schemas.wire.ReplicationDecisionProto;
 import io.kipimo.schemas.wire.ServerObservationProto;
+import io.kipimo.schemas.wire.SubscriptionProto;
 import io.kipimo.schemas.wire.TailWindowProto;
+import io.kipimo.schemas.wire.TtlEstimateProto;
 import java.util.List;
 
 /** Every codec there is. */
@@ -134,6 +148,48 @@ public final class Codecs {
                     TailWindowProto.getDefaultInstance(),
                     TailsCodec::toWire,
                     TailsCodec::fromWire);
+    public static final Codec<CacheRead> CACHE_READ =
+            ProtobufCodec.of(
+                    CacheRead.class,
+                    CacheReadProto.getDefaultInstance(),
+                    CachingCodec::toWire,
+                    CachingCodec::fromWire);
+    public static final Codec<TtlEstimate> TTL_ESTIMATE =
+            ProtobufCodec.of(
+                    TtlEstimate.class,
+                    TtlEstimateProto.getDefaultInstance(),
+                    CachingCodec::toWire,
+                    CachingCodec::fromWire);
+    public static final Codec<RecordWrite> RECORD_WRITE =
+            ProtobufCodec.of(
+                    RecordWrite.class,
+                    RecordWriteProto.getDefaultInstance(),
+                    CachingCodec::toWire,
+                    CachingCodec::fromWire);
+    public static final Codec<Subscription> SUBSCRIPTION =
+            ProtobufCodec.of(
+                    Subscription.class,
+                    SubscriptionProto.getDefaultInstance(),
+                    CachingCodec::toWire,
+                    CachingCodec::fromWire);
+    public static final Codec<Invalidation> INVALIDATION =
+            ProtobufCodec.of(
+                    Invalidation.class,
+                    InvalidationProto.getDefaultInstance(),
+                    CachingCodec::toWire,
+                    CachingCodec::fromWire);
+    public static final Codec<CachingWindow> CACHING_WINDOW =
+            ProtobufCodec.of(
+                    CachingWindow.class,
+                    CachingWindowProto.getDefaultInstance(),
+                    CachingCodec::toWire,
+                    CachingCodec::fromWire);
+    public static final Codec<CacheUse> CACHE_USE =
+            ProtobufCodec.of(
+                    CacheUse.class,
+                    CacheUseProto.getDefaultInstance(),
+                    CachingCodec::toWire,
+                    CachingCodec::fromWire);
 
     private static final List<Codec<?>> ALL =
             List.of(
@@ -152,7 +208,14 @@ public final class Codecs {
                     COMPLETENESS_MODEL,
                     REPLICATION_DECISION,
                     SERVER_OBSERVATION,
-                    TAIL_WINDOW);
+                    TAIL_WINDOW,
+                    CACHE_READ,
+                    TTL_ESTIMATE,
+                    RECORD_WRITE,
+                    SUBSCRIPTION,
+                    INVALIDATION,
+                    CACHING_WINDOW,
+                    CACHE_USE);
 
     private Codecs() {}
 

@@ -17,11 +17,16 @@ import io.kipimo.schemas.deadletter.RejectionReason;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.wire.AnswerProto;
+import io.kipimo.schemas.wire.CacheReadProto;
+import io.kipimo.schemas.wire.CacheUseProto;
+import io.kipimo.schemas.wire.CachedKindProto;
 import io.kipimo.schemas.wire.ClassPolicyProto;
 import io.kipimo.schemas.wire.CompletenessModelProto;
 import io.kipimo.schemas.wire.CompletenessProto;
 import io.kipimo.schemas.wire.DeadlineCurveProto;
 import io.kipimo.schemas.wire.ErrorBudgetProto;
+import io.kipimo.schemas.wire.InvalidationModeProto;
+import io.kipimo.schemas.wire.InvalidationProto;
 import io.kipimo.schemas.wire.InvocationProto;
 import io.kipimo.schemas.wire.ItemsProto;
 import io.kipimo.schemas.wire.MeasurementProto;
@@ -31,12 +36,15 @@ import io.kipimo.schemas.wire.PartialResultProto;
 import io.kipimo.schemas.wire.PolicyProto;
 import io.kipimo.schemas.wire.QualityWindowProto;
 import io.kipimo.schemas.wire.QueryEventProto;
+import io.kipimo.schemas.wire.RecordWriteProto;
 import io.kipimo.schemas.wire.ReplicationDecisionProto;
 import io.kipimo.schemas.wire.ReplicationPolicyProto;
 import io.kipimo.schemas.wire.ScoreProto;
 import io.kipimo.schemas.wire.ServerObservationProto;
+import io.kipimo.schemas.wire.SubscriptionProto;
 import io.kipimo.schemas.wire.TailLevelProto;
 import io.kipimo.schemas.wire.TailWindowProto;
+import io.kipimo.schemas.wire.WriteKindProto;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -52,6 +60,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Each check refuses with the right reason and names field, value and what is allowed. */
 class BadInputTest {
     private static final String MESSAGE_WITH_ALLOWED = ".*(; allowed: ).+";
+
+    /** Keys of what is cached, since URLs are among them. */
+    private static final Set<String> LONGER_TEXTS =
+            Set.of("key", "record", "record_keys", "result.record", "most_invalidated.key");
+
+    /** Is read elsewhere; and details of dead letters. */
+    private static final Set<String> JSON =
+            Set.of("detail", "document", "filter", "sort", "result.document");
 
     static List<Codec<?>> codecs() {
         return Codecs.all();
@@ -142,7 +158,7 @@ class BadInputTest {
                 codec,
                 f -> f.getJavaType() == JavaType.STRING,
                 "",
-                Set.of("server", "partial.server", "detail"),
+                Set.of("server", "partial.server", "detail", "sort", "result.document"),
                 MISSING_FIELD);
     }
 
@@ -153,6 +169,18 @@ class BadInputTest {
                 codec,
                 f -> f.getJavaType() == JavaType.STRING,
                 "x".repeat(257),
+                union(LONGER_TEXTS, JSON),
+                IMPOSSIBLE_TEXT);
+        refusesEach(
+                codec,
+                f -> f.getJavaType() == JavaType.STRING,
+                "x".repeat(2_049),
+                JSON,
+                IMPOSSIBLE_TEXT);
+        refusesEach(
+                codec,
+                f -> f.getJavaType() == JavaType.STRING,
+                "x".repeat(1_000_001),
                 Set.of("detail"),
                 IMPOSSIBLE_TEXT);
     }
@@ -166,7 +194,7 @@ class BadInputTest {
                             codec,
                             f -> f.getJavaType() == JavaType.STRING,
                             text,
-                            Set.of("detail"),
+                            JSON,
                             IMPOSSIBLE_TEXT);
             assertThat(refusals)
                     .allSatisfy(
@@ -310,6 +338,77 @@ class BadInputTest {
                 window,
                 IMPOSSIBLE_NUMBER,
                 "latency.p99_micros is 100001.0; allowed: 31000.0..100000.0");
+    }
+
+    @Test
+    void onlyQueriesHaveRecordsInTheirResult() {
+        assertRefused(
+                Codecs.CACHE_READ,
+                sample(Codecs.CACHE_READ, CacheReadProto.class).toBuilder()
+                        .setKind(CachedKindProto.CACHED_RECORD),
+                INCONSISTENT,
+                "record_keys has 2 parts in a read of a record; allowed: 0");
+    }
+
+    @Test
+    void aDeleteLeavesNoDocumentAndOtherWritesDo() {
+        RecordWriteProto.Builder write =
+                sample(Codecs.RECORD_WRITE, RecordWriteProto.class).toBuilder().setDocument("{}");
+        assertRefused(
+                Codecs.RECORD_WRITE,
+                write.clone().setKind(WriteKindProto.DELETE_WRITE),
+                INCONSISTENT,
+                "document has 2 characters in a delete; allowed: none");
+        assertRefused(
+                Codecs.RECORD_WRITE,
+                write.setDocument(""),
+                MISSING_FIELD,
+                "document is empty in an UPDATE; allowed: what the write left");
+    }
+
+    @Test
+    void aSubscriptionIsNotRegisteredBeforeItsQueryWasEvaluated() {
+        assertThat(
+                        refusal(
+                                Codecs.SUBSCRIPTION,
+                                sample(Codecs.SUBSCRIPTION, SubscriptionProto.class).toBuilder()
+                                        .setEvaluatedMillis(2000)
+                                        .setRegisteredMillis(1999)
+                                        .build()
+                                        .toByteArray()))
+                .hasMessageStartingWith("registered_millis is 1999; allowed: 2000..");
+    }
+
+    @Test
+    void onlySoftInvalidationsLetStaleResultsBeServed() {
+        assertRefused(
+                Codecs.INVALIDATION,
+                sample(Codecs.INVALIDATION, InvalidationProto.class).toBuilder()
+                        .setMode(InvalidationModeProto.HARD_INVALIDATION),
+                IMPOSSIBLE_NUMBER,
+                "serve_stale_millis is 5000; allowed: 0..0");
+        assertRefused(
+                Codecs.INVALIDATION,
+                sample(Codecs.INVALIDATION, InvalidationProto.class).toBuilder()
+                        .setServeStaleMillis(0),
+                IMPOSSIBLE_NUMBER,
+                "serve_stale_millis is 0; allowed: 1..31536000000");
+    }
+
+    @Test
+    void aReadIsAnsweredFromOneCacheAtMost() {
+        CacheUseProto.Builder use = sample(Codecs.CACHE_USE, CacheUseProto.class).toBuilder();
+        use.getCountsBuilder().setSharedHits(31);
+        assertRefused(
+                Codecs.CACHE_USE,
+                use,
+                IMPOSSIBLE_NUMBER,
+                "counts.shared_hits is 31; allowed: 0..30");
+        assertRefused(
+                Codecs.CACHE_USE,
+                use.clearCounts(),
+                MISSING_FIELD,
+                "counts are not set; allowed: the second's");
     }
 
     @Test
@@ -617,6 +716,10 @@ class BadInputTest {
 
     private static PolicyProto.Builder policy() {
         return sample(Codecs.POLICY, PolicyProto.class).toBuilder();
+    }
+
+    private static Set<String> union(Set<String> one, Set<String> other) {
+        return Stream.concat(one.stream(), other.stream()).collect(Collectors.toSet());
     }
 
     private static <M extends Message> M sample(Codec<?> codec, Class<M> type) {

@@ -4,6 +4,23 @@ import io.kipimo.schemas.budget.BudgetVerdict;
 import io.kipimo.schemas.budget.BurnRate;
 import io.kipimo.schemas.budget.ErrorBudget;
 import io.kipimo.schemas.budget.LossCause;
+import io.kipimo.schemas.caching.CacheCounts;
+import io.kipimo.schemas.caching.CacheRead;
+import io.kipimo.schemas.caching.CacheUse;
+import io.kipimo.schemas.caching.CachedKind;
+import io.kipimo.schemas.caching.CachingWindow;
+import io.kipimo.schemas.caching.FilterFill;
+import io.kipimo.schemas.caching.InvalidatedKey;
+import io.kipimo.schemas.caching.Invalidation;
+import io.kipimo.schemas.caching.InvalidationMode;
+import io.kipimo.schemas.caching.RecordWrite;
+import io.kipimo.schemas.caching.ResultChange;
+import io.kipimo.schemas.caching.ResultRecord;
+import io.kipimo.schemas.caching.ResultRepresentation;
+import io.kipimo.schemas.caching.Subscription;
+import io.kipimo.schemas.caching.TtlEstimate;
+import io.kipimo.schemas.caching.TtlQuantiles;
+import io.kipimo.schemas.caching.WriteKind;
 import io.kipimo.schemas.completeness.CalibrationBin;
 import io.kipimo.schemas.completeness.CompletenessModel;
 import io.kipimo.schemas.completeness.ComponentLoss;
@@ -676,12 +693,159 @@ final class GoldenRecords {
                                     Optional.empty(),
                                     new byte[0])));
 
+    private static final String FIND_RED = "things?{\"colour\":\"red\"}";
+
+    private static final Map<Codec<?>, List<?>> CACHING =
+            Map.of(
+                    Codecs.CACHE_READ,
+                    List.of(
+                            new CacheRead(
+                                    "shop",
+                                    "things",
+                                    FIND_RED,
+                                    CachedKind.QUERY,
+                                    STARTED,
+                                    45_000,
+                                    List.of("7", "Straße/東京")),
+                            new CacheRead("s", "t", "k", CachedKind.RECORD, 1, 0, List.of())),
+                    Codecs.TTL_ESTIMATE,
+                    List.of(
+                            new TtlEstimate(
+                                    "shop",
+                                    "things",
+                                    FIND_RED,
+                                    CachedKind.QUERY,
+                                    45_000,
+                                    Optional.of(64_921.5),
+                                    true,
+                                    0.25,
+                                    12,
+                                    STARTED),
+                            new TtlEstimate(
+                                    "s",
+                                    "t",
+                                    "k",
+                                    CachedKind.RECORD,
+                                    0,
+                                    Optional.empty(),
+                                    false,
+                                    0,
+                                    0,
+                                    1)),
+                    Codecs.RECORD_WRITE,
+                    List.of(
+                            new RecordWrite(
+                                    "shop",
+                                    "things",
+                                    "7",
+                                    WriteKind.UPDATE,
+                                    1_042,
+                                    STARTED,
+                                    "{\"colour\": \"red\",\n \"price\": 3}"),
+                            new RecordWrite("s", "t", "r", WriteKind.DELETE, 0, 1, "")),
+                    Codecs.SUBSCRIPTION,
+                    List.of(
+                            new Subscription(
+                                    "shop",
+                                    "things",
+                                    FIND_RED,
+                                    "{\"colour\": \"red\"}",
+                                    "{\"price\": 1}",
+                                    10,
+                                    20,
+                                    ResultRepresentation.OBJECT_LIST,
+                                    STARTED,
+                                    List.of(
+                                            new ResultRecord("7", 1_041, "{\"colour\": \"red\"}"),
+                                            new ResultRecord("9", 0, "")),
+                                    STARTED + 3),
+                            new Subscription(
+                                    "s",
+                                    "t",
+                                    "k",
+                                    "{}",
+                                    "",
+                                    0,
+                                    0,
+                                    ResultRepresentation.ANY,
+                                    1,
+                                    List.of(),
+                                    1)),
+                    Codecs.INVALIDATION,
+                    List.of(
+                            new Invalidation(
+                                    "shop",
+                                    "things",
+                                    FIND_RED,
+                                    CachedKind.QUERY,
+                                    ResultChange.ADDED,
+                                    "7",
+                                    1_042,
+                                    STARTED,
+                                    InvalidationMode.SOFT,
+                                    5_000,
+                                    3,
+                                    77,
+                                    STARTED - 10),
+                            new Invalidation(
+                                    "s",
+                                    "t",
+                                    "k",
+                                    CachedKind.RECORD,
+                                    ResultChange.UNKNOWN,
+                                    "",
+                                    0,
+                                    1,
+                                    InvalidationMode.HARD,
+                                    0,
+                                    0,
+                                    0,
+                                    0)),
+                    Codecs.CACHING_WINDOW,
+                    List.of(
+                            new CachingWindow(
+                                    "shop",
+                                    "things",
+                                    STARTED,
+                                    STARTED + 10_000,
+                                    1_200,
+                                    340,
+                                    55,
+                                    Optional.of(
+                                            new TtlQuantiles(
+                                                    1_200, 1_000, 8_000.5, 45_000, 45_001)),
+                                    List.of(new InvalidatedKey(FIND_RED, 12)),
+                                    Optional.of(
+                                            new FilterFill(120, 4_000, 14_600, 0.004, 2.56e-10)),
+                                    Optional.of(new CacheCounts(9_000, 6_000, 1_800, 150, 30, 2))),
+                            new CachingWindow(
+                                    "s",
+                                    "t",
+                                    1,
+                                    2,
+                                    0,
+                                    0,
+                                    0,
+                                    Optional.empty(),
+                                    List.of(),
+                                    Optional.empty(),
+                                    Optional.empty())),
+                    Codecs.CACHE_USE,
+                    List.of(
+                            new CacheUse(
+                                    "shop",
+                                    "things",
+                                    "browser/4711",
+                                    STARTED,
+                                    new CacheCounts(90, 60, 18, 5, 3, 1)),
+                            new CacheUse("s", "t", "r", 1, CacheCounts.NONE)));
+
     private GoldenRecords() {}
 
     @SuppressWarnings("unchecked") // Each list holds records of its codec's type.
     static <T> List<T> of(Codec<T> codec) {
         return (List<T>)
-                Stream.of(OBSERVED_AND_CONTROLLED, ADVICE, TAILS)
+                Stream.of(OBSERVED_AND_CONTROLLED, ADVICE, TAILS, CACHING)
                         .filter(records -> records.containsKey(codec))
                         .findFirst()
                         .orElseThrow()

@@ -4,6 +4,23 @@ import io.kipimo.schemas.budget.BudgetVerdict;
 import io.kipimo.schemas.budget.BurnRate;
 import io.kipimo.schemas.budget.ErrorBudget;
 import io.kipimo.schemas.budget.LossCause;
+import io.kipimo.schemas.caching.CacheCounts;
+import io.kipimo.schemas.caching.CacheRead;
+import io.kipimo.schemas.caching.CacheUse;
+import io.kipimo.schemas.caching.CachedKind;
+import io.kipimo.schemas.caching.CachingWindow;
+import io.kipimo.schemas.caching.FilterFill;
+import io.kipimo.schemas.caching.InvalidatedKey;
+import io.kipimo.schemas.caching.Invalidation;
+import io.kipimo.schemas.caching.InvalidationMode;
+import io.kipimo.schemas.caching.RecordWrite;
+import io.kipimo.schemas.caching.ResultChange;
+import io.kipimo.schemas.caching.ResultRecord;
+import io.kipimo.schemas.caching.ResultRepresentation;
+import io.kipimo.schemas.caching.Subscription;
+import io.kipimo.schemas.caching.TtlEstimate;
+import io.kipimo.schemas.caching.TtlQuantiles;
+import io.kipimo.schemas.caching.WriteKind;
 import io.kipimo.schemas.completeness.CalibrationBin;
 import io.kipimo.schemas.completeness.CompletenessModel;
 import io.kipimo.schemas.completeness.ComponentLoss;
@@ -115,6 +132,13 @@ final class RecordArbitraries {
             case "ServerObservationProto" ->
                     new Case<>(Codecs.SERVER_OBSERVATION, grow.serverObservation());
             case "TailWindowProto" -> new Case<>(Codecs.TAIL_WINDOW, grow.tailWindow());
+            case "CacheReadProto" -> new Case<>(Codecs.CACHE_READ, grow.cacheRead());
+            case "TtlEstimateProto" -> new Case<>(Codecs.TTL_ESTIMATE, grow.ttlEstimate());
+            case "RecordWriteProto" -> new Case<>(Codecs.RECORD_WRITE, grow.recordWrite());
+            case "SubscriptionProto" -> new Case<>(Codecs.SUBSCRIPTION, grow.subscription());
+            case "InvalidationProto" -> new Case<>(Codecs.INVALIDATION, grow.invalidation());
+            case "CachingWindowProto" -> new Case<>(Codecs.CACHING_WINDOW, grow.cachingWindow());
+            case "CacheUseProto" -> new Case<>(Codecs.CACHE_USE, grow.cacheUse());
             default -> throw new AssertionError("no arbitrary for " + codec.name());
         };
     }
@@ -663,6 +687,133 @@ final class RecordArbitraries {
                 figure(),
                 figure(),
                 levels);
+    }
+
+    private CacheRead cacheRead() {
+        CachedKind kind = constant(CachedKind.values());
+        List<String> records = new ArrayList<>();
+        for (int i = kind == CachedKind.QUERY ? size() : 0; i > 0; i--) {
+            records.add(text());
+        }
+        return new CacheRead(
+                name(), name(), text(), kind, within(1, LATEST_MILLIS), ttl(), records);
+    }
+
+    private TtlEstimate ttlEstimate() {
+        return new TtlEstimate(
+                name(),
+                name(),
+                text(),
+                constant(CachedKind.values()),
+                ttl(),
+                maybe(figure()),
+                random.nextBoolean(),
+                fraction(),
+                count(),
+                within(1, LATEST_MILLIS));
+    }
+
+    private RecordWrite recordWrite() {
+        WriteKind kind = constant(WriteKind.values());
+        return new RecordWrite(
+                name(),
+                name(),
+                text(),
+                kind,
+                version(),
+                within(1, LATEST_MILLIS),
+                kind == WriteKind.DELETE ? "" : text());
+    }
+
+    private Subscription subscription() {
+        List<ResultRecord> result = new ArrayList<>();
+        for (int i = size(); i > 0; i--) {
+            result.add(new ResultRecord(text(), version(), random.nextBoolean() ? "" : text()));
+        }
+        long evaluated = within(1, LATEST_MILLIS);
+        return new Subscription(
+                name(),
+                name(),
+                text(),
+                text(),
+                random.nextBoolean() ? "" : text(),
+                sample(),
+                sample(),
+                constant(ResultRepresentation.values()),
+                evaluated,
+                result,
+                within(evaluated, LATEST_MILLIS));
+    }
+
+    private Invalidation invalidation() {
+        ResultChange change = constant(ResultChange.values());
+        InvalidationMode mode = constant(InvalidationMode.values());
+        return new Invalidation(
+                name(),
+                name(),
+                text(),
+                constant(CachedKind.values()),
+                change,
+                change == ResultChange.UNKNOWN && random.nextBoolean() ? "" : text(),
+                version(),
+                within(1, LATEST_MILLIS),
+                mode,
+                mode == InvalidationMode.SOFT ? within(1, CacheRead.LONGEST_TTL_MILLIS) : 0,
+                sample(),
+                count(),
+                within(0, LATEST_MILLIS));
+    }
+
+    private CachingWindow cachingWindow() {
+        long start = within(1, LATEST_MILLIS);
+        double[] quantiles = random.doubles(4, 0, 1e9).sorted().toArray();
+        List<InvalidatedKey> most = new ArrayList<>();
+        for (int i = size(); i > 0; i--) {
+            most.add(new InvalidatedKey(text(), count()));
+        }
+        return new CachingWindow(
+                name(),
+                name(),
+                start,
+                within(start, LATEST_MILLIS) + 1,
+                count(),
+                count(),
+                count(),
+                maybe(
+                        new TtlQuantiles(
+                                within(1, CacheCounts.MOST),
+                                quantiles[0],
+                                quantiles[1],
+                                quantiles[2],
+                                quantiles[3])),
+                most,
+                maybe(new FilterFill(count(), count(), sample(), fraction(), fraction())),
+                maybe(cacheCounts()));
+    }
+
+    private CacheUse cacheUse() {
+        return new CacheUse(name(), name(), text(), within(1, LATEST_MILLIS), cacheCounts());
+    }
+
+    private CacheCounts cacheCounts() {
+        long reads = within(0, CacheCounts.MOST);
+        long clientHits = within(0, reads);
+        long revalidations = within(0, reads);
+        return new CacheCounts(
+                reads,
+                clientHits,
+                within(0, reads - clientHits),
+                revalidations,
+                within(0, revalidations),
+                within(0, reads));
+    }
+
+    private long ttl() {
+        return within(0, CacheRead.LONGEST_TTL_MILLIS);
+    }
+
+    private long version() {
+        return within(0, RecordWrite.LARGEST_VERSION);
     }
 
     private double figure() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.kipimo.core.invalidation.change.ChangeKind;
+import io.kipimo.schemas.caching.InvalidationMode;
 import org.junit.jupiter.api.Test;
 
 class InvalidationRuleTest {

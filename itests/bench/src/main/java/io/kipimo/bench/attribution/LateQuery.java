@@ -1,9 +1,11 @@
 package io.kipimo.bench.attribution;
 
 import io.kipimo.core.quality.attribution.Shapley;
+import io.kipimo.core.quality.merge.Coalitions;
 import io.kipimo.core.quality.merge.Merge;
 import io.kipimo.core.quality.merge.Merges;
 import io.kipimo.core.quality.merge.Part;
+import io.kipimo.core.quality.merge.TrecOrder;
 import io.kipimo.core.quality.similarity.Ranking;
 import io.kipimo.core.quality.similarity.Similarities;
 import io.kipimo.core.quality.similarity.Similarity;
@@ -42,13 +44,14 @@ record LateQuery(List<Part> online, List<Part> late, Ranking mature) {
         return new LateQuery(online, late, MERGE.merge(all, TOP_K));
     }
 
+    /** Ranked, as components send them. */
     private static Part part(String component, int distinct, RandomGenerator random) {
         long[] ids = random.longs(0, distinct).distinct().limit(ITEMS).toArray();
         float[] scores = new float[ids.length];
         for (int i = 0; i < scores.length; i++) {
             scores[i] = random.nextFloat();
         }
-        return new Part(component, Items.ofNumbers(ids, scores));
+        return new Part(component, TrecOrder.ranked(Items.ofNumbers(ids, scores)));
     }
 
     /** What is to be divided. */
@@ -56,13 +59,15 @@ record LateQuery(List<Part> online, List<Part> late, Ranking mature) {
         return worth((1L << late.size()) - 1) - worth(0);
     }
 
-    /** By the product. */
+    /** By the product: answers grow out of one another. */
     double[] attribute(RandomGenerator random) {
-        return Shapley.attribute(late.size(), this::worth, random);
+        Coalitions answers = MERGE.coalitions(online, late.stream().map(List::of).toList(), TOP_K);
+        return Shapley.attribute(
+                late.size(), coalition -> SIMILARITY.of(answers.with(coalition), mature), random);
     }
 
     /**
-     * By all coalitions: 2<sup>n</sup> merges.
+     * By all coalitions, each merged from scratch: 2<sup>n</sup> merges.
      *
      * <p>The value of a player is the mean over coalition sizes of its mean contribution to
      * coalitions of that size.

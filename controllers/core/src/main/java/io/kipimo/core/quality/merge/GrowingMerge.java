@@ -26,20 +26,14 @@ final class GrowingMerge implements Coalitions {
     /** Null until the first is asked for: one late player alone needs none. */
     private Answer latest;
 
+    /** Of ranked parts: each is merged many times. */
     GrowingMerge(
             List<Part> always, List<List<Part>> players, ToDoubleFunction<Part> weight, int k) {
-        this.always = ranked(always);
-        this.players = players.stream().map(GrowingMerge::ranked).toList();
+        this.always = always;
+        this.players = players;
         this.weight = weight;
         this.k = k;
         this.path = new Answer[players.size() + 1];
-    }
-
-    /** Once, since each part is merged many times. */
-    private static List<Part> ranked(List<Part> parts) {
-        return parts.stream()
-                .map(part -> new Part(part.component(), TrecOrder.ranked(part.items())))
-                .toList();
     }
 
     @Override

@@ -16,8 +16,11 @@ public interface Merge {
     Ranking merge(List<Part> parts, int topK);
 
     /**
-     * The answers that some parts make with each set of others.
+     * The answers that some parts make with each set of others. Parts are merged into many answers,
+     * so they come ranked ({@link TrecOrder#ranked}): one that is not gives the same answers, but
+     * is sorted anew for each.
      *
+     * @param always in every answer
      * @param players the parts of each
      * @param topK as in {@link #merge}
      */

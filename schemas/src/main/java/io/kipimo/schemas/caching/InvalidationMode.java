@@ -1,4 +1,4 @@
-package io.kipimo.core.invalidation;
+package io.kipimo.schemas.caching;
 
 /** What a cache does with a result that became stale. */
 public enum InvalidationMode {

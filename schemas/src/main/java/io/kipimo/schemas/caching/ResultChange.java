@@ -1,0 +1,15 @@
+package io.kipimo.schemas.caching;
+
+/** What a write did to a query's result. */
+public enum ResultChange {
+    /** The record entered the result. */
+    ADDED,
+    /** The record left the result. */
+    REMOVED,
+    /** The record stays where it is, with other content. */
+    CHANGED,
+    /** The record stays, with other content and in another place. */
+    MOVED,
+    /** What is known of the result is used up: it is to be evaluated again. */
+    UNKNOWN
+}

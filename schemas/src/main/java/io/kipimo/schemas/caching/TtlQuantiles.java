@@ -1,0 +1,9 @@
+package io.kipimo.schemas.caching;
+
+/**
+ * Times to live that were handed out, milliseconds.
+ *
+ * @param count of reads, at least 1
+ */
+public record TtlQuantiles(
+        long count, double p10Millis, double p50Millis, double p90Millis, double p99Millis) {}
