@@ -4,6 +4,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
@@ -16,13 +17,12 @@ import org.slf4j.LoggerFactory;
  * or that is overtaken by an older answer from the origin, leaves something stale in a cache for no
  * longer than its time to live; clients that ask the filter do not take it even then.
  */
-public final class CachePurger implements AutoCloseable {
+public final class CachePurger {
     /** Header of a PURGE: {@code soft}, or {@code hard}. */
     public static final String MODE = "Kipimo-Purge";
 
     private static final Logger LOG = LoggerFactory.getLogger(CachePurger.class);
     private static final int AT_ONCE = 64;
-    private static final int SERVER_ERROR = 500;
     private static final int NOT_FOUND = 404;
     private static final int CLIENT_ERROR = 400;
 
@@ -85,37 +85,34 @@ public final class CachePurger implements AutoCloseable {
 
     private CompletableFuture<Void> attempt(HttpRequest request, int number) {
         return http.sendAsync(request, BodyHandlers.discarding())
-                .handle(
-                        (response, failure) -> {
-                            if (failure == null && isDone(response.statusCode())) {
+                .handle((response, failure) -> problem(response, failure))
+                .thenCompose(
+                        problem -> {
+                            if (problem.isEmpty()) {
                                 purged.increment();
-                                return CompletableFuture.<Void>completedFuture(null);
+                                return CompletableFuture.completedFuture(null);
                             }
-                            String why =
-                                    failure == null
-                                            ? "status " + response.statusCode()
-                                            : String.valueOf(failure.getMessage());
-                            boolean isRefused =
-                                    failure == null && response.statusCode() < SERVER_ERROR;
-                            if (isRefused || number >= settings.attempts()) {
-                                if (failed.sum() == 0) {
-                                    LOG.warn("not purged: {}: {}", request.uri(), why);
-                                }
-                                failed.increment();
-                                return CompletableFuture.<Void>completedFuture(null);
+                            if (number < settings.attempts()) {
+                                return attempt(request, number + 1);
                             }
-                            return attempt(request, number + 1);
-                        })
-                .thenCompose(next -> next);
+                            if (failed.sum() == 0) {
+                                LOG.warn("not purged: {}: {}", request.uri(), problem);
+                            }
+                            failed.increment();
+                            return CompletableFuture.completedFuture(null);
+                        });
     }
 
-    /** A record that is gone at the origin is gone from the cache too. */
-    private boolean isDone(int status) {
-        return status < CLIENT_ERROR || settings.kind() == CacheKind.NGINX && status == NOT_FOUND;
-    }
-
-    @Override
-    public void close() {
-        room.drainPermits();
+    /** Empty if the cache was told. */
+    private String problem(HttpResponse<Void> response, Throwable failure) {
+        if (failure != null) {
+            return String.valueOf(failure.getMessage());
+        }
+        // A record that is gone at the origin is gone from nginx too.
+        boolean isDone =
+                response.statusCode() < CLIENT_ERROR
+                        || (settings.kind() == CacheKind.NGINX
+                                && response.statusCode() == NOT_FOUND);
+        return isDone ? "" : "status " + response.statusCode();
     }
 }

@@ -1,6 +1,9 @@
 package io.kipimo.sdk.caching;
 
 import java.net.http.HttpHeaders;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
 import java.util.Locale;
 
 /** For how long a client may keep an answer (RFC 9111, sec. 5.2.2). */
@@ -9,8 +12,13 @@ final class CacheControl {
 
     private CacheControl() {}
 
-    /** Milliseconds from when the answer was asked for; 0 if it is not to be kept. */
-    static long freshMillis(HttpHeaders headers) {
+    /**
+     * Milliseconds from when the answer was asked for; 0 if it is not to be kept. What it spent in
+     * caches on the way counts, by {@code Age} or, since nginx tells none, by {@code Date}.
+     *
+     * @param nowEpochMillis when it came
+     */
+    static long freshMillis(HttpHeaders headers, long nowEpochMillis) {
         long maxAge = 0;
         for (String line : headers.allValues("cache-control")) {
             for (String one : line.split(",")) {
@@ -23,7 +31,7 @@ final class CacheControl {
                 }
             }
         }
-        return Math.max(0, maxAge - age(headers)) * MILLIS_PER_SECOND;
+        return Math.max(0, maxAge - Math.max(age(headers), apparentAge(headers, nowEpochMillis))) * MILLIS_PER_SECOND;
     }
 
     /** Whether a cache on the way answered. */
@@ -34,6 +42,18 @@ final class CacheControl {
 
     private static long age(HttpHeaders headers) {
         return headers.firstValue("age").map(CacheControl::seconds).orElse(0L);
+    }
+
+    /** By the clocks of origin and client (RFC 9111, sec. 4.2.3); 0 if they cannot tell. */
+    private static long apparentAge(HttpHeaders headers, long nowEpochMillis) {
+        try {
+            return headers.firstValue("date")
+                    .map(date -> ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME))
+                    .map(date -> nowEpochMillis / MILLIS_PER_SECOND - date.toEpochSecond())
+                    .orElse(0L);
+        } catch (DateTimeParseException e) {
+            return 0;
+        }
     }
 
     private static long seconds(String text) {

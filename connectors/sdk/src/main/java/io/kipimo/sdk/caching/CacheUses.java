@@ -1,5 +1,6 @@
 package io.kipimo.sdk.caching;
 
+import io.kipimo.schemas.caching.CacheCounts;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What clients' reads of one table came to, counted; for any number of threads. */
@@ -10,21 +11,6 @@ public final class CacheUses {
     private final LongAdder revalidations = new LongAdder();
     private final LongAdder needlessRevalidations = new LongAdder();
     private final LongAdder staleReads = new LongAdder();
-
-    /**
-     * @param clientHits answered by a client's own cache
-     * @param sharedHits answered by a shared cache
-     * @param revalidations that the filter made go to the origin
-     * @param needlessRevalidations of these, found unchanged
-     * @param staleReads older than the newest that was known, where that could be told
-     */
-    public record Counts(
-            long reads,
-            long clientHits,
-            long sharedHits,
-            long revalidations,
-            long needlessRevalidations,
-            long staleReads) {}
 
     /** One read was answered. */
     void answered(CachedResponse response) {
@@ -52,8 +38,8 @@ public final class CacheUses {
     }
 
     /** What was counted since this was asked last. */
-    public Counts take() {
-        return new Counts(
+    public CacheCounts take() {
+        return new CacheCounts(
                 reads.sumThenReset(),
                 clientHits.sumThenReset(),
                 sharedHits.sumThenReset(),

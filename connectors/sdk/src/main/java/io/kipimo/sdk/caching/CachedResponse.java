@@ -9,6 +9,7 @@ import java.net.http.HttpHeaders;
  *     not
  * @param source who answered
  * @param isRevalidated caches were made to ask the origin
+ * @param isUnchanged the client's own copy was found to be right still
  */
 public record CachedResponse(
         int status,
@@ -16,7 +17,8 @@ public record CachedResponse(
         HttpHeaders headers,
         long version,
         Source source,
-        boolean isRevalidated) {
+        boolean isRevalidated,
+        boolean isUnchanged) {
     /** Who answered a read. */
     public enum Source {
         CLIENT_CACHE,

@@ -65,6 +65,7 @@ public final class CachingClient implements AutoCloseable {
     private final HttpClient http;
     private final CacheUses uses;
     private final LongSupplier nowMillis;
+    private final LongSupplier epochMillis;
     private final AtomicLong filterFailures = new AtomicLong();
 
     // Of who holds the lock of this.
@@ -78,20 +79,30 @@ public final class CachingClient implements AutoCloseable {
     /**
      * @param http may be shared by many clients
      * @param nowMillis a clock that does not go back
+     * @param epochMillis the clock that {@code Date} headers are held against
      */
     CachingClient(
-            CachingSettings settings, HttpClient http, CacheUses uses, LongSupplier nowMillis) {
+            CachingSettings settings,
+            HttpClient http,
+            CacheUses uses,
+            LongSupplier nowMillis,
+            LongSupplier epochMillis) {
         this.settings = settings;
         this.http = http;
         this.uses = uses;
         this.nowMillis = nowMillis;
+        this.epochMillis = epochMillis;
         this.session = new FreshnessSession(settings.freshness());
     }
 
     /** Makes no request until the first read. */
     public static CachingClient open(CachingSettings settings, HttpClient http, CacheUses uses) {
         return new CachingClient(
-                settings, http, uses, () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
+                settings,
+                http,
+                uses,
+                () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()),
+                System::currentTimeMillis);
     }
 
     /** With connections of its own. */
@@ -117,7 +128,9 @@ public final class CachingClient implements AutoCloseable {
             own = cache.get(key);
             if (!pastCaches && own != null && own.freshUntilMillis() > nowMillis.getAsLong()) {
                 if (isNewEnough(key, own.version())) {
-                    return answered(own, Source.CLIENT_CACHE, false);
+                    CachedResponse response = response(own, Source.CLIENT_CACHE, false, false);
+                    uses.answered(response);
+                    return response;
                 }
                 pastCaches = true;
             }
@@ -170,20 +183,16 @@ public final class CachingClient implements AutoCloseable {
         return settings.filter().isEmpty() || session.judge(key, version) == Verdict.TAKE;
     }
 
-    private CachedResponse answered(Entry entry, Source source, boolean isRevalidated) {
-        CachedResponse response = response(entry, source, isRevalidated);
-        uses.answered(response);
-        return response;
-    }
-
-    private static CachedResponse response(Entry entry, Source source, boolean isRevalidated) {
+    private static CachedResponse response(
+            Entry entry, Source source, boolean isRevalidated, boolean isUnchanged) {
         return new CachedResponse(
                 entry.response().statusCode(),
                 entry.response().body(),
                 entry.response().headers(),
                 entry.version(),
                 source,
-                isRevalidated);
+                isRevalidated,
+                isUnchanged);
     }
 
     private CachedResponse ask(URI address, String key, Entry own, boolean pastCaches)
@@ -197,17 +206,19 @@ public final class CachingClient implements AutoCloseable {
         }
         long asked = nowMillis.getAsLong();
         HttpResponse<byte[]> said = http.send(request.build(), BodyHandlers.ofByteArray());
-        boolean isUnchanged = said.statusCode() == NOT_MODIFIED && own != null;
+        boolean isNotModified = said.statusCode() == NOT_MODIFIED && own != null;
+        boolean isUnchanged = isNotModified || isSame(own, said);
         if (pastCaches) {
-            uses.revalidated(isUnchanged || isSame(own, said));
+            uses.revalidated(isUnchanged);
         }
         // A 304 repeats the headers that may have changed (RFC 9110, sec. 15.4.5).
         long version = version(said.headers());
         Entry fresh =
                 new Entry(
-                        isUnchanged ? own.response() : said,
-                        isUnchanged ? Math.max(version, own.version()) : version,
-                        asked + CacheControl.freshMillis(said.headers()));
+                        isNotModified ? own.response() : said,
+                        isNotModified ? Math.max(version, own.version()) : version,
+                        asked + CacheControl.freshMillis(
+                                        said.headers(), epochMillis.getAsLong()));
         synchronized (this) {
             store(key, fresh);
             if (pastCaches && settings.filter().isPresent()) {
@@ -215,7 +226,7 @@ public final class CachingClient implements AutoCloseable {
             }
         }
         boolean isHit = !pastCaches && CacheControl.isHit(said.headers());
-        return response(fresh, isHit ? Source.SHARED_CACHE : Source.ORIGIN, pastCaches);
+        return response(fresh, isHit ? Source.SHARED_CACHE : Source.ORIGIN, pastCaches, isUnchanged);
     }
 
     private static boolean isSame(Entry own, HttpResponse<byte[]> said) {

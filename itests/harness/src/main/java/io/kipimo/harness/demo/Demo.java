@@ -1,5 +1,7 @@
 package io.kipimo.harness.demo;
 
+import io.kipimo.harness.watch.DemoConsole;
+import io.kipimo.harness.watch.Progress;
 import io.kipimo.harness.flink.FlinkCluster;
 import io.kipimo.harness.kafka.EmbeddedKafka;
 import io.kipimo.harness.load.Calibration;
