@@ -88,8 +88,7 @@ class FilterPublisherTest {
             HttpClient http = HttpClient.newHttpClient();
             URI address = URI.create("http://127.0.0.1:" + server.port() + FilterServer.PATH);
             HttpResponse<byte[]> first =
-                    http.send(
-                            HttpRequest.newBuilder(address).build(), BodyHandlers.ofByteArray());
+                    http.send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofByteArray());
             assertThat(first.statusCode()).isEqualTo(200);
             assertThat(FlatFilter.of(SHAPE, first.body()).mightContain("p")).isTrue();
             HttpResponse<byte[]> second =

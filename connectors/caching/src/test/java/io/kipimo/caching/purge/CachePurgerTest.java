@@ -52,8 +52,7 @@ class CachePurgerTest {
         purger.purge("/products/p", false).join();
         purger.purge("/products/p", true).join();
         assertThat(asked)
-                .containsExactly(
-                        "PURGE /products/p hard null", "PURGE /products/p soft null");
+                .containsExactly("PURGE /products/p hard null", "PURGE /products/p soft null");
         assertThat(purger.purged()).isEqualTo(2);
     }
 
@@ -97,7 +96,8 @@ class CachePurgerTest {
                                         "/{key}",
                                         1,
                                         Duration.ofSeconds(1)))
-                .hasMessage("path is '/{table}'; allowed: with {key}, and maybe {service}, {table}");
+                .hasMessage(
+                        "path is '/{table}'; allowed: with {key}, and maybe {service}, {table}");
     }
 
     private CachePurger purger(CacheKind kind) {

@@ -16,6 +16,7 @@ final class ServiceState {
     final String name;
     final DecisionLog sampling = new DecisionLog();
     final TailFigures tails = new TailFigures();
+    final CachingFigures caching = new CachingFigures();
 
     /** Null: none. */
     private Policy policy;

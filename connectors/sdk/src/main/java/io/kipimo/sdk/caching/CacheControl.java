@@ -31,7 +31,8 @@ final class CacheControl {
                 }
             }
         }
-        return Math.max(0, maxAge - Math.max(age(headers), apparentAge(headers, nowEpochMillis))) * MILLIS_PER_SECOND;
+        return Math.max(0, maxAge - Math.max(age(headers), apparentAge(headers, nowEpochMillis)))
+                * MILLIS_PER_SECOND;
     }
 
     /** Whether a cache on the way answered. */

@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
  * Cache-Control: no-cache}, which makes every cache on the way ask the origin and keep what it
  * says. Reads of a client never go back in time, and see the records that the client itself wrote.
  *
- * <p>The filter is fetched while reads go on, at half the allowed age. While it cannot be had,
- * every read is a revalidation: slow, but right. One session; for any number of threads.
+ * <p>The filter is fetched while reads go on, at three quarters of the allowed age. While it cannot
+ * be had, every read is a revalidation: slow, but right. One session; for any number of threads.
  *
  * <pre>
  * CachingClient client = CachingClient.open(CachingSettings.of(URI.create("https://shop/stale-filter")), uses);
@@ -217,8 +217,7 @@ public final class CachingClient implements AutoCloseable {
                 new Entry(
                         isNotModified ? own.response() : said,
                         isNotModified ? Math.max(version, own.version()) : version,
-                        asked + CacheControl.freshMillis(
-                                        said.headers(), epochMillis.getAsLong()));
+                        asked + CacheControl.freshMillis(said.headers(), epochMillis.getAsLong()));
         synchronized (this) {
             store(key, fresh);
             if (pastCaches && settings.filter().isPresent()) {
@@ -226,7 +225,8 @@ public final class CachingClient implements AutoCloseable {
             }
         }
         boolean isHit = !pastCaches && CacheControl.isHit(said.headers());
-        return response(fresh, isHit ? Source.SHARED_CACHE : Source.ORIGIN, pastCaches, isUnchanged);
+        return response(
+                fresh, isHit ? Source.SHARED_CACHE : Source.ORIGIN, pastCaches, isUnchanged);
     }
 
     private static boolean isSame(Entry own, HttpResponse<byte[]> said) {
@@ -249,7 +249,7 @@ public final class CachingClient implements AutoCloseable {
         }
     }
 
-    /** Asks for a filter if the one that is here is past half of its time; waits for nothing. */
+    /** Asks for a filter if the one that is here is past most of its time; waits for nothing. */
     private void askForFilter() {
         long now = nowMillis.getAsLong();
         if (isFilterAsked || now < nextFilterMillis) {
@@ -288,7 +288,7 @@ public final class CachingClient implements AutoCloseable {
             long takenAtMillis =
                     askedAtMillis - headers.firstValueAsLong(FILTER_AGE_MILLIS).orElse(0);
             session.refresh(filter, takenAtMillis);
-            nextFilterMillis = takenAtMillis + settings.freshness().refreshMillis() / 2;
+            nextFilterMillis = takenAtMillis + settings.freshness().refreshMillis() * 3 / 4;
         } catch (IOException | IllegalArgumentException e) {
             nextFilterMillis = now + RETRY_MILLIS;
             if (filterFailures.getAndIncrement() == 0) {

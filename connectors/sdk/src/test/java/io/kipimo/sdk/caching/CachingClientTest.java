@@ -31,8 +31,7 @@ class CachingClientTest {
 
     private final AtomicLong now = new AtomicLong(START_MILLIS);
     private final CacheUses uses = new CacheUses();
-    private final ExpiringFilter stale =
-            new ExpiringFilter(FilterShape.ONE_ROUND_TRIP, 3_600_000);
+    private final ExpiringFilter stale = new ExpiringFilter(FilterShape.ONE_ROUND_TRIP, 3_600_000);
 
     // What the server says, and what it was asked.
     private volatile int version = 1;

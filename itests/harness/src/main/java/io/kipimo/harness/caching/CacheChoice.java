@@ -42,7 +42,10 @@ enum CacheChoice {
 
     private List<Path> program() {
         String name = this == VARNISH ? "varnishd" : "nginx";
-        return List.of(Path.of("/usr/sbin", name), Path.of("/usr/local/sbin", name), Path.of("/usr/bin", name));
+        return List.of(
+                Path.of("/usr/sbin", name),
+                Path.of("/usr/local/sbin", name),
+                Path.of("/usr/bin", name));
     }
 
     /**
@@ -125,6 +128,7 @@ enum CacheChoice {
                     new String(in.readAllBytes(), StandardCharsets.UTF_8)
                             .replace("@PORT@", String.valueOf(port))
                             .replace("@ORIGIN_PORT@", String.valueOf(originPort))
+                            .replace("@USER@", System.getProperty("user.name"))
                             .replace("@DIRECTORY@", directory.toString());
             return Files.writeString(directory.resolve(template), text);
         }
@@ -140,7 +144,9 @@ enum CacheChoice {
     private void await(Process process, int port, Path directory) throws IOException {
         for (int i = 0; i < ATTEMPTS; i++) {
             try (Socket socket = new Socket()) {
-                socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), PAUSE_MILLIS);
+                socket.connect(
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+                        PAUSE_MILLIS);
                 return;
             } catch (IOException e) {
                 pause();

@@ -43,34 +43,49 @@ final class CachingDemo implements AutoCloseable {
 
     CachingSummary run(Duration runLength, long seed) throws Exception {
         Workload workload = Workload.of(settings, runLength.toMillis(), seed);
+        progress.say("starting Kafka (KRaft) and Redis");
+        try (Platform platform = Platform.start()) {
+            return run(workload, platform, seed);
+        }
+    }
+
+    private CachingSummary run(Workload workload, Platform platform, long seed) throws Exception {
         // All code of all ways is warm before anything counts.
         progress.say("warming up");
-        var unused = run(WayOfCaching.ALL, Workload.of(settings, WARM_UP_MILLIS, seed + 1), seed);
+        var unused =
+                run(
+                        WayOfCaching.ALL,
+                        Workload.of(settings, WARM_UP_MILLIS, seed + 1),
+                        platform,
+                        seed);
         List<CachingRunResult> results = new ArrayList<>();
         for (WayOfCaching way : WayOfCaching.values()) {
-            results.add(run(way, workload, seed));
-            progress.say(way.title() + ": " + CachingTable.sentence(results.get(results.size() - 1)));
+            results.add(run(way, workload, platform, seed));
+            progress.say(
+                    way.title() + ": " + CachingTable.sentence(results.get(results.size() - 1)));
         }
         return new CachingSummary(cacheChoice.title(), results, notes(workload));
     }
 
-    private CachingRunResult run(WayOfCaching way, Workload workload, long seed)
+    private CachingRunResult run(WayOfCaching way, Workload workload, Platform platform, long seed)
             throws Exception {
         ProductStore store = new ProductStore(settings, seed);
         Purges purges = new Purges(way);
-        CacheUses uses = new CacheUses();
-        try (CachingPipeline pipeline =
-                        new CorePipeline(settings, store, purges);
-                OriginServer origin =
-                        OriginServer.start(vertx, settings, way, store, pipeline);
+        CacheUses uses =
+                platform.reports()
+                        .uses(DemoPipeline.SERVICE, way.table(), "demo-clients-" + way.title());
+        try (CachingPipeline pipeline = new DemoPipeline(settings, way, store, platform, purges);
+                OriginServer origin = OriginServer.start(vertx, settings, way, store, pipeline);
                 SharedCache cache =
                         cacheChoice.start(vertx, origin.port(), directory.resolve(way.table()))) {
             if (way.hasPurges()) {
                 purges.to(cache);
             }
-            URI filter =
-                    URI.create("http://127.0.0.1:" + origin.port() + FilterServer.PATH);
-            URI reads = way.hasCaches() ? cache.address() : URI.create("http://127.0.0.1:" + origin.port());
+            URI filter = URI.create("http://127.0.0.1:" + origin.port() + FilterServer.PATH);
+            URI reads =
+                    way.hasCaches()
+                            ? cache.address()
+                            : URI.create("http://127.0.0.1:" + origin.port());
             try (Clients clients = new Clients(settings, way, store, reads, filter, uses)) {
                 operate(way, clients, workload);
                 CachingRunResult result =
@@ -134,7 +149,10 @@ final class CachingDemo implements AutoCloseable {
             if (purger != null) {
                 try {
                     var unused =
-                            purger.purge(purgeSettings.path("shop", way.table(), key, false), false);
+                            purger.purge(
+                                    purgeSettings.path(
+                                            DemoPipeline.SERVICE, way.table(), key, false),
+                                    false);
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                 }
@@ -169,8 +187,10 @@ final class CachingDemo implements AutoCloseable {
                         settings.refreshMillis()));
         notes.add(
                 "A read is stale by the time from the change that it missed to the beginning of the"
-                        + " read. A change is known when it has gone through the jobs, so reads of"
-                        + " queries may be stale for a little longer than the filter's age.");
+                        + " read.");
+        notes.add(
+                "The filter is in Redis, reads and writes are in the log; times to live and changed"
+                        + " queries are found by the core's code in this process, not by jobs.");
         return notes;
     }
 

@@ -30,7 +30,7 @@ record CachingDemoSettings(
         long longestTtlMillis) {
     static final CachingDemoSettings DEFAULT =
             new CachingDemoSettings(
-                    1_000, 25, 20, 200, 0.03, 0.5, 0.9, Duration.ofMillis(60), 1_000, 60_000);
+                    1_000, 25, 20, 200, 0.01, 0.5, 0.9, Duration.ofMillis(60), 1_000, 60_000);
 
     /**
      * Added to a time to live before it is reported: HTTP caches count whole seconds, and from when

@@ -83,15 +83,15 @@ final class CachingReport {
                         WIDTH,
                         5 * panel));
         hits(out, panel);
-        panel(out, panel, "mean latency of a read, ms", "c", "%.1f ms", CachingRunResult::meanMillis);
-        panel(out, 2 * panel, "99th percentile, ms", "c", "%.1f ms", CachingRunResult::p99Millis);
         panel(
                 out,
-                3 * panel,
-                "reads that were stale",
-                "d",
-                "%.2f %%",
-                r -> 100 * r.staleShare());
+                panel,
+                "mean latency of a read, ms",
+                "c",
+                "%.1f ms",
+                CachingRunResult::meanMillis);
+        panel(out, 2 * panel, "99th percentile, ms", "c", "%.1f ms", CachingRunResult::p99Millis);
+        panel(out, 3 * panel, "reads that were stale", "d", "%.2f %%", r -> 100 * r.staleShare());
         panel(
                 out,
                 4 * panel,
@@ -115,8 +115,7 @@ final class CachingReport {
                     0,
                     i,
                     run,
-                    String.format(
-                            Locale.ROOT, "%.0f %%", 100 * (client + run.sharedHitRate())));
+                    String.format(Locale.ROOT, "%.0f %%", 100 * (client + run.sharedHitRate())));
         }
     }
 

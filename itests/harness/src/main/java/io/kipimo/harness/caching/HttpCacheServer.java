@@ -96,10 +96,7 @@ final class HttpCacheServer implements AutoCloseable {
 
     private void purge(HttpServerRequest request) {
         boolean isSoft = "soft".equals(request.getHeader(CachePurger.MODE));
-        entries.computeIfPresent(
-                request.path(),
-                (path, e) ->
-isSoft ? e.stale(true) : null);
+        entries.computeIfPresent(request.path(), (path, e) -> isSoft ? e.stale(true) : null);
         var unused = request.response().setStatusCode(200).end();
     }
 
@@ -133,7 +130,15 @@ isSoft ? e.stale(true) : null);
                             }
                             return ask.send();
                         })
-                .compose(said -> said.body().map(body -> new Answer(said.statusCode(), said.headers(), body)))
+                .compose(
+                        said ->
+                                said.body()
+                                        .map(
+                                                body ->
+                                                        new Answer(
+                                                                said.statusCode(),
+                                                                said.headers(),
+                                                                body)))
                 .map(answer -> store(path, known, answer));
     }
 
@@ -169,8 +174,7 @@ isSoft ? e.stale(true) : null);
         response.headers().addAll(entry.headers());
         response.putHeader("Cache-Status", "kipimo-demo; " + status);
         response.putHeader(
-                "Age",
-                String.valueOf((System.currentTimeMillis() - entry.storedMillis()) / 1000));
+                "Age", String.valueOf((System.currentTimeMillis() - entry.storedMillis()) / 1000));
         if (entry.etag() != null && entry.etag().equals(request.getHeader("If-None-Match"))) {
             var unused = response.setStatusCode(304).end();
         } else {
@@ -178,11 +182,18 @@ isSoft ? e.stale(true) : null);
         }
     }
 
-    private Future<Answer> send(
-            HttpServerRequest request, HttpMethod method, Buffer body) {
+    private Future<Answer> send(HttpServerRequest request, HttpMethod method, Buffer body) {
         return origin.request(options(request.path(), method))
                 .compose(ask -> ask.send(body))
-                .compose(said -> said.body().map(b -> new Answer(said.statusCode(), said.headers(), b)));
+                .compose(
+                        said ->
+                                said.body()
+                                        .map(
+                                                b ->
+                                                        new Answer(
+                                                                said.statusCode(),
+                                                                said.headers(),
+                                                                b)));
     }
 
     private static void pass(HttpServerRequest request, Answer answer) {
@@ -214,6 +225,10 @@ isSoft ? e.stale(true) : null);
 
     @Override
     public void close() {
-        server.close().compose(v -> origin.close()).toCompletionStage().toCompletableFuture().join();
+        server.close()
+                .compose(v -> origin.close())
+                .toCompletionStage()
+                .toCompletableFuture()
+                .join();
     }
 }

@@ -131,13 +131,16 @@ final class OriginServer implements AutoCloseable {
         boolean isQuery = store.query(key) != null;
         long now = System.currentTimeMillis();
         // HTTP counts whole seconds.
-        long ttlMillis =
-                pipeline.ttlMillis(key, isQuery) / MILLIS_PER_SECOND * MILLIS_PER_SECOND;
+        long ttlMillis = pipeline.ttlMillis(key, isQuery) / MILLIS_PER_SECOND * MILLIS_PER_SECOND;
         pipeline.reportRead(key, now + ttlMillis + CachingDemoSettings.EXPIRY_MARGIN_MILLIS)
                 .whenComplete(
                         (done, failure) ->
                                 context.runOnContext(
-                                        v -> answer(request, key, failure == null ? ttlMillis : 0)));
+                                        v ->
+                                                answer(
+                                                        request,
+                                                        key,
+                                                        failure == null ? ttlMillis : 0)));
     }
 
     /** Evaluates what is read, and answers; only now, after the read was reported. */
@@ -156,7 +159,13 @@ final class OriginServer implements AutoCloseable {
         told.whenComplete(
                 (done, failure) ->
                         context.runOnContext(
-                                v -> later(() -> send(request, content, failure == null ? ttlMillis : 0))));
+                                v ->
+                                        later(
+                                                () ->
+                                                        send(
+                                                                request,
+                                                                content,
+                                                                failure == null ? ttlMillis : 0))));
     }
 
     private static void send(HttpServerRequest request, Content content, long ttlMillis) {
@@ -165,7 +174,10 @@ final class OriginServer implements AutoCloseable {
         HttpServerResponse response =
                 request.response()
                         .putHeader("ETag", etag)
-                        .putHeader("Date", DateTimeFormatter.RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC)))
+                        .putHeader(
+                                "Date",
+                                DateTimeFormatter.RFC_1123_DATE_TIME.format(
+                                        ZonedDateTime.now(ZoneOffset.UTC)))
                         .putHeader(
                                 "Cache-Control",
                                 seconds == 0
@@ -176,8 +188,7 @@ final class OriginServer implements AutoCloseable {
         if (etag.equals(request.getHeader("If-None-Match"))) {
             var unused = response.setStatusCode(304).end();
         } else {
-            var unused =
-                    response.putHeader("Content-Type", "application/json").end(content.json());
+            var unused = response.putHeader("Content-Type", "application/json").end(content.json());
         }
     }
 

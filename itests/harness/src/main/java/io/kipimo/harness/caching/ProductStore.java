@@ -113,11 +113,7 @@ final class ProductStore {
         long nanos = System.nanoTime();
         Product after =
                 new Product(
-                        id,
-                        before.category(),
-                        priceCents,
-                        before.stock(),
-                        before.version() + 1);
+                        id, before.category(), priceCents, before.stock(), before.version() + 1);
         products.put(id, after);
         position++;
         List<Product> category = new ArrayList<>(byCategory.get(after.category()));
@@ -138,8 +134,6 @@ final class ProductStore {
     /** By how much content was out of date at a moment, nanoseconds; 0 if it was not. */
     synchronized long staleNanos(String key, int number, long atNanos) {
         History history = histories.get(key);
-        return number < history.changes
-                ? Math.max(0, atNanos - history.changedNanos[number])
-                : 0;
+        return number < history.changes ? Math.max(0, atNanos - history.changedNanos[number]) : 0;
     }
 }

@@ -5,8 +5,18 @@ import java.util.Locale;
 /** The ways of keeping cached answers fresh that the demo compares. */
 enum WayOfCaching {
     NONE("none", "no caches: every read goes to the origin", false, false, false),
-    TTL_ONLY("TTL only", "caches keep answers for their estimated times to live", true, false, false),
-    FILTER("filter", "and clients revalidate what the filter of stale keys holds", true, true, false),
+    TTL_ONLY(
+            "TTL only",
+            "caches keep answers for their estimated times to live",
+            true,
+            false,
+            false),
+    FILTER(
+            "filter",
+            "and clients revalidate what the filter of stale keys holds",
+            true,
+            true,
+            false),
     ALL("filter + purge", "and changes are purged from the shared cache", true, true, true);
 
     private final String title;

@@ -45,7 +45,10 @@ record Workload(List<List<Operation>> perClient, long durationMillis) {
                                 : Product.id(draw(products, random));
                 operations.add(
                         new Operation(
-                                (long) at, key, isQuery, isWrite ? 100 + random.nextInt(10_000) : 0));
+                                (long) at,
+                                key,
+                                isQuery,
+                                isWrite ? 100 + random.nextInt(10_000) : 0));
                 at += -Math.log(1 - random.nextDouble()) * meanMillis;
             }
             clients.add(operations);

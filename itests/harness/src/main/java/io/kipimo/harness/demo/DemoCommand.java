@@ -1,11 +1,11 @@
 package io.kipimo.harness.demo;
 
-import io.kipimo.harness.caching.CachingDemoCommand;
-import io.kipimo.harness.watch.DemoConsole;
-import io.kipimo.harness.watch.Progress;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.kipimo.harness.caching.CachingDemoCommand;
 import io.kipimo.harness.search.workload.QueryMix;
+import io.kipimo.harness.watch.DemoConsole;
+import io.kipimo.harness.watch.Progress;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -18,7 +18,8 @@ public record DemoConsole(int port) {
     private static final int TOKEN_BYTES = 12;
 
     /** Serves when this returns, and a browser opens if there is a desktop. */
-    public Console open(KafkaSettings kafka, Progress progress) throws IOException, InterruptedException {
+    public Console open(KafkaSettings kafka, Progress progress)
+            throws IOException, InterruptedException {
         byte[] random = new byte[TOKEN_BYTES];
         new SecureRandom().nextBytes(random);
         String token = HexFormat.of().formatHex(random);

@@ -65,8 +65,8 @@ class CacheChoiceITCase {
             assertThat(get(product, false).body()).isEqualTo("content 1");
             HttpResponse<String> stored = get(product, false);
             assertThat(stored.body()).isEqualTo("content 1");
-            assertThat(stored.headers().firstValue("Cache-Status")).hasValueSatisfying(
-                    status -> assertThat(status).contains("hit"));
+            assertThat(stored.headers().firstValue("Cache-Status"))
+                    .hasValueSatisfying(status -> assertThat(status).contains("hit"));
 
             assertThat(get(product, true).body()).as("past the cache").isEqualTo("content 2");
             assertThat(get(product, false).body()).as("renewed").isEqualTo("content 2");
