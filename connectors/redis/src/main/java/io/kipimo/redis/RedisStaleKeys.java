@@ -200,13 +200,7 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
          * @throws IllegalArgumentException if the expiry is too far ahead
          */
         public void reportRead(String key, long expiryMillis, long nowMillis) {
-            if (expiryMillis - nowMillis > longestTtlMillis) {
-                throw new IllegalArgumentException(
-                        "time to live is "
-                                + (expiryMillis - nowMillis)
-                                + " ms; allowed: at most "
-                                + longestTtlMillis);
-            }
+            StaleKeys.requireTtl(expiryMillis - nowMillis, longestTtlMillis);
             if (expiryMillis > nowMillis) {
                 byte[] member = bytes(key);
                 waiting.add(pipeline -> later(pipeline, member, expiryMillis));

@@ -1,6 +1,10 @@
 package io.kipimo.harness;
 
 import io.kipimo.harness.demo.DemoCommand;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -22,7 +26,7 @@ public final class HarnessMain {
         System.exit(commandLine(new HarnessMain()).execute(args));
     }
 
-    /** A command whose failures are one line on stderr: 2 for bad usage, 1 for the rest. */
+    /** A command whose failures are a line or two on stderr: 2 for bad usage, 1 for the rest. */
     public static CommandLine commandLine(Object command) {
         CommandLine commandLine = new CommandLine(command);
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
@@ -33,10 +37,30 @@ public final class HarnessMain {
                 });
         commandLine.setExecutionExceptionHandler(
                 (e, failed, parsed) -> {
-                    failed.getErr().println("kipimo: " + e.getMessage());
+                    report(e, failed.getErr());
                     LOG.debug("failed", e);
                     return 1;
                 });
         return commandLine;
+    }
+
+    /** What failed; on a second line why, as far as the causes say more. */
+    private static void report(Throwable failure, PrintWriter err) {
+        List<String> said = new ArrayList<>();
+        for (Throwable t = failure; t != null; t = t.getCause()) {
+            String kind = t.getClass().getSimpleName();
+            String why = firstLine(t).orElse(kind);
+            if (said.stream().noneMatch(line -> line.contains(why))) {
+                said.add(t == failure || why.equals(kind) ? why : kind + ": " + why);
+            }
+        }
+        err.println("kipimo: " + said.get(0));
+        if (said.size() > 1) {
+            err.println("kipimo: by " + String.join(", by ", said.subList(1, said.size())));
+        }
+    }
+
+    private static Optional<String> firstLine(Throwable t) {
+        return Optional.ofNullable(t.getMessage()).flatMap(message -> message.lines().findFirst());
     }
 }

@@ -2,6 +2,7 @@ package io.kipimo.core.replication;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
@@ -98,225 +99,164 @@ public record ReplicatorState(
     }
 
     ReplicatorState published(long newEpoch, long newSequence) {
-        return new ReplicatorState(
-                newEpoch,
-                newSequence,
-                inForce,
-                search,
-                toLower,
-                trial,
-                baseline,
-                smoothed,
-                fanOut,
-                reference,
-                modelRefuted,
-                ended,
-                changedAtMillis,
-                lastWindowMillis,
-                trials);
+        return with(
+                draft -> {
+                    draft.epoch = newEpoch;
+                    draft.sequence = newSequence;
+                });
     }
 
     ReplicatorState seen(long windowMillis, Conditions newSmoothed, List<Double> newFanOut) {
-        return new ReplicatorState(
-                epoch,
-                sequence,
-                inForce,
-                search,
-                toLower,
-                trial,
-                baseline,
-                Optional.of(newSmoothed),
-                newFanOut,
-                reference,
-                modelRefuted,
-                ended,
-                changedAtMillis,
-                windowMillis,
-                trials);
+        return with(
+                draft -> {
+                    draft.smoothed = Optional.of(newSmoothed);
+                    draft.fanOut = newFanOut;
+                    draft.lastWindowMillis = windowMillis;
+                });
     }
 
     ReplicatorState withBaseline(Measured newBaseline) {
-        return new ReplicatorState(
-                epoch,
-                sequence,
-                inForce,
-                search,
-                toLower,
-                trial,
-                newBaseline,
-                smoothed,
-                fanOut,
-                reference,
-                modelRefuted,
-                ended,
-                changedAtMillis,
-                lastWindowMillis,
-                trials);
+        return with(draft -> draft.baseline = newBaseline);
     }
 
     /** What was settled long enough is what later conditions are held against. */
     ReplicatorState withReferenceVariability() {
-        return new ReplicatorState(
-                epoch,
-                sequence,
-                inForce,
-                search,
-                toLower,
-                trial,
-                baseline,
-                smoothed,
-                fanOut,
-                reference.map(then -> then.withVariability(smoothed.orElseThrow())),
-                modelRefuted,
-                ended,
-                changedAtMillis,
-                lastWindowMillis,
-                trials);
+        return with(
+                draft ->
+                        draft.reference =
+                                reference.map(
+                                        then -> then.withVariability(smoothed.orElseThrow())));
     }
 
     ReplicatorState withReference(boolean newEnded) {
-        return new ReplicatorState(
-                epoch,
-                sequence,
-                inForce,
-                search,
-                toLower,
-                trial,
-                baseline,
-                smoothed,
-                fanOut,
-                smoothed,
-                modelRefuted,
-                newEnded,
-                changedAtMillis,
-                lastWindowMillis,
-                trials);
+        return with(
+                draft -> {
+                    draft.reference = smoothed;
+                    draft.ended = newEnded;
+                });
     }
 
     ReplicatorState withSearch(FactorSearch newSearch, List<Integer> newToLower) {
-        return new ReplicatorState(
-                epoch,
-                sequence,
-                inForce,
-                newSearch,
-                newToLower,
-                trial,
-                baseline,
-                smoothed,
-                fanOut,
-                reference,
-                modelRefuted,
-                ended,
-                changedAtMillis,
-                lastWindowMillis,
-                trials);
+        return with(
+                draft -> {
+                    draft.search = newSearch;
+                    draft.toLower = newToLower;
+                });
     }
 
     /** A trial goes on. */
     ReplicatorState withTrial(Trial newTrial) {
-        return new ReplicatorState(
-                epoch,
-                sequence,
-                inForce,
-                search,
-                toLower,
-                Optional.of(newTrial),
-                baseline,
-                smoothed,
-                fanOut,
-                reference,
-                modelRefuted,
-                ended,
-                changedAtMillis,
-                lastWindowMillis,
-                trials);
+        return with(draft -> draft.trial = Optional.of(newTrial));
     }
 
     /** A trial begins. */
     ReplicatorState trying(Trial newTrial, long nowMillis) {
-        return new ReplicatorState(
-                epoch,
-                sequence,
-                newTrial.to(),
-                search,
-                toLower,
-                Optional.of(newTrial),
-                baseline,
-                smoothed.map(Conditions::withoutVariability),
-                fanOut,
-                reference,
-                modelRefuted,
-                false,
-                nowMillis,
-                lastWindowMillis,
-                trials + 1);
+        return with(
+                draft -> {
+                    draft.trial = Optional.of(newTrial);
+                    draft.ended = false;
+                    draft.trials++;
+                    draft.putInForce(newTrial.to(), nowMillis);
+                });
     }
 
     /** No trial any more: the search's factors are in force. */
     ReplicatorState settled(
             FactorSearch newSearch, List<Integer> newToLower, Measured newBaseline, long atMillis) {
-        boolean changes = !newSearch.current().equals(inForce);
-        return new ReplicatorState(
-                epoch,
-                sequence,
-                newSearch.current(),
-                newSearch,
-                newToLower,
-                Optional.empty(),
-                newBaseline,
-                changes ? smoothed.map(Conditions::withoutVariability) : smoothed,
-                fanOut,
-                reference,
-                modelRefuted,
-                false,
-                changes ? atMillis : changedAtMillis,
-                lastWindowMillis,
-                trials);
+        return with(
+                draft -> {
+                    draft.search = newSearch;
+                    draft.toLower = newToLower;
+                    draft.trial = Optional.empty();
+                    draft.baseline = newBaseline;
+                    draft.ended = false;
+                    if (!newSearch.current().equals(inForce)) {
+                        draft.putInForce(newSearch.current(), atMillis);
+                    }
+                });
     }
 
     /** The model erred in this search. */
     ReplicatorState withoutModel() {
-        return new ReplicatorState(
-                epoch,
-                sequence,
-                inForce,
-                search,
-                toLower,
-                trial,
-                baseline,
-                smoothed,
-                fanOut,
-                reference,
-                true,
-                ended,
-                changedAtMillis,
-                lastWindowMillis,
-                trials);
+        return with(draft -> draft.modelRefuted = true);
     }
 
     /** The search starts again from these, under new conditions. */
     ReplicatorState restarted(Factors factors, long nowMillis) {
-        ReplicatorState settled =
-                settled(
-                        FactorSearch.from(factors),
-                        lowerable(factors),
-                        Measured.NOTHING,
-                        nowMillis);
-        return new ReplicatorState(
-                epoch,
-                sequence,
-                settled.inForce,
-                settled.search,
-                settled.toLower,
-                settled.trial,
-                settled.baseline,
-                settled.smoothed,
-                fanOut,
-                Optional.empty(),
-                false,
-                false,
-                settled.changedAtMillis,
-                lastWindowMillis,
-                trials);
+        return settled(FactorSearch.from(factors), lowerable(factors), Measured.NOTHING, nowMillis)
+                .with(
+                        draft -> {
+                            draft.reference = Optional.empty();
+                            draft.modelRefuted = false;
+                        });
+    }
+
+    private ReplicatorState with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return draft.state();
+    }
+
+    /** The next state while it is made. */
+    private static final class Draft {
+        long epoch;
+        long sequence;
+        Factors inForce;
+        FactorSearch search;
+        List<Integer> toLower;
+        Optional<Trial> trial;
+        Measured baseline;
+        Optional<Conditions> smoothed;
+        List<Double> fanOut;
+        Optional<Conditions> reference;
+        boolean modelRefuted;
+        boolean ended;
+        long changedAtMillis;
+        long lastWindowMillis;
+        long trials;
+
+        Draft(ReplicatorState state) {
+            epoch = state.epoch;
+            sequence = state.sequence;
+            inForce = state.inForce;
+            search = state.search;
+            toLower = state.toLower;
+            trial = state.trial;
+            baseline = state.baseline;
+            smoothed = state.smoothed;
+            fanOut = state.fanOut;
+            reference = state.reference;
+            modelRefuted = state.modelRefuted;
+            ended = state.ended;
+            changedAtMillis = state.changedAtMillis;
+            lastWindowMillis = state.lastWindowMillis;
+            trials = state.trials;
+        }
+
+        /** Other factors are in force; what was told of variability was of those before. */
+        void putInForce(Factors factors, long atMillis) {
+            inForce = factors;
+            smoothed = smoothed.map(Conditions::withoutVariability);
+            changedAtMillis = atMillis;
+        }
+
+        ReplicatorState state() {
+            return new ReplicatorState(
+                    epoch,
+                    sequence,
+                    inForce,
+                    search,
+                    toLower,
+                    trial,
+                    baseline,
+                    smoothed,
+                    fanOut,
+                    reference,
+                    modelRefuted,
+                    ended,
+                    changedAtMillis,
+                    lastWindowMillis,
+                    trials);
+        }
     }
 }

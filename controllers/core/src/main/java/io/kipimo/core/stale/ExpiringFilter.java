@@ -39,13 +39,7 @@ public final class ExpiringFilter implements StaleKeys {
      * @param hash {@link KeyHash#of}
      */
     public void reportRead(long hash, long expiryMillis, long nowMillis) {
-        if (expiryMillis - nowMillis > longestTtlMillis) {
-            throw new IllegalArgumentException(
-                    "time to live is "
-                            + (expiryMillis - nowMillis)
-                            + " ms; allowed: at most "
-                            + longestTtlMillis);
-        }
+        StaleKeys.requireTtl(expiryMillis - nowMillis, longestTtlMillis);
         expire(nowMillis);
         if (expiryMillis <= nowMillis) {
             return;

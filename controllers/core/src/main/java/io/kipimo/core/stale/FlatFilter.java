@@ -50,12 +50,7 @@ public final class FlatFilter {
      * @param hash {@link KeyHash#of}
      */
     public boolean mightContain(long hash) {
-        for (int i = 0; i < shape.hashes(); i++) {
-            if (!isSet(bytes, KeyHash.position(hash, i, shape))) {
-                return false;
-            }
-        }
-        return true;
+        return mightContain(bytes, hash, shape);
     }
 
     /**
@@ -107,7 +102,16 @@ public final class FlatFilter {
         return -(double) shape.bits() / shape.hashes() * Math.log1p(-fill());
     }
 
-    static boolean isSet(byte[] bytes, int position) {
+    static boolean mightContain(byte[] bytes, long hash, FilterShape shape) {
+        for (int i = 0; i < shape.hashes(); i++) {
+            if (!isSet(bytes, KeyHash.position(hash, i, shape))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isSet(byte[] bytes, int position) {
         return (bytes[position >>> 3] & 0x80 >>> (position & 7)) != 0;
     }
 

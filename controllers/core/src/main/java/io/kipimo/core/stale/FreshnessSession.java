@@ -1,11 +1,9 @@
 package io.kipimo.core.stale;
 
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * What one client may take from caches (Quaestor, sec. 3.1 to 3.3): Delta-atomicity by the age of
@@ -39,14 +37,15 @@ public final class FreshnessSession {
 
     private final FreshnessSettings settings;
     private final LinkedHashMap<Long, Known> known = new LinkedHashMap<>(16, 0.75f, true);
+
+    /** When keys were asked for at the origin, at or after the filter: they are fresh. */
     private final Map<Long, Long> revalidatedAt = new HashMap<>();
-    private final Set<Long> whitelist = new HashSet<>();
 
     /** Keys that were forgotten: what was seen of them is not known any more. */
     private final byte[] forgotten = new byte[FilterShape.ONE_ROUND_TRIP.bytes()];
 
     private FlatFilter filter;
-    private long filterAskedAtMillis;
+    private long filterAskedAtMillis = Long.MIN_VALUE;
 
     public FreshnessSession(FreshnessSettings settings) {
         this.settings = settings;
@@ -58,15 +57,13 @@ public final class FreshnessSession {
      * @param askedAtMillis when it was asked for; it is at least as new as that
      */
     public void refresh(FlatFilter fresh, long askedAtMillis) {
-        if (filter != null && askedAtMillis < filterAskedAtMillis) {
+        if (askedAtMillis < filterAskedAtMillis) {
             return;
         }
         filter = fresh;
         filterAskedAtMillis = askedAtMillis;
-        whitelist.clear();
         // What was revalidated after the new filter was asked for is at least as new as it.
         revalidatedAt.values().removeIf(at -> at < askedAtMillis);
-        whitelist.addAll(revalidatedAt.keySet());
     }
 
     /** Whether a filter is here that is not older than Delta. */
@@ -80,7 +77,7 @@ public final class FreshnessSession {
             return Way.REVALIDATE_AND_REFRESH;
         }
         long hash = KeyHash.of(key);
-        if (whitelist.contains(hash)) {
+        if (revalidatedAt.containsKey(hash)) {
             return Way.CACHED;
         }
         Known seen = known.get(hash);
@@ -112,17 +109,15 @@ public final class FreshnessSession {
         if (seen == null || version >= seen.version()) {
             remember(hash, new Known(version, false));
         }
-        if (filter != null && askedAtMillis >= filterAskedAtMillis) {
-            whitelist.add(hash);
+        if (askedAtMillis >= filterAskedAtMillis) {
+            revalidatedAt.merge(hash, askedAtMillis, Math::max);
         }
-        revalidatedAt.merge(hash, askedAtMillis, Math::max);
     }
 
     /** The session wrote a key: caches that it does not know of may hold what was before. */
     public void wrote(String key, long version) {
         long hash = KeyHash.of(key);
         remember(hash, new Known(version, true));
-        whitelist.remove(hash);
         revalidatedAt.remove(hash);
     }
 
@@ -139,14 +134,6 @@ public final class FreshnessSession {
     }
 
     private boolean isForgotten(long hash, Known seen) {
-        if (seen != null) {
-            return false;
-        }
-        for (int position : KeyHash.positions(hash, FilterShape.ONE_ROUND_TRIP)) {
-            if (!FlatFilter.isSet(forgotten, position)) {
-                return false;
-            }
-        }
-        return true;
+        return seen == null && FlatFilter.mightContain(forgotten, hash, FilterShape.ONE_ROUND_TRIP);
     }
 }

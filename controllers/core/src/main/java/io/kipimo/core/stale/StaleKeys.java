@@ -41,4 +41,16 @@ public interface StaleKeys {
 
     /** Keys that some cache may hold. */
     long trackedKeys(long nowMillis);
+
+    /**
+     * Checks what {@link #reportRead} is told.
+     *
+     * @throws IllegalArgumentException if the time to live is longer than the longest
+     */
+    static void requireTtl(long ttlMillis, long longestTtlMillis) {
+        if (ttlMillis > longestTtlMillis) {
+            throw new IllegalArgumentException(
+                    "time to live is " + ttlMillis + " ms; allowed: at most " + longestTtlMillis);
+        }
+    }
 }

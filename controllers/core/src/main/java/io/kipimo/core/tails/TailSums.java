@@ -82,18 +82,7 @@ public final class TailSums {
     /** Writes what {@link #read} reads. */
     public void write(DataOutput out) throws IOException {
         out.writeInt(servers);
-        out.writeLong(counts.arrivals());
-        out.writeLong(counts.completions());
-        out.writeLong(counts.timedOut());
-        out.writeLong(counts.failed());
-        out.writeLong(counts.connections());
-        out.writeLong(counts.inServiceMicros());
-        out.writeLong(counts.busyCoreMicros());
-        out.writeLong(counts.coreMicros());
-        out.writeLong(counts.tokensReturned());
-        out.writeLong(counts.tokenHeldMicros());
-        out.writeLong(counts.tokenMicros());
-        out.writeLong(counts.observedMicros());
+        TrafficCountsFormat.write(counts, out);
         write(latencies, out);
         write(demands, out);
     }
@@ -111,22 +100,7 @@ public final class TailSums {
      */
     public static TailSums read(DataInput in) throws IOException {
         return new TailSums(
-                in.readInt(),
-                new TrafficCounts(
-                        in.readLong(),
-                        in.readLong(),
-                        in.readLong(),
-                        in.readLong(),
-                        in.readLong(),
-                        in.readLong(),
-                        in.readLong(),
-                        in.readLong(),
-                        in.readLong(),
-                        in.readLong(),
-                        in.readLong(),
-                        in.readLong()),
-                readSketch(in),
-                readSketch(in));
+                in.readInt(), TrafficCountsFormat.read(in), readSketch(in), readSketch(in));
     }
 
     private static LatencySketch readSketch(DataInput in) throws IOException {

@@ -1,10 +1,10 @@
 package io.kipimo.operators.tails;
 
+import io.kipimo.core.tails.TrafficCountsFormat;
 import io.kipimo.operators.types.Format;
 import io.kipimo.operators.types.FormatTypeInfo;
 import io.kipimo.schemas.tails.ServerObservation;
 import io.kipimo.schemas.tails.Stay;
-import io.kipimo.schemas.tails.TrafficCounts;
 import io.kipimo.schemas.tails.Vantage;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -33,7 +33,6 @@ public final class ReceivedObservationFormat implements Format<ReceivedObservati
     @Override
     public void write(ReceivedObservation received, DataOutputView out) throws IOException {
         ServerObservation observation = received.observation();
-        TrafficCounts counts = observation.counts();
         out.writeInt(received.partition());
         out.writeLong(received.offset());
         out.writeUTF(observation.service());
@@ -42,18 +41,7 @@ public final class ReceivedObservationFormat implements Format<ReceivedObservati
         out.writeUTF(observation.server());
         out.writeBoolean(observation.vantage() == Vantage.ARBITER);
         out.writeLong(observation.secondMillis());
-        out.writeLong(counts.arrivals());
-        out.writeLong(counts.completions());
-        out.writeLong(counts.timedOut());
-        out.writeLong(counts.failed());
-        out.writeLong(counts.connections());
-        out.writeLong(counts.inServiceMicros());
-        out.writeLong(counts.busyCoreMicros());
-        out.writeLong(counts.coreMicros());
-        out.writeLong(counts.tokensReturned());
-        out.writeLong(counts.tokenHeldMicros());
-        out.writeLong(counts.tokenMicros());
-        out.writeLong(counts.observedMicros());
+        TrafficCountsFormat.write(observation.counts(), out);
         out.writeInt(observation.latencies().length);
         out.write(observation.latencies());
         out.writeInt(observation.stays().size());
@@ -75,27 +63,11 @@ public final class ReceivedObservationFormat implements Format<ReceivedObservati
                         in.readUTF(),
                         in.readBoolean() ? Vantage.ARBITER : Vantage.SERVER,
                         in.readLong(),
-                        counts(in),
+                        TrafficCountsFormat.read(in),
                         bytes(in),
                         stays(in)),
                 partition,
                 offset);
-    }
-
-    private static TrafficCounts counts(DataInputView in) throws IOException {
-        return new TrafficCounts(
-                in.readLong(),
-                in.readLong(),
-                in.readLong(),
-                in.readLong(),
-                in.readLong(),
-                in.readLong(),
-                in.readLong(),
-                in.readLong(),
-                in.readLong(),
-                in.readLong(),
-                in.readLong(),
-                in.readLong());
     }
 
     private static byte[] bytes(DataInputView in) throws IOException {

@@ -6,6 +6,7 @@ import io.kipimo.core.stale.FreshnessSession.Verdict;
 import io.kipimo.core.stale.FreshnessSession.Way;
 import io.kipimo.simulator.engine.Engine;
 import io.kipimo.simulator.engine.RandomStream;
+import io.kipimo.simulator.workload.Zipf;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

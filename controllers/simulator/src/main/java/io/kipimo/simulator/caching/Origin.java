@@ -26,7 +26,7 @@ final class Origin {
     /** Times of a key's writes, in order; version v was superseded by write v. */
     private final long[][] writtenAtMillis;
 
-    private final int[][] recordsOf;
+    private final List<List<String>> recordsOf = new ArrayList<>();
     private final List<List<Integer>> queriesOf;
     private final ExpiringFilter filter;
     private final WriteRates rates;
@@ -45,20 +45,21 @@ final class Origin {
         }
         version = new int[keys];
         writtenAtMillis = new long[keys][0];
-        recordsOf = new int[spec.queries()][];
         queriesOf = new ArrayList<>();
         for (int record = 0; record < spec.records(); record++) {
             queriesOf.add(new ArrayList<>());
         }
         for (int query = 0; query < spec.queries(); query++) {
-            recordsOf[query] =
+            List<String> records = new ArrayList<>();
+            for (int record :
                     random.ints(0, spec.records())
                             .distinct()
                             .limit(spec.recordsPerQuery())
-                            .toArray();
-            for (int record : recordsOf[query]) {
+                            .toArray()) {
+                records.add(names[record]);
                 queriesOf.get(record).add(spec.records() + query);
             }
+            recordsOf.add(records);
         }
         filter = new ExpiringFilter(FilterShape.ONE_ROUND_TRIP, spec.ttls().longestMillis());
         rates = new WriteRates(RATE_WINDOW_MILLIS, 1, startMillis);
@@ -99,14 +100,9 @@ final class Origin {
     }
 
     private double rate(int key, long nowMillis) {
-        if (!isQuery(key)) {
-            return rates.perSecond(names[key], nowMillis);
-        }
-        double sum = 0;
-        for (int record : recordsOf[key - spec.records()]) {
-            sum += rates.perSecond(names[record], nowMillis);
-        }
-        return sum;
+        return isQuery(key)
+                ? rates.perSecond(recordsOf.get(key - spec.records()), nowMillis)
+                : rates.perSecond(names[key], nowMillis);
     }
 
     /** Changes a record; its queries' versions change with it. */

@@ -2,6 +2,7 @@ package io.kipimo.simulator.service;
 
 import io.kipimo.simulator.engine.RandomStream;
 import io.kipimo.simulator.workload.QueryKind;
+import io.kipimo.simulator.workload.Zipf;
 import java.util.List;
 
 /**
@@ -34,16 +35,15 @@ public final class ItemMap {
         this.topK = topK;
         this.shares = new double[kinds.size()][];
         for (int kind = 0; kind < shares.length; kind++) {
-            shares[kind] = zipf(kinds.get(kind).skew(), partitions);
+            shares[kind] = shares(kinds.get(kind).skew(), partitions);
         }
     }
 
-    private static double[] zipf(double exponent, int size) {
-        double[] shares = new double[size];
+    private static double[] shares(double exponent, int size) {
+        double[] shares = Zipf.weights(size, exponent);
         double sum = 0;
-        for (int rank = 0; rank < size; rank++) {
-            shares[rank] = StrictMath.pow(rank + 1, -exponent);
-            sum += shares[rank];
+        for (double weight : shares) {
+            sum += weight;
         }
         for (int rank = 0; rank < size; rank++) {
             shares[rank] /= sum;

@@ -1,6 +1,7 @@
 package io.kipimo.bench.streams;
 
 import io.kipimo.bench.side.CpuClock;
+import io.kipimo.bench.side.EndOffsets;
 import io.kipimo.bench.side.Side;
 import io.kipimo.bench.side.SideRequest;
 import io.kipimo.bench.side.SideRun;

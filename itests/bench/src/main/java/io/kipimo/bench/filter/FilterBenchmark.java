@@ -5,12 +5,12 @@ import io.kipimo.bench.filter.workload.FilterWorkload;
 import io.kipimo.bench.machine.SideProcess;
 import io.kipimo.bench.report.Benchmark;
 import io.kipimo.bench.report.Context;
+import io.kipimo.bench.report.Repetitions;
 import io.kipimo.bench.report.Result;
 import io.kipimo.bench.report.Table;
 import io.kipimo.bench.side.SideRequest;
 import io.kipimo.bench.side.SideRun;
 import io.kipimo.harness.redis.EmbeddedRedis;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +30,7 @@ public final class FilterBenchmark implements Benchmark {
         final SideProcess process;
         final Map<String, String> settings;
         final long operations;
-        final List<SideRun> runs = new ArrayList<>();
+        final Repetitions repetitions = new Repetitions();
         double sentBytes;
 
         Contender(String name, SideProcess process, long operations, Map<String, String> settings) {
@@ -38,14 +38,6 @@ public final class FilterBenchmark implements Benchmark {
             this.process = process;
             this.operations = operations;
             this.settings = settings;
-        }
-
-        double best() {
-            return runs.stream().mapToDouble(SideRun::eventsPerSecond).max().orElseThrow();
-        }
-
-        double bestCpu() {
-            return runs.stream().mapToDouble(SideRun::eventsPerCpuSecond).max().orElseThrow();
         }
     }
 
@@ -122,7 +114,7 @@ public final class FilterBenchmark implements Benchmark {
                 repetition == 0 ? "warm-up     " : "repetition " + repetition,
                 run.eventsPerSecond());
         if (repetition > 0) {
-            one.runs.add(run);
+            one.repetitions.add(run);
             one.sentBytes = (double) (bytes(redis) - before) / run.events();
         }
     }
@@ -150,9 +142,10 @@ public final class FilterBenchmark implements Benchmark {
             Contender peer = all.get(isInMemory ? 1 : all.size() - 1);
             table.row(
                     one.name,
-                    one.best(),
-                    one.bestCpu(),
-                    one.best() / peer.best(),
+                    one.repetitions.best(SideRun::eventsPerSecond),
+                    one.repetitions.best(SideRun::eventsPerCpuSecond),
+                    one.repetitions.best(SideRun::eventsPerSecond)
+                            / peer.repetitions.best(SideRun::eventsPerSecond),
                     isInMemory ? null : one.sentBytes);
         }
         return new Result(

@@ -1,9 +1,9 @@
 package io.kipimo.bench.growth;
 
+import io.kipimo.bench.machine.FlinkSide;
 import io.kipimo.bench.machine.LocalFlink;
-import io.kipimo.bench.machine.LogEnds;
 import io.kipimo.bench.side.CpuClock;
-import io.kipimo.bench.side.Side;
+import io.kipimo.bench.side.EndOffsets;
 import io.kipimo.bench.side.SideRequest;
 import io.kipimo.bench.side.SideRun;
 import io.kipimo.jobs.options.KafkaOptions;
@@ -22,14 +22,13 @@ import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.runtime.checkpoint.CompletedCheckpointStats;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.TopicPartition;
 
 /**
  * The product's job over a log of queries that all stay open: reads it all, then takes a checkpoint
  * of everything.
  */
-public final class OpenQueriesSide implements Side {
+public final class OpenQueriesSide extends FlinkSide {
     /** Key of {@link SideRun#details}: what a full checkpoint holds. */
     static final String STATE_BYTES = "state bytes";
 
@@ -47,35 +46,30 @@ public final class OpenQueriesSide implements Side {
     /** Seldom, since each takes from the reading. */
     private static final long CHECKPOINT_EVERY_MILLIS = 2_000;
 
-    private final LocalFlink flink;
-
-    public OpenQueriesSide() throws Exception {
-        flink = LocalFlink.start();
-    }
+    public OpenQueriesSide() throws Exception {}
 
     @Override
     public SideRun run(SideRequest request) throws Exception {
-        Configuration settings = Configuration.fromMap(request.settings());
-        settings.set(KafkaOptions.BOOTSTRAP_SERVERS.option(), request.bootstrapServers());
-        settings.set(KafkaOptions.TOPIC_PREFIX.option(), request.topicPrefix());
-        String group = "bench-open-" + request.repetition();
-        settings.set(KafkaOptions.GROUP_ID.option(), group);
+        Configuration settings = settings(request);
         // Checkpoints are taken by hand.
         settings.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofDays(1));
         long heapBefore = liveHeapBytes();
         long cpu = CpuClock.micros();
         JobID job =
-                flink.submit(settings, env -> QualityJob.define(env, QualityOptions.of(settings)));
-        while (!flink.isRunning(job)) {
+                flink().submit(
+                                settings,
+                                env -> QualityJob.define(env, QualityOptions.of(settings)));
+        while (!flink().isRunning(job)) {
             Thread.sleep(POLL_MILLIS);
         }
         long start = System.nanoTime();
-        awaitAllRead(request, group + "-" + QualityJob.NAME, job);
+        awaitAllRead(
+                request, settings.get(KafkaOptions.GROUP_ID.option()) + "-" + QualityJob.NAME, job);
         long wall = (System.nanoTime() - start) / 1000;
         cpu = CpuClock.micros() - cpu;
         long heap = liveHeapBytes() - heapBefore;
-        flink.checkpoint(job);
-        CompletedCheckpointStats last = flink.lastCheckpoint(job);
+        flink().checkpoint(job);
+        CompletedCheckpointStats last = flink().lastCheckpoint(job);
         SideRun run =
                 new SideRun(
                         request.events(),
@@ -90,26 +84,22 @@ public final class OpenQueriesSide implements Side {
                                 (double) heap,
                                 SYNC_MILLIS,
                                 (double) LocalFlink.synchronousMillis(last)));
-        flink.cancel(job);
+        flink().cancel(job);
         return run;
     }
 
     /** Offsets are committed with checkpoints, so one is taken now and then. */
     private void awaitAllRead(SideRequest request, String group, JobID job) throws Exception {
-        try (Admin admin =
-                Admin.create(
-                        Map.of(
-                                AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
-                                request.bootstrapServers()))) {
+        try (Admin admin = admin(request)) {
             long all =
-                    new LogEnds(
+                    new EndOffsets(
                                     admin,
                                     Topic.ANSWERS.name(request.topicPrefix()),
                                     Topic.PARTIALS.name(request.topicPrefix()))
                             .sum();
             while (committed(admin, group, request.topicPrefix()) < all) {
                 Thread.sleep(CHECKPOINT_EVERY_MILLIS);
-                flink.checkpoint(job);
+                flink().checkpoint(job);
             }
         }
     }
@@ -142,10 +132,5 @@ public final class OpenQueriesSide implements Side {
     private static long liveHeapBytes() {
         System.gc();
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
-    }
-
-    @Override
-    public void close() throws Exception {
-        flink.close();
     }
 }

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** A {@link Side} in a JVM of its own, idle between repetitions. */
 public final class SideProcess implements AutoCloseable {
@@ -86,8 +87,13 @@ public final class SideProcess implements AutoCloseable {
                         HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
         if (response.statusCode() != 200) {
             String trace = response.body();
+            String causes =
+                    trace.lines()
+                            .filter(line -> line.startsWith("Caused by: "))
+                            .collect(Collectors.joining(", "));
             throw new IllegalStateException(
-                    trace.lines().findFirst().orElse("a side failed"),
+                    trace.lines().findFirst().orElse("a side failed")
+                            + (causes.isEmpty() ? "" : ", " + causes),
                     new IllegalStateException(trace));
         }
         return JSON.readValue(response.body(), SideRun.class);

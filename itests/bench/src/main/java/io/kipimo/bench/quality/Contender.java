@@ -1,15 +1,12 @@
 package io.kipimo.bench.quality;
 
 import io.kipimo.bench.machine.SideProcess;
+import io.kipimo.bench.report.Repetitions;
 import io.kipimo.bench.side.SideRequest;
 import io.kipimo.bench.side.SideRun;
 import io.kipimo.bench.workload.Recorded;
 import io.kipimo.sdk.kafka.KafkaSettings;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Map;
-import java.util.function.ToDoubleFunction;
 
 /** A side, its process and what its repetitions took. */
 final class Contender implements AutoCloseable {
@@ -17,8 +14,8 @@ final class Contender implements AutoCloseable {
     private final boolean measures;
     private final SideProcess process;
     private final Map<String, String> settings;
-    private final List<SideRun> runs = new ArrayList<>();
-    private Checksum checksum = new Checksum(0, 0, 0);
+    private final Repetitions repetitions = new Repetitions();
+    private Checksum checksum = Checksum.NONE;
     private boolean agrees = true;
 
     /**
@@ -53,7 +50,7 @@ final class Contender implements AutoCloseable {
     /** The same, and remembers what it took. */
     SideRun compete(KafkaSettings kafka, Recorded recorded, int repetition) throws Exception {
         SideRun run = run(kafka, recorded, repetition);
-        runs.add(run);
+        repetitions.add(run);
         return run;
     }
 
@@ -61,21 +58,8 @@ final class Contender implements AutoCloseable {
         return name;
     }
 
-    long events() {
-        return runs.get(0).events();
-    }
-
-    double best(ToDoubleFunction<SideRun> figure) {
-        return runs.stream().mapToDouble(figure).max().orElseThrow();
-    }
-
-    double median(ToDoubleFunction<SideRun> figure) {
-        List<Double> sorted =
-                runs.stream().map(figure::applyAsDouble).sorted(Comparator.naturalOrder()).toList();
-        int middle = sorted.size() / 2;
-        return sorted.size() % 2 == 1
-                ? sorted.get(middle)
-                : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+    Repetitions repetitions() {
+        return repetitions;
     }
 
     boolean measures() {

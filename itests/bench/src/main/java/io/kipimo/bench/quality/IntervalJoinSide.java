@@ -1,9 +1,8 @@
 package io.kipimo.bench.quality;
 
-import io.kipimo.bench.machine.LocalFlink;
+import io.kipimo.bench.machine.FlinkSide;
 import io.kipimo.bench.peer.PeerQuery;
 import io.kipimo.bench.side.CpuClock;
-import io.kipimo.bench.side.Side;
 import io.kipimo.bench.side.SideRequest;
 import io.kipimo.bench.side.SideRun;
 import io.kipimo.jobs.options.JobOptions;
@@ -39,23 +38,19 @@ import org.apache.flink.util.Collector;
  * never measured. The workload has practically none; a service that sends no partial results of
  * clean queries has many, and its mean quality would come out too low.
  */
-public final class IntervalJoinSide implements Side {
+public final class IntervalJoinSide extends FlinkSide {
     /** Longer than any pause between two results of one query. */
     private static final Duration SESSION_GAP = Duration.ofSeconds(2);
 
-    private final LocalFlink flink;
-
-    public IntervalJoinSide() throws Exception {
-        flink = LocalFlink.start();
-    }
+    public IntervalJoinSide() throws Exception {}
 
     @Override
     public SideRun run(SideRequest request) throws Exception {
-        Configuration settings = ProductSide.settings(request);
+        Configuration settings = settings(request);
         settings.set(KafkaOptions.BOUNDED.option(), true);
         JobOptions options = QualityOptions.of(settings).common();
         long cpu = CpuClock.micros();
-        long wall = flink.runMicros(settings, env -> define(env, options));
+        long wall = flink().runMicros(settings, env -> define(env, options));
         return new SideRun(request.events(), wall, CpuClock.micros() - cpu, Map.of());
     }
 
@@ -98,11 +93,6 @@ public final class IntervalJoinSide implements Side {
                                 m -> m.queryId().getBytes(StandardCharsets.UTF_8),
                                 Measurement::measuredAtMillis))
                 .uid("quality-sink");
-    }
-
-    @Override
-    public void close() throws Exception {
-        flink.close();
     }
 
     private static final class Pairs

@@ -1,62 +1,24 @@
 package io.kipimo.bench.quality;
 
-import io.kipimo.bench.machine.LocalFlink;
-import io.kipimo.bench.machine.LogEnds;
-import io.kipimo.bench.side.CpuClock;
-import io.kipimo.bench.side.Side;
+import io.kipimo.bench.machine.FlinkSide;
 import io.kipimo.bench.side.SideRequest;
 import io.kipimo.bench.side.SideRun;
-import io.kipimo.jobs.options.KafkaOptions;
 import io.kipimo.jobs.quality.QualityJob;
 import io.kipimo.jobs.quality.QualityOptions;
 import io.kipimo.schemas.topics.Topic;
-import java.util.Map;
 import org.apache.flink.configuration.Configuration;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
 
-/**
- * The product's own job with its default settings, as it runs for ever, until the last measurement
- * can be read.
- */
-public final class ProductSide implements Side {
-    private final LocalFlink flink;
-
-    public ProductSide() throws Exception {
-        flink = LocalFlink.start();
-    }
+/** The product's own job with its default settings, until the last measurement can be read. */
+public final class ProductSide extends FlinkSide {
+    public ProductSide() throws Exception {}
 
     @Override
     public SideRun run(SideRequest request) throws Exception {
         Configuration settings = settings(request);
-        try (Admin admin =
-                Admin.create(
-                        Map.of(
-                                AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
-                                request.bootstrapServers()))) {
-            LogEnds measurements = new LogEnds(admin, Topic.QUALITY.name(request.topicPrefix()));
-            long wanted = measurements.sum() + request.results();
-            long cpu = CpuClock.micros();
-            long wall =
-                    flink.runMicrosUntil(
-                            settings,
-                            env -> QualityJob.define(env, QualityOptions.of(settings)),
-                            () -> measurements.sum() >= wanted);
-            return new SideRun(request.events(), wall, CpuClock.micros() - cpu, Map.of());
-        }
-    }
-
-    /** Settings of the job; each repetition reads from the beginning. */
-    static Configuration settings(SideRequest request) {
-        Configuration settings = Configuration.fromMap(request.settings());
-        settings.set(KafkaOptions.BOOTSTRAP_SERVERS.option(), request.bootstrapServers());
-        settings.set(KafkaOptions.TOPIC_PREFIX.option(), request.topicPrefix());
-        settings.set(KafkaOptions.GROUP_ID.option(), "bench-" + request.repetition());
-        return settings;
-    }
-
-    @Override
-    public void close() throws Exception {
-        flink.close();
+        return runUntilWritten(
+                request,
+                Topic.QUALITY,
+                settings,
+                env -> QualityJob.define(env, QualityOptions.of(settings)));
     }
 }

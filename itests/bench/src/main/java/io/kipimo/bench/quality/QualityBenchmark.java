@@ -4,6 +4,7 @@ import io.kipimo.bench.machine.BrokerProcess;
 import io.kipimo.bench.machine.SideProcess;
 import io.kipimo.bench.report.Benchmark;
 import io.kipimo.bench.report.Context;
+import io.kipimo.bench.report.Repetitions;
 import io.kipimo.bench.report.Result;
 import io.kipimo.bench.report.Table;
 import io.kipimo.bench.side.SideRun;
@@ -124,17 +125,19 @@ public final class QualityBenchmark implements Benchmark {
         notes.add(
                 "the interval join is an inner one: it never measures an answer that has no partial"
                         + " result at all; here hardly any");
+        Repetitions kipimo = product.repetitions();
         for (Contender side : all) {
+            Repetitions took = side.repetitions();
             table.row(
                     side.name(),
-                    side.events(),
-                    side.best(SideRun::eventsPerSecond),
-                    side.median(SideRun::eventsPerSecond),
-                    side.best(SideRun::eventsPerCpuSecond),
-                    side.median(SideRun::eventsPerCpuSecond),
-                    product.best(SideRun::eventsPerSecond) / side.best(SideRun::eventsPerSecond),
-                    product.best(SideRun::eventsPerCpuSecond)
-                            / side.best(SideRun::eventsPerCpuSecond),
+                    took.events(),
+                    took.best(SideRun::eventsPerSecond),
+                    took.median(SideRun::eventsPerSecond),
+                    took.best(SideRun::eventsPerCpuSecond),
+                    took.median(SideRun::eventsPerCpuSecond),
+                    kipimo.best(SideRun::eventsPerSecond) / took.best(SideRun::eventsPerSecond),
+                    kipimo.best(SideRun::eventsPerCpuSecond)
+                            / took.best(SideRun::eventsPerCpuSecond),
                     !side.measures() ? null : side.agrees() ? "right" : "WRONG");
             if (!side.agrees()) {
                 notes.add(side.name() + " measured something else: " + side.checksum());

@@ -1,7 +1,6 @@
 package io.kipimo.bench.tails;
 
-import io.kipimo.bench.machine.LocalFlink;
-import io.kipimo.bench.side.Side;
+import io.kipimo.bench.machine.FlinkSide;
 import io.kipimo.bench.side.SideRequest;
 import io.kipimo.bench.side.SideRun;
 import io.kipimo.core.tails.LatencySketch;
@@ -46,24 +45,20 @@ import org.apache.flink.util.Collector;
  * each level, tumbling and sliding windows of each, sketches merged in an aggregate function. It
  * reads, types, sums and writes with the product's own parts.
  */
-public final class PlainWindowsSide implements Side {
+public final class PlainWindowsSide extends FlinkSide {
     private static final Duration TUMBLING = Duration.ofSeconds(10);
     private static final Duration SLIDING = Duration.ofMinutes(10);
     private static final Duration SLIDE = Duration.ofMinutes(1);
     private static final List<Long> OBJECTIVES =
             List.of(10_000L, 25_000L, 50_000L, 100_000L, 250_000L, 500_000L, 1_000_000L);
 
-    private final LocalFlink flink;
-
-    public PlainWindowsSide() throws Exception {
-        flink = LocalFlink.start();
-    }
+    public PlainWindowsSide() throws Exception {}
 
     @Override
     public SideRun run(SideRequest request) throws Exception {
-        Configuration settings = TailsSide.settings(request);
+        Configuration settings = settings(request);
         TailsOptions options = TailsOptions.of(settings);
-        return TailsSide.timed(flink, request, settings, env -> define(env, options));
+        return runUntilWritten(request, Topic.TAILS, settings, env -> define(env, options));
     }
 
     private static void define(StreamExecutionEnvironment env, TailsOptions options) {
@@ -123,11 +118,6 @@ public final class PlainWindowsSide implements Side {
                         sums,
                         CodecTypeInfo.of(Codecs.TAIL_WINDOW))
                 .uid(kind + "-" + level);
-    }
-
-    @Override
-    public void close() throws Exception {
-        flink.close();
     }
 
     private static final class Merge

@@ -2,35 +2,24 @@ package io.kipimo.bench.tails;
 
 import io.kipimo.bench.machine.BrokerProcess;
 import io.kipimo.bench.machine.SideProcess;
+import io.kipimo.bench.machine.TopicDrain;
 import io.kipimo.bench.report.Benchmark;
 import io.kipimo.bench.report.Context;
+import io.kipimo.bench.report.Repetitions;
 import io.kipimo.bench.report.Result;
 import io.kipimo.bench.report.Table;
 import io.kipimo.bench.side.SideRequest;
 import io.kipimo.bench.side.SideRun;
 import io.kipimo.schemas.codec.Codecs;
-import io.kipimo.schemas.codec.InvalidRecordException;
-import io.kipimo.schemas.tails.TailWindow;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.KafkaSettings;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.RecordsToDelete;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Observations of ten thousand servers to windows of all levels, Kafka to Kafka: the product's own
@@ -110,13 +99,14 @@ public final class TailsBenchmark implements Benchmark {
             table.row(
                     side.name,
                     fleet.observations(),
-                    side.best(SideRun::eventsPerSecond),
-                    side.median(SideRun::eventsPerSecond),
-                    side.best(SideRun::eventsPerCpuSecond),
-                    side.median(SideRun::eventsPerCpuSecond),
-                    product.best(SideRun::eventsPerSecond) / side.best(SideRun::eventsPerSecond),
-                    product.best(SideRun::eventsPerCpuSecond)
-                            / side.best(SideRun::eventsPerCpuSecond),
+                    side.repetitions.best(SideRun::eventsPerSecond),
+                    side.repetitions.median(SideRun::eventsPerSecond),
+                    side.repetitions.best(SideRun::eventsPerCpuSecond),
+                    side.repetitions.median(SideRun::eventsPerCpuSecond),
+                    product.repetitions.best(SideRun::eventsPerSecond)
+                            / side.repetitions.best(SideRun::eventsPerSecond),
+                    product.repetitions.best(SideRun::eventsPerCpuSecond)
+                            / side.repetitions.best(SideRun::eventsPerCpuSecond),
                     side.agrees ? "right" : "WRONG");
         }
         return new Result(
@@ -138,7 +128,7 @@ public final class TailsBenchmark implements Benchmark {
         private final String name;
         private final SideProcess process;
         private final Map<String, String> settings;
-        private final List<SideRun> runs = new ArrayList<>();
+        private final Repetitions repetitions = new Repetitions();
         private boolean agrees = true;
 
         Contender(String name, SideProcess process, Map<String, String> settings) {
@@ -160,74 +150,30 @@ public final class TailsBenchmark implements Benchmark {
                                     settings));
             agrees &= isRight(kafka, fleet);
             if (counts) {
-                runs.add(run);
+                repetitions.add(run);
             }
             return run;
-        }
-
-        double best(ToDoubleFunction<SideRun> figure) {
-            return runs.stream().mapToDouble(figure).max().orElseThrow();
-        }
-
-        double median(ToDoubleFunction<SideRun> figure) {
-            List<Double> sorted =
-                    runs.stream()
-                            .map(figure::applyAsDouble)
-                            .sorted(Comparator.naturalOrder())
-                            .toList();
-            return (sorted.get((sorted.size() - 1) / 2) + sorted.get(sorted.size() / 2)) / 2;
         }
     }
 
     /** Whether every window is there with its requests; empties the topic. */
     private static boolean isRight(KafkaSettings kafka, Fleet fleet) throws Exception {
-        Map<String, Object> settings = kafka.forConsumer();
-        settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 5_000);
-        String topic = kafka.name(Topic.TAILS);
         Set<String> windows = new HashSet<>();
-        long completions = 0;
-        try (KafkaConsumer<byte[], byte[]> consumer =
-                new KafkaConsumer<>(
-                        settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-            List<TopicPartition> partitions =
-                    consumer.partitionsFor(topic).stream()
-                            .map(p -> new TopicPartition(topic, p.partition()))
-                            .toList();
-            consumer.assign(partitions);
-            consumer.seekToBeginning(partitions);
-            Map<TopicPartition, Long> ends = new HashMap<>(consumer.endOffsets(partitions));
-            while (ends.entrySet().stream()
-                    .anyMatch(e -> consumer.position(e.getKey()) < e.getValue())) {
-                for (ConsumerRecord<byte[], byte[]> entry : consumer.poll(Duration.ofMillis(200))) {
-                    completions += add(windows, fleet, entry.value());
-                }
-            }
-            try (Admin admin = Admin.create(kafka.forAdmin())) {
-                admin.deleteRecords(
-                                ends.entrySet().stream()
-                                        .collect(
-                                                Collectors.toMap(
-                                                        Map.Entry::getKey,
-                                                        e ->
-                                                                RecordsToDelete.beforeOffset(
-                                                                        e.getValue()))))
-                        .all()
-                        .get();
-            }
-        }
-        return windows.size() == fleet.windows() && completions == fleet.completions();
-    }
-
-    private static long add(Set<String> windows, Fleet fleet, byte[] bytes)
-            throws InvalidRecordException {
-        TailWindow window = Codecs.TAIL_WINDOW.decode(bytes);
-        boolean isNew =
-                window.endMillis() <= fleet.endMillis()
-                        && windows.add(
-                                window.level()
-                                        + window.scope()
-                                        + window.kind()
-                                        + window.endMillis());
-        return isNew ? window.counts().completions() : 0;
+        LongAdder completions = new LongAdder();
+        TopicDrain.drain(
+                kafka,
+                Topic.TAILS,
+                Codecs.TAIL_WINDOW,
+                window -> {
+                    if (window.endMillis() <= fleet.endMillis()
+                            && windows.add(
+                                    window.level()
+                                            + window.scope()
+                                            + window.kind()
+                                            + window.endMillis())) {
+                        completions.add(window.counts().completions());
+                    }
+                });
+        return windows.size() == fleet.windows() && completions.sum() == fleet.completions();
     }
 }

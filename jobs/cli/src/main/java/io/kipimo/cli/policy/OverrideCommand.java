@@ -5,7 +5,6 @@ import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.JsonOption;
 import io.kipimo.cli.terminal.Table;
-import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.FactorOverride;
 import io.kipimo.schemas.policy.ManualOverride;
@@ -24,7 +23,6 @@ import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -45,8 +43,6 @@ import picocli.CommandLine.Spec;
             "  kipimo override clear-factors search"
         })
 public final class OverrideCommand implements Runnable {
-    private static final String UNTIL_CLEARED = "cleared";
-
     @Spec private CommandSpec spec;
 
     @Override
@@ -62,31 +58,14 @@ public final class OverrideCommand implements Runnable {
             @Parameters(paramLabel = "CLASS", description = "The class, as in its policy.")
                     String queryClass,
             @Parameters(paramLabel = "FRACTION", description = "To admit, 0..1.") double fraction,
-            @Option(
-                            names = "--for",
-                            required = true,
-                            paramLabel = "DURATION",
-                            description =
-                                    "How long: 45s, 30m, 2h, 1d; 'cleared' is until it is cleared.")
-                    String duration,
-            @Option(
-                            names = "--by",
-                            paramLabel = "NAME",
-                            defaultValue = "${sys:user.name}",
-                            description = "Who says so. Default: your login name.")
-                    String by,
-            @Option(
-                            names = "--reason",
-                            required = true,
-                            paramLabel = "TEXT",
-                            description = "Why; shown with every decision.")
-                    String reason,
+            @Mixin OverrideOptions word,
             @Mixin KafkaOptions kafka,
             @Mixin JsonOption json) {
         if (!(fraction >= 0 && fraction <= 1)) {
             throw new InputException("FRACTION is " + fraction + "; allowed: 0..1");
         }
-        ManualOverride override = new ManualOverride(fraction, untilMillis(duration), by, reason);
+        ManualOverride override =
+                new ManualOverride(fraction, word.untilMillis(), word.by(), word.reason());
         return change(kafka, service, queryClass, Optional.of(override), json);
     }
 
@@ -112,28 +91,11 @@ public final class OverrideCommand implements Runnable {
                             paramLabel = "FACTOR",
                             description = "One a tier, in the order of the policy, at least 1.")
                     List<Integer> factors,
-            @Option(
-                            names = "--for",
-                            required = true,
-                            paramLabel = "DURATION",
-                            description =
-                                    "How long: 45s, 30m, 2h, 1d; 'cleared' is until it is cleared.")
-                    String duration,
-            @Option(
-                            names = "--by",
-                            paramLabel = "NAME",
-                            defaultValue = "${sys:user.name}",
-                            description = "Who says so. Default: your login name.")
-                    String by,
-            @Option(
-                            names = "--reason",
-                            required = true,
-                            paramLabel = "TEXT",
-                            description = "Why; shown with every decision.")
-                    String reason,
+            @Mixin OverrideOptions word,
             @Mixin KafkaOptions kafka,
             @Mixin JsonOption json) {
-        FactorOverride override = new FactorOverride(factors, untilMillis(duration), by, reason);
+        FactorOverride override =
+                new FactorOverride(factors, word.untilMillis(), word.by(), word.reason());
         return changeFactors(kafka, service, Optional.of(override), json);
     }
 
@@ -147,6 +109,59 @@ public final class OverrideCommand implements Runnable {
         return changeFactors(kafka, service, Optional.empty(), json);
     }
 
+    @Command(name = "list", description = "Prints every override there is, also those that ended.")
+    int list(@Mixin KafkaOptions kafka, @Mixin JsonOption json) {
+        List<Shown> all = new ArrayList<>();
+        for (Policy policy : PolicyStore.readAll(kafka.connect(Topic.POLICIES)).values()) {
+            for (ClassPolicy c : policy.classes()) {
+                c.override().map(o -> Shown.of(policy.service(), c.name(), o)).ifPresent(all::add);
+            }
+            policy.replication()
+                    .flatMap(ReplicationPolicy::override)
+                    .map(o -> Shown.of(policy.service(), o))
+                    .ifPresent(all::add);
+        }
+        if (json.isSet()) {
+            JsonOption.print(out(), all.stream().map(Shown::document).toList());
+            return ExitCodes.FINE;
+        }
+        Table table = new Table("service", "class", "value", "until", "in force", "by", "reason");
+        for (Shown o : all) {
+            table.row(
+                    o.service(),
+                    o.queryClass().orElse("(factors)"),
+                    o.value().toString(),
+                    o.until(),
+                    o.inForce() ? "yes" : "no",
+                    o.by(),
+                    o.reason());
+        }
+        table.print(out());
+        return ExitCodes.FINE;
+    }
+
+    private int change(
+            KafkaOptions kafka,
+            String service,
+            String queryClass,
+            Optional<ManualOverride> override,
+            JsonOption json) {
+        Policy policy =
+                Policies.change(
+                                kafka.connect(Topic.POLICIES),
+                                service,
+                                stored -> Policies.with(stored, queryClass, override))
+                        .policy();
+        Optional<Shown> shown = override.map(o -> Shown.of(service, queryClass, o));
+        String sentence =
+                service
+                        + "/"
+                        + queryClass
+                        + shown.map(o -> " is admitted at " + o.value() + " until " + o.until())
+                                .orElse(" has no override");
+        return report(policy, Map.of("class", queryClass), shown, sentence, json);
+    }
+
     private int changeFactors(
             KafkaOptions kafka,
             String service,
@@ -158,163 +173,85 @@ public final class OverrideCommand implements Runnable {
                                 service,
                                 stored -> Policies.withFactors(stored, override))
                         .policy();
-        if (json.isSet()) {
-            Map<String, Object> document = new LinkedHashMap<>();
-            document.put("service", policy.service());
-            document.put("version", policy.version());
-            document.put(
-                    "override",
-                    override.map(o -> document(policy, o, System.currentTimeMillis()))
-                            .orElse(null));
-            JsonOption.print(out(), document);
-        } else {
-            out().println(
-                            policy.service()
-                                    + override.map(
-                                                    o ->
-                                                            " has factors "
-                                                                    + o.factors()
-                                                                    + " until "
-                                                                    + until(o.untilMillis()))
-                                            .orElse(" has no override of factors")
-                                    + " (policy version "
-                                    + policy.version()
-                                    + ")");
-        }
-        return ExitCodes.FINE;
+        Optional<Shown> shown = override.map(o -> Shown.of(service, o));
+        String sentence =
+                service
+                        + shown.map(o -> " has factors " + o.value() + " until " + o.until())
+                                .orElse(" has no override of factors");
+        return report(policy, Map.of(), shown, sentence, json);
     }
 
-    private static long untilMillis(String duration) {
-        return duration.equals(UNTIL_CLEARED)
-                ? 0
-                : Instant.now()
-                        .plus(TimeSpan.parse("--for", duration, " or " + UNTIL_CLEARED))
-                        .toEpochMilli();
-    }
-
-    @Command(name = "list", description = "Prints every override there is, also those that ended.")
-    int list(@Mixin KafkaOptions kafka, @Mixin JsonOption json) {
-        long nowMillis = System.currentTimeMillis();
-        Table table = new Table("service", "class", "value", "until", "in force", "by", "reason");
-        List<Map<String, Object>> documents = new ArrayList<>();
-        for (Policy policy : PolicyStore.readAll(kafka.connect(Topic.POLICIES)).values()) {
-            for (ClassPolicy c : policy.classes()) {
-                if (c.override().isPresent()) {
-                    ManualOverride o = c.override().get();
-                    table.row(
-                            policy.service(),
-                            c.name(),
-                            Double.toString(o.fraction()),
-                            until(o.untilMillis()),
-                            o.isInForce(nowMillis) ? "yes" : "no",
-                            o.by(),
-                            o.reason());
-                    documents.add(document(policy, c, o, nowMillis));
-                }
-            }
-            policy.replication()
-                    .flatMap(ReplicationPolicy::override)
-                    .ifPresent(
-                            o -> {
-                                table.row(
-                                        policy.service(),
-                                        "(factors)",
-                                        o.factors().toString(),
-                                        until(o.untilMillis()),
-                                        o.isInForce(nowMillis) ? "yes" : "no",
-                                        o.by(),
-                                        o.reason());
-                                documents.add(document(policy, o, nowMillis));
-                            });
-        }
-        if (json.isSet()) {
-            JsonOption.print(out(), documents);
-        } else {
-            table.print(out());
-        }
-        return ExitCodes.FINE;
-    }
-
-    private int change(
-            KafkaOptions kafka,
-            String service,
-            String queryClass,
-            Optional<ManualOverride> override,
+    /** Says how things are now. */
+    private int report(
+            Policy policy,
+            Map<String, Object> of,
+            Optional<Shown> shown,
+            String sentence,
             JsonOption json) {
-        return report(
-                Policies.change(
-                                kafka.connect(Topic.POLICIES),
-                                service,
-                                stored -> Policies.with(stored, queryClass, override))
-                        .policy(),
-                queryClass,
-                json);
-    }
-
-    private int report(Policy policy, String queryClass, JsonOption json) {
-        ClassPolicy c = Policies.classOf(policy, queryClass);
         if (json.isSet()) {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("service", policy.service());
-            document.put("class", queryClass);
+            document.putAll(of);
             document.put("version", policy.version());
-            document.put(
-                    "override",
-                    c.override()
-                            .map(o -> document(policy, c, o, System.currentTimeMillis()))
-                            .orElse(null));
+            document.put("override", shown.map(Shown::document).orElse(null));
             JsonOption.print(out(), document);
         } else {
-            out().println(
-                            policy.service()
-                                    + "/"
-                                    + queryClass
-                                    + c.override()
-                                            .map(
-                                                    o ->
-                                                            " is admitted at "
-                                                                    + o.fraction()
-                                                                    + " until "
-                                                                    + until(o.untilMillis()))
-                                            .orElse(" has no override")
-                                    + " (policy version "
-                                    + policy.version()
-                                    + ")");
+            out().println(sentence + " (policy version " + policy.version() + ")");
         }
         return ExitCodes.FINE;
-    }
-
-    private static Map<String, Object> document(
-            Policy policy, ClassPolicy c, ManualOverride o, long nowMillis) {
-        Map<String, Object> document = new LinkedHashMap<>();
-        document.put("service", policy.service());
-        document.put("class", c.name());
-        document.put("fraction", o.fraction());
-        document.put("untilMillis", o.untilMillis());
-        document.put("inForce", o.isInForce(nowMillis));
-        document.put("by", o.by());
-        document.put("reason", o.reason());
-        return document;
-    }
-
-    private static Map<String, Object> document(Policy policy, FactorOverride o, long nowMillis) {
-        Map<String, Object> document = new LinkedHashMap<>();
-        document.put("service", policy.service());
-        document.put("factors", o.factors());
-        document.put("untilMillis", o.untilMillis());
-        document.put("inForce", o.isInForce(nowMillis));
-        document.put("by", o.by());
-        document.put("reason", o.reason());
-        return document;
-    }
-
-    private static String until(long untilMillis) {
-        return untilMillis == 0
-                ? UNTIL_CLEARED
-                : Instant.ofEpochMilli(untilMillis).truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
     private PrintWriter out() {
         return spec.commandLine().getOut();
+    }
+
+    /** An override as it is shown: of a class, or of a service's factors. */
+    private record Shown(
+            String service,
+            Optional<String> queryClass,
+            Object value,
+            long untilMillis,
+            boolean inForce,
+            String by,
+            String reason) {
+        static Shown of(String service, String queryClass, ManualOverride o) {
+            return new Shown(
+                    service,
+                    Optional.of(queryClass),
+                    o.fraction(),
+                    o.untilMillis(),
+                    o.isInForce(System.currentTimeMillis()),
+                    o.by(),
+                    o.reason());
+        }
+
+        static Shown of(String service, FactorOverride o) {
+            return new Shown(
+                    service,
+                    Optional.empty(),
+                    o.factors(),
+                    o.untilMillis(),
+                    o.isInForce(System.currentTimeMillis()),
+                    o.by(),
+                    o.reason());
+        }
+
+        String until() {
+            return untilMillis == 0
+                    ? OverrideOptions.UNTIL_CLEARED
+                    : Instant.ofEpochMilli(untilMillis).truncatedTo(ChronoUnit.SECONDS).toString();
+        }
+
+        Map<String, Object> document() {
+            Map<String, Object> document = new LinkedHashMap<>();
+            document.put("service", service);
+            queryClass.ifPresent(name -> document.put("class", name));
+            document.put(queryClass.isPresent() ? "fraction" : "factors", value);
+            document.put("untilMillis", untilMillis);
+            document.put("inForce", inForce);
+            document.put("by", by);
+            document.put("reason", reason);
+            return document;
+        }
     }
 }

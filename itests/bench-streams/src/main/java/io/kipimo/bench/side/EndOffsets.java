@@ -1,4 +1,4 @@
-package io.kipimo.bench.machine;
+package io.kipimo.bench.side;
 
 import java.util.List;
 import java.util.Map;
@@ -11,13 +11,14 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
 
-/** Where the partitions of a topic end. */
-public final class LogEnds {
+/** Where the partitions of topics end. */
+public final class EndOffsets {
     private final Admin admin;
     private final Map<TopicPartition, OffsetSpec> partitions;
 
-    /** Of the partitions that the topic has now. */
-    public LogEnds(Admin admin, String... topics) throws ExecutionException, InterruptedException {
+    /** Of the partitions that the topics have now. */
+    public EndOffsets(Admin admin, String... topics)
+            throws ExecutionException, InterruptedException {
         this.admin = admin;
         this.partitions =
                 admin.describeTopics(List.of(topics)).allTopicNames().get().values().stream()

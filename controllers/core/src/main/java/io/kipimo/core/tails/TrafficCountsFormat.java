@@ -1,0 +1,50 @@
+package io.kipimo.core.tails;
+
+import io.kipimo.schemas.tails.TrafficCounts;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/**
+ * Counts as twelve longs, in state and on the way between operators; whoever writes has a version.
+ */
+public final class TrafficCountsFormat {
+    private TrafficCountsFormat() {}
+
+    /** Writes what {@link #read} reads. */
+    public static void write(TrafficCounts counts, DataOutput out) throws IOException {
+        out.writeLong(counts.arrivals());
+        out.writeLong(counts.completions());
+        out.writeLong(counts.timedOut());
+        out.writeLong(counts.failed());
+        out.writeLong(counts.connections());
+        out.writeLong(counts.inServiceMicros());
+        out.writeLong(counts.busyCoreMicros());
+        out.writeLong(counts.coreMicros());
+        out.writeLong(counts.tokensReturned());
+        out.writeLong(counts.tokenHeldMicros());
+        out.writeLong(counts.tokenMicros());
+        out.writeLong(counts.observedMicros());
+    }
+
+    /**
+     * Reads what {@link #write} wrote.
+     *
+     * @throws IllegalArgumentException if a count is negative
+     */
+    public static TrafficCounts read(DataInput in) throws IOException {
+        return new TrafficCounts(
+                in.readLong(),
+                in.readLong(),
+                in.readLong(),
+                in.readLong(),
+                in.readLong(),
+                in.readLong(),
+                in.readLong(),
+                in.readLong(),
+                in.readLong(),
+                in.readLong(),
+                in.readLong(),
+                in.readLong());
+    }
+}

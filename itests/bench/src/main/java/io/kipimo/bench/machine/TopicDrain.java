@@ -1,0 +1,40 @@
+package io.kipimo.bench.machine;
+
+import io.kipimo.schemas.codec.Codec;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.sdk.kafka.TopicReader;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.TopicPartition;
+
+/** Between two repetitions: what a side wrote is read, and makes room for what comes next. */
+public final class TopicDrain {
+    private static final RecordsToDelete ALL = RecordsToDelete.beforeOffset(-1);
+
+    private TopicDrain() {}
+
+    /** Hands over the records of a topic that nobody writes to any more, and empties it. */
+    public static <T> void drain(
+            KafkaSettings kafka, Topic topic, Codec<T> codec, Consumer<T> taker)
+            throws ExecutionException, InterruptedException {
+        TopicReader.read(kafka, topic, 0, codec, taker);
+        String name = kafka.name(topic);
+        try (Admin admin = Admin.create(kafka.forAdmin())) {
+            TopicDescription description =
+                    admin.describeTopics(List.of(name)).allTopicNames().get().get(name);
+            admin.deleteRecords(
+                            description.partitions().stream()
+                                    .map(p -> new TopicPartition(name, p.partition()))
+                                    .collect(Collectors.toMap(Function.identity(), p -> ALL)))
+                    .all()
+                    .get();
+        }
+    }
+}
