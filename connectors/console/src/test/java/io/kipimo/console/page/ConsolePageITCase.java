@@ -319,7 +319,7 @@ class ConsolePageITCase {
         assertThat(caching.locator("tbody tr")).hasCount(2);
         Locator products = caching.locator("tbody tr").nth(1);
         assertThat(products).containsText("45 % + 30 %");
-        assertThat(products).containsText("120 of 2,400");
+        assertThat(products).containsText("120 of 2\u202f400");
         assertThat(products).containsText("1 s, 12 s, 60 s");
         assertThat(caching.locator(".hottest li").first()).containsText("products/q-<i>cheapest");
         Browser.picture(page, "caching-1280-light");
