@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kipimo.harness.HarnessMain;
 import io.kipimo.harness.demo.DemoCommand;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -17,7 +18,7 @@ class CachingDemoITCase {
     @Test
     void everyWayRunsTheSameOperationsAndIsReported(@TempDir Path directory) throws Exception {
         StringWriter out = new StringWriter();
-        CommandLine command = new CommandLine(new DemoCommand()).setOut(new PrintWriter(out));
+        CommandLine command = HarnessMain.commandLine(new DemoCommand()).setOut(new PrintWriter(out));
         command.getSubcommands().get("cache").setOut(new PrintWriter(out));
 
         int exitCode = command.execute("cache", "--seconds=5", "--json", "--report=" + directory);
@@ -42,7 +43,7 @@ class CachingDemoITCase {
     @Test
     void impossibleOptionsAreRefusedWithWhatIsAllowed() {
         StringWriter err = new StringWriter();
-        CommandLine command = new CommandLine(new DemoCommand()).setErr(new PrintWriter(err));
+        CommandLine command = HarnessMain.commandLine(new DemoCommand()).setErr(new PrintWriter(err));
         command.getSubcommands().get("cache").setErr(new PrintWriter(err));
 
         assertThat(command.execute("cache", "--seconds=1")).isEqualTo(2);

@@ -60,8 +60,7 @@ class PurgeFeedTest {
 
         feed.step();
 
-        assertThat(asked)
-                .containsExactlyInAnyOrder("/products/p-1 hard", "/products/q/cheap soft");
+        assertThat(asked).containsExactlyInAnyOrder("/products/p-1 hard", "/products/q/cheap soft");
         assertThat(consumer.committed(Set.of(PARTITION)).get(PARTITION).offset()).isEqualTo(4);
         cache.stop(0);
     }
