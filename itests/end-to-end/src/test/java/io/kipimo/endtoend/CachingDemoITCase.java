@@ -18,7 +18,8 @@ class CachingDemoITCase {
     @Test
     void everyWayRunsTheSameOperationsAndIsReported(@TempDir Path directory) throws Exception {
         StringWriter out = new StringWriter();
-        CommandLine command = HarnessMain.commandLine(new DemoCommand()).setOut(new PrintWriter(out));
+        CommandLine command =
+                HarnessMain.commandLine(new DemoCommand()).setOut(new PrintWriter(out));
         command.getSubcommands().get("cache").setOut(new PrintWriter(out));
 
         int exitCode = command.execute("cache", "--seconds=5", "--json", "--report=" + directory);
@@ -43,7 +44,8 @@ class CachingDemoITCase {
     @Test
     void impossibleOptionsAreRefusedWithWhatIsAllowed() {
         StringWriter err = new StringWriter();
-        CommandLine command = HarnessMain.commandLine(new DemoCommand()).setErr(new PrintWriter(err));
+        CommandLine command =
+                HarnessMain.commandLine(new DemoCommand()).setErr(new PrintWriter(err));
         command.getSubcommands().get("cache").setErr(new PrintWriter(err));
 
         assertThat(command.execute("cache", "--seconds=1")).isEqualTo(2);
