@@ -51,6 +51,12 @@ record Feed(Topic topic, Reading reading, long usefulMillis, int mostPerSecond) 
                             (v, m, now) -> m.tails(Codecs.TAIL_WINDOW.decode(v), now),
                             120_000,
                             Integer.MAX_VALUE),
+                    // Only the newest of each table is shown.
+                    new Feed(
+                            Topic.CACHING,
+                            (v, m, now) -> m.caching(Codecs.CACHING_WINDOW.decode(v), now),
+                            120_000,
+                            Integer.MAX_VALUE),
                     // Only for the latencies of the last minutes; some are as good as all.
                     new Feed(
                             Topic.QUALITY,

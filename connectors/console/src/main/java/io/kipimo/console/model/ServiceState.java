@@ -17,6 +17,7 @@ final class ServiceState {
     final DecisionLog sampling = new DecisionLog();
     final TailFigures tails = new TailFigures();
     final ReplicationFigures replication = new ReplicationFigures();
+    final CachingFigures caching = new CachingFigures();
 
     /** Null: none. */
     private Policy policy;

@@ -343,6 +343,32 @@ class ConsolePageITCase {
         assertNothingOdd();
     }
 
+    @Test
+    void cachedAnswersShowHitsStalenessTimesToLiveAndTheFilter() {
+        Figures.feedCaching(console, "shop");
+        Page page = open();
+        page.locator(".cached a[href='#/shop']").click();
+        Locator caching = page.locator(".caching:visible");
+        assertThat(caching.locator("> .answer"))
+                .hasText("Caches answer 75 % of the reads; 0.5 % were found stale.");
+        assertThat(caching.locator("tbody tr")).hasCount(2);
+        Locator products = caching.locator("tbody tr").nth(1);
+        assertThat(products).containsText("45 % + 30 %");
+        assertThat(products).containsText("120 of 2\u202f400");
+        assertThat(products).containsText("1 s, 12 s, 60 s");
+        assertThat(caching.locator(".hottest li").first()).containsText("products/q-<i>cheapest");
+        Browser.picture(page, "caching-1280-light");
+
+        // A filter that is too full is said first.
+        Figures.feedFullFilter(console, "shop");
+        assertThat(caching.locator("> .answer")).containsText("The filter of orders is too full");
+
+        feedTwo();
+        page.navigate(console.address() + "#/search/high");
+        assertThat(page.locator(".caching:visible .empty")).containsText("./kipimo run ttl");
+        assertNothingOdd();
+    }
+
     @ParameterizedTest
     @EnumSource(
             value = ColorScheme.class,

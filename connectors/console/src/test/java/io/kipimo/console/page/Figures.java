@@ -5,6 +5,11 @@ import io.kipimo.schemas.budget.BudgetVerdict;
 import io.kipimo.schemas.budget.BurnRate;
 import io.kipimo.schemas.budget.ErrorBudget;
 import io.kipimo.schemas.budget.LossCause;
+import io.kipimo.schemas.caching.CacheCounts;
+import io.kipimo.schemas.caching.CachingWindow;
+import io.kipimo.schemas.caching.FilterFill;
+import io.kipimo.schemas.caching.InvalidatedKey;
+import io.kipimo.schemas.caching.TtlQuantiles;
 import io.kipimo.schemas.completeness.CalibrationBin;
 import io.kipimo.schemas.completeness.CompletenessModel;
 import io.kipimo.schemas.completeness.ComponentLoss;
@@ -486,6 +491,50 @@ final class Figures {
                 Optional.ofNullable(evidence),
                 List.of(),
                 7);
+    }
+
+    /** Two cached tables of a service that has no classes. */
+    static void feedCaching(FedConsole console, String service) {
+        caching(console, service, "products", 1, 0.02, 120);
+        caching(console, service, "orders", 2, 0.01, 10);
+    }
+
+    /** The filter of "orders" takes every fifth fresh key for a stale one. */
+    static void feedFullFilter(FedConsole console, String service) {
+        caching(console, service, "orders", 1, 0.2, 900);
+    }
+
+    private static void caching(
+            FedConsole console,
+            String service,
+            String table,
+            int most,
+            double falsePositiveRate,
+            long staleKeys) {
+        long now = FedConsole.now();
+        console.model.caching(
+                new CachingWindow(
+                        service,
+                        table,
+                        now - 10_000,
+                        now,
+                        500,
+                        40,
+                        30,
+                        Optional.of(new TtlQuantiles(500, 1_000, 12_000, 60_000, 60_000)),
+                        List.of(
+                                new InvalidatedKey("q-<i>cheapest", 12 / most),
+                                new InvalidatedKey("p-17", 3)),
+                        Optional.of(
+                                new FilterFill(
+                                        staleKeys,
+                                        2_400,
+                                        14_600,
+                                        Math.pow(falsePositiveRate, 0.25),
+                                        falsePositiveRate)),
+                        Optional.of(new CacheCounts(2_000, 900, 600, 300, 90, 10))),
+                now);
+        console.model.read(now, now);
     }
 
     /** Everything that a service screen can show. */
