@@ -4,6 +4,7 @@ import io.kipimo.operators.types.CodecReference;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.KafkaSettings;
+import java.io.Serializable;
 import java.time.Duration;
 import java.util.Properties;
 import org.apache.flink.api.connector.sink2.Sink;
@@ -53,16 +54,9 @@ public final class KafkaSinks {
             DeliveryGuarantee guarantee,
             String transactionalIdPrefix) {
         check(topic, guarantee, transactionalIdPrefix);
-        Properties properties = new Properties();
-        properties.putAll(kafka.forProducer());
-        properties.put(ProducerConfig.ACKS_CONFIG, "all");
-        properties.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, "5");
-        properties.putIfAbsent(ProducerConfig.BATCH_SIZE_CONFIG, Integer.toString(256 << 10));
-        properties.putIfAbsent(
-                ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Integer.toString(MAXIMUM_REQUEST_BYTES));
         KafkaSinkBuilder<T> builder =
                 KafkaSink.<T>builder()
-                        .setKafkaProducerConfig(properties)
+                        .setKafkaProducerConfig(producer(kafka))
                         .setRecordSerializer(
                                 new Entries<>(
                                         kafka.name(topic),
@@ -77,6 +71,43 @@ public final class KafkaSinks {
                             Long.toString(TRANSACTION_TIMEOUT.toMillis()));
         }
         return builder.build();
+    }
+
+    /**
+     * What is known of each key in a compacted topic, at least once.
+     *
+     * @param value of the record; null takes the key out of the topic
+     */
+    public static <T, R> Sink<T> latest(
+            KafkaSettings kafka,
+            Topic topic,
+            Codec<R> codec,
+            RecordKey<T> key,
+            EventTime<T> eventTime,
+            Value<T, R> value) {
+        return KafkaSink.<T>builder()
+                .setKafkaProducerConfig(producer(kafka))
+                .setRecordSerializer(
+                        new LatestEntries<>(
+                                kafka.name(topic), CodecReference.to(codec), key, eventTime, value))
+                .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
+                .build();
+    }
+
+    /** A record's value in a compacted topic; null: none any more. */
+    public interface Value<T, R> extends Serializable {
+        R of(T record);
+    }
+
+    private static Properties producer(KafkaSettings kafka) {
+        Properties properties = new Properties();
+        properties.putAll(kafka.forProducer());
+        properties.put(ProducerConfig.ACKS_CONFIG, "all");
+        properties.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, "5");
+        properties.putIfAbsent(ProducerConfig.BATCH_SIZE_CONFIG, Integer.toString(256 << 10));
+        properties.putIfAbsent(
+                ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Integer.toString(MAXIMUM_REQUEST_BYTES));
+        return properties;
     }
 
     private static void check(Topic topic, DeliveryGuarantee guarantee, String prefix) {
@@ -96,6 +127,26 @@ public final class KafkaSinks {
                     "transactional id prefix of "
                             + topic.suffix()
                             + " is empty; allowed: one that is unique for job and sink");
+        }
+    }
+
+    private record LatestEntries<T, R>(
+            String topic,
+            CodecReference<R> codec,
+            RecordKey<T> key,
+            EventTime<T> eventTime,
+            Value<T, R> value)
+            implements KafkaRecordSerializationSchema<T> {
+        @Override
+        public ProducerRecord<byte[], byte[]> serialize(
+                T element, KafkaSinkContext context, Long streamTimeMillis) {
+            R record = value.of(element);
+            return new ProducerRecord<>(
+                    topic,
+                    null,
+                    eventTime.millis(element),
+                    key.apply(element),
+                    record == null ? null : codec.codec().encode(record));
         }
     }
 

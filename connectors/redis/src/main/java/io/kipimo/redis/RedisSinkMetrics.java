@@ -7,9 +7,9 @@ import org.apache.flink.metrics.MetricGroup;
  * What the sink counts, in group {@code kipimo} of its operator:
  *
  * <ul>
- *   <li>{@value #STORED}: decisions that Redis took;
+ *   <li>{@value #STORED}: decisions, or estimates, that Redis took;
  *   <li>{@value #NOT_NEWER}: decisions that were repeated or overtaken;
- *   <li>{@value #DROPPED}: decisions given up because Redis did not answer;
+ *   <li>{@value #DROPPED}: decisions, or estimates, given up because Redis did not answer;
  *   <li>{@value #INVALID}: decisions that no actuator may apply.
  * </ul>
  */

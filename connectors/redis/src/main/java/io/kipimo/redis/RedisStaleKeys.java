@@ -4,6 +4,7 @@ import io.kipimo.core.stale.FilterShape;
 import io.kipimo.core.stale.FlatFilter;
 import io.kipimo.core.stale.KeyHash;
 import io.kipimo.core.stale.StaleKeys;
+import io.kipimo.schemas.caching.FilterFill;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -111,6 +112,17 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
     @Override
     public long trackedKeys(long nowMillis) {
         return expire(nowMillis).tracked();
+    }
+
+    /** How full the filter is, in one round trip. */
+    public FilterFill fill(long nowMillis) {
+        Flat flat = expire(nowMillis);
+        return new FilterFill(
+                flat.stale(),
+                flat.tracked(),
+                shape.bytes(),
+                flat.filter().fill(),
+                flat.filter().falsePositiveRate());
     }
 
     /** Lets go of everything, for example before a filter of another shape. */

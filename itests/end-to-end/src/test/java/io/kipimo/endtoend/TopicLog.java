@@ -4,8 +4,10 @@ import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.InvalidRecordException;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.KafkaSettings;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -18,6 +20,7 @@ final class TopicLog<T> implements AutoCloseable {
     private final Codec<T> codec;
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final List<T> records = new ArrayList<>();
+    private final Map<String, T> latest = new HashMap<>();
 
     TopicLog(KafkaSettings settings, Topic topic, Codec<T> codec) {
         this.codec = codec;
@@ -41,14 +44,28 @@ final class TopicLog<T> implements AutoCloseable {
                 return records;
             }
             for (ConsumerRecord<byte[], byte[]> entry : polled) {
+                String key =
+                        entry.key() == null ? "" : new String(entry.key(), StandardCharsets.UTF_8);
+                if (entry.value() == null) {
+                    latest.remove(key);
+                    continue;
+                }
                 try {
-                    records.add(codec.decode(entry.value()));
+                    T record = codec.decode(entry.value());
+                    records.add(record);
+                    latest.put(key, record);
                 } catch (InvalidRecordException e) {
                     throw new IllegalStateException(
                             entry.topic() + " has a bad record at " + entry.offset(), e);
                 }
             }
         }
+    }
+
+    /** What compaction would leave: the newest of each key that was not taken out. */
+    Map<String, T> latest() {
+        var unused = readOn();
+        return latest;
     }
 
     @Override

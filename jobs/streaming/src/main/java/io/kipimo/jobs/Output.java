@@ -50,6 +50,31 @@ public final class Output {
                 DeliveryGuarantee.AT_LEAST_ONCE);
     }
 
+    /**
+     * The latest of each key in a compacted topic, at least once.
+     *
+     * @param value null takes the key out of the topic
+     */
+    public <T, R> void latest(
+            DataStream<T> stream,
+            Topic topic,
+            Codec<R> codec,
+            Key<T> key,
+            EventTime<T> eventTime,
+            KafkaSinks.Value<T, R> value) {
+        String name = topic.suffix() + "-sink";
+        stream.sinkTo(
+                        KafkaSinks.latest(
+                                options.kafka(),
+                                topic,
+                                codec,
+                                r -> utf8(key.of(r)),
+                                eventTime,
+                                value))
+                .uid(name)
+                .name(name);
+    }
+
     /** Dead letters of these sources and streams, under the keys that their records had. */
     public void deadLetters(
             List<SingleOutputStreamOperator<?>> sources, List<DataStream<DeadLetter>> others) {

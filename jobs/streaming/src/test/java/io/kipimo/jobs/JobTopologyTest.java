@@ -10,6 +10,8 @@ import io.kipimo.jobs.replication.ReplicationJob;
 import io.kipimo.jobs.replication.ReplicationOptions;
 import io.kipimo.jobs.tails.TailsJobs;
 import io.kipimo.jobs.tails.TailsOptions;
+import io.kipimo.jobs.ttl.TtlJob;
+import io.kipimo.jobs.ttl.TtlOptions;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.configuration.Configuration;
@@ -142,6 +144,41 @@ class JobTopologyTest {
                         "replication-turns",
                         "replication",
                         "replication-sink",
+                        "dead-letters-sink");
+    }
+
+    @Test
+    void everyOperatorOfTheTtlJobKeepsItsUid() throws Exception {
+        StreamExecutionEnvironment env = environment();
+        TtlJob.define(env, TtlOptions.of(CONFIG.clone()));
+
+        assertThat(uids(env))
+                .containsExactlyInAnyOrder(
+                        "reads",
+                        "reads-separation",
+                        "writes",
+                        "writes-separation",
+                        "invalidations",
+                        "invalidations-separation",
+                        "cache-uses",
+                        "cache-uses-separation",
+                        "ttl-reads",
+                        "ttl-writes",
+                        "ttl-query-invalidations",
+                        "ttl-invalidations",
+                        "record-ttls",
+                        "query-ttls",
+                        "caching-reads",
+                        "caching-writes",
+                        "caching-invalidations",
+                        "caching-uses",
+                        "caching-windows",
+                        "filter-fill",
+                        "redis-estimates",
+                        "redis-ttls",
+                        "redis-ttls-sink",
+                        "ttls-sink",
+                        "caching-sink",
                         "dead-letters-sink");
     }
 

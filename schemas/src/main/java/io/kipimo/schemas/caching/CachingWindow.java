@@ -28,4 +28,25 @@ public record CachingWindow(
         Optional<CacheCounts> use) {
     /** Most of {@code mostInvalidated}. */
     public static final int MOST_KEYS = 20;
+
+    /** Service and table with {@code /} between. */
+    public String scope() {
+        return service + '/' + table;
+    }
+
+    /** The same with what is known of the filter. */
+    public CachingWindow with(FilterFill fill) {
+        return new CachingWindow(
+                service,
+                table,
+                startMillis,
+                endMillis,
+                originReads,
+                writes,
+                invalidations,
+                handedOut,
+                mostInvalidated,
+                Optional.of(fill),
+                use);
+    }
 }

@@ -24,4 +24,10 @@ public record TtlEstimate(
         boolean isLearnt,
         double lossPerChange,
         long invalidations,
-        long estimatedMillis) {}
+        long estimatedMillis) {
+
+    /** Service, table and key with {@code /} between: the key in the topic. */
+    public String scope() {
+        return service + '/' + table + '/' + key;
+    }
+}

@@ -59,7 +59,7 @@ public final class TtlEstimator {
                 before.isLearnt() ? before.meanMillis() : fromRates,
                 before.isLearnt(),
                 Math.min(before.firstReadMillis(), nowMillis),
-                nowMillis,
+                Math.max(before.lastReadMillis(), nowMillis),
                 before.lossPerChange(),
                 before.invalidations());
     }
@@ -71,20 +71,48 @@ public final class TtlEstimator {
      * @param similarity of the stale result to the fresh one, 0..1; 0 if it was not compared
      */
     public CachedQuery invalidated(CachedQuery before, double similarity, long nowMillis) {
-        if (before.firstReadMillis() == UNREAD) {
+        CachedQuery after = invalidated(before, nowMillis);
+        return after.invalidations() == before.invalidations()
+                ? before
+                : compared(after, similarity);
+    }
+
+    /** The same, before the fresh result is known; then {@link #compared}. */
+    public CachedQuery invalidated(CachedQuery before, long nowMillis) {
+        if (before.firstReadMillis() > nowMillis) {
             return before;
         }
-        double actual = Math.max(0, nowMillis - before.firstReadMillis());
+        double actual = nowMillis - before.firstReadMillis();
         // The longest stands for what is infinite, lest nothing could be learnt.
         double old = Math.min(before.meanMillis(), settings.longestMillis() / multiple(before));
-        double loss = 1 - similarity;
         return new CachedQuery(
                 smoothed(old, actual),
                 true,
                 UNREAD,
                 before.lastReadMillis(),
-                before.invalidations() == 0 ? loss : smoothed(before.lossPerChange(), loss),
+                before.lossPerChange(),
                 before.invalidations() + 1);
+    }
+
+    /**
+     * What the last change cost is known now.
+     *
+     * @param similarity of the result before it to the one after it, 0..1
+     */
+    public CachedQuery compared(CachedQuery changed, double similarity) {
+        double loss = 1 - similarity;
+        return new CachedQuery(
+                changed.meanMillis(),
+                changed.isLearnt(),
+                changed.firstReadMillis(),
+                changed.lastReadMillis(),
+                changed.invalidations() <= 1 ? loss : smoothed(changed.lossPerChange(), loss),
+                changed.invalidations());
+    }
+
+    /** Of the query's records, as its estimate has it. */
+    static double writesPerSecond(CachedQuery query) {
+        return MILLIS_PER_SECOND / query.meanMillis();
     }
 
     /** What is handed out with the query's result now. */

@@ -4,6 +4,7 @@ import io.kipimo.jobs.admission.AdmissionJob;
 import io.kipimo.jobs.quality.QualityJob;
 import io.kipimo.jobs.replication.ReplicationJob;
 import io.kipimo.jobs.tails.TailsJob;
+import io.kipimo.jobs.ttl.TtlJob;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -31,7 +32,8 @@ public final class RunCommand implements Runnable {
         QUALITY,
         ADMISSION,
         TAILS,
-        REPLICATION
+        REPLICATION,
+        TTL
     }
 
     @Parameters(paramLabel = "JOB", description = "One of: ${COMPLETION-CANDIDATES}, in any case.")
@@ -65,6 +67,7 @@ public final class RunCommand implements Runnable {
             case ADMISSION -> AdmissionJob.main(args);
             case TAILS -> TailsJob.main(args);
             case REPLICATION -> ReplicationJob.main(args);
+            case TTL -> TtlJob.main(args);
         }
     }
 }

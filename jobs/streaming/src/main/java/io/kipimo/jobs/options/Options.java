@@ -31,6 +31,15 @@ final class Options {
                 v -> v >= least && v <= most);
     }
 
+    static BoundedOption<Double> number(
+            String key, double byDefault, double least, double most, String description) {
+        return new BoundedOption<>(
+                ConfigOptions.key(key).doubleType().defaultValue(byDefault),
+                description,
+                least + ".." + most,
+                v -> v >= least && v <= most);
+    }
+
     /** Text that matches a pattern; {@code byDefault} null: it must be set. */
     static BoundedOption<String> text(
             String key, String byDefault, String pattern, String allowed, String description) {

@@ -4,7 +4,7 @@ import io.kipimo.redis.RedisSettings;
 import java.util.List;
 import java.util.Optional;
 
-/** Where decisions are kept for those who poll. */
+/** Where what a job decides is kept for those who ask for it. */
 public final class RedisOptions {
     public static final BoundedOption<String> HOST =
             Options.text(
@@ -12,7 +12,7 @@ public final class RedisOptions {
                     "",
                     "[A-Za-z0-9._:-]{0,255}",
                     "a host name or address, or nothing",
-                    "Redis in which decisions are also kept; nothing: in none.");
+                    "Redis in which what the job decides is also kept; nothing: in none.");
     public static final BoundedOption<Integer> PORT =
             Options.integer("redis.port", 6379, 1, 65535, "Its port.");
     public static final BoundedOption<String> USER =

@@ -6,6 +6,7 @@ import io.kipimo.jobs.admission.AdmissionOptions;
 import io.kipimo.jobs.quality.QualityOptions;
 import io.kipimo.jobs.replication.ReplicationOptions;
 import io.kipimo.jobs.tails.TailsOptions;
+import io.kipimo.jobs.ttl.TtlOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -22,6 +23,7 @@ class OptionsDocsTest {
         jobs.put("admission", AdmissionOptions.SET);
         jobs.put("tails", TailsOptions.SET);
         jobs.put("replication", ReplicationOptions.SET);
+        jobs.put("ttl", TtlOptions.SET);
         String expected = OptionsDocs.markdown(jobs);
         if (Boolean.getBoolean("docs.write")) {
             Files.writeString(PAGE, expected);

@@ -1,0 +1,74 @@
+package io.kipimo.redis;
+
+import io.kipimo.core.stale.FilterShape;
+import io.kipimo.schemas.caching.CachingWindow;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.functions.RichMapFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Adds to windows how full the filter of their table's stale keys is now. While Redis is away they
+ * go on without.
+ */
+public final class FilterFillFunction extends RichMapFunction<CachingWindow, CachingWindow> {
+    private static final long serialVersionUID = 1L;
+    private static final Logger LOG = LoggerFactory.getLogger(FilterFillFunction.class);
+
+    private final RedisSettings settings;
+    private final int bits;
+    private final int hashes;
+    private final long longestTtlMillis;
+    private transient Map<String, RedisStaleKeys> tables;
+    private transient boolean away;
+
+    /**
+     * @param shape of the filters
+     * @param longestTtlMillis that is handed out
+     */
+    public FilterFillFunction(RedisSettings settings, FilterShape shape, long longestTtlMillis) {
+        this.settings = settings;
+        this.bits = shape.bits();
+        this.hashes = shape.hashes();
+        this.longestTtlMillis = longestTtlMillis;
+    }
+
+    @Override
+    public void open(OpenContext context) {
+        tables = new HashMap<>();
+    }
+
+    @Override
+    public CachingWindow map(CachingWindow window) {
+        RedisStaleKeys keys =
+                tables.computeIfAbsent(
+                        window.scope(),
+                        table ->
+                                RedisStaleKeys.at(
+                                        settings,
+                                        table,
+                                        new FilterShape(bits, hashes),
+                                        longestTtlMillis));
+        try {
+            CachingWindow filled = window.with(keys.fill(System.currentTimeMillis()));
+            away = false;
+            return filled;
+        } catch (RedisUnavailableException | IllegalArgumentException e) {
+            // The latter: the filter there has another shape.
+            if (!away) {
+                away = true;
+                LOG.warn("windows go on without the filter: {}", e.getMessage());
+            }
+            return window;
+        }
+    }
+
+    @Override
+    public void close() {
+        if (tables != null) {
+            tables.values().forEach(RedisStaleKeys::close);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package io.kipimo.redis;
+
+import io.kipimo.schemas.caching.TtlEstimate;
+import java.util.Collection;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import redis.clients.jedis.Pipeline;
+import redis.clients.jedis.RedisClient;
+import redis.clients.jedis.Response;
+import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.params.SetParams;
+
+/**
+ * The active list (Quaestor, sec. 4.2): times to live of the records and queries that are read,
+ * where the origin asks for them before it answers. {@code kipimo:ttl:{SERVICE/TABLE}:KEY} holds
+ * milliseconds as a decimal number, until nobody has read the key for long; the braces keep a table
+ * on one node of a cluster, so that many keys take one round trip.
+ */
+public final class RedisTtls implements AutoCloseable {
+    private final RedisSettings settings;
+    private final RedisClient client;
+    private final SetParams keep;
+
+    private RedisTtls(RedisSettings settings, RedisClient client, long keepMillis) {
+        this.settings = settings;
+        this.client = client;
+        this.keep = SetParams.setParams().px(keepMillis);
+    }
+
+    /**
+     * A list that connects when it is first used, and anew whenever the connection broke.
+     *
+     * @param keepMillis how long an estimate stays without a new one
+     * @throws IllegalArgumentException if the password cannot be read
+     */
+    public static RedisTtls at(RedisSettings settings, long keepMillis) {
+        return new RedisTtls(settings, RedisConnections.open(settings), keepMillis);
+    }
+
+    /**
+     * Stores estimates, all in one round trip.
+     *
+     * @throws RedisUnavailableException if Redis does not answer, or refuses; then any of them may
+     *     be there
+     */
+    public void put(Collection<TtlEstimate> estimates) {
+        int unused = ask(redis -> put(redis, estimates));
+    }
+
+    private int put(RedisClient redis, Collection<TtlEstimate> estimates) {
+        try (Pipeline pipeline = redis.pipelined()) {
+            List<Response<String>> answers =
+                    estimates.stream()
+                            .map(
+                                    estimate ->
+                                            pipeline.set(
+                                                    key(
+                                                            estimate.service(),
+                                                            estimate.table(),
+                                                            estimate.key()),
+                                                    Long.toString(estimate.ttlMillis()),
+                                                    keep))
+                            .toList();
+            pipeline.sync();
+            // A refusal is only told to who asks.
+            answers.forEach(Response::get);
+            return answers.size();
+        }
+    }
+
+    /**
+     * Times to live of records or queries of one table, in the order of {@code keys}; empty where
+     * nothing is known.
+     *
+     * @throws RedisUnavailableException if Redis does not answer, or refuses
+     */
+    public List<OptionalLong> ttlMillis(String service, String table, List<String> keys) {
+        if (keys.isEmpty()) {
+            return List.of();
+        }
+        String[] names = keys.stream().map(key -> key(service, table, key)).toArray(String[]::new);
+        return ask(redis -> redis.mget(names)).stream()
+                .map(
+                        value ->
+                                value == null
+                                        ? OptionalLong.empty()
+                                        : OptionalLong.of(Long.parseLong(value)))
+                .toList();
+    }
+
+    /** Name of the entry. */
+    public static String key(String service, String table, String key) {
+        return "kipimo:ttl:{" + service + '/' + table + "}:" + key;
+    }
+
+    private <R> R ask(Function<RedisClient, R> question) {
+        try {
+            return question.apply(client);
+        } catch (JedisException e) {
+            throw new RedisUnavailableException(settings, e);
+        }
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

@@ -1,0 +1,103 @@
+package io.kipimo.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kipimo.schemas.caching.CachedKind;
+import io.kipimo.schemas.caching.TtlEstimate;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
+import org.apache.flink.streaming.runtime.tasks.TestProcessingTimeService;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import redis.clients.jedis.RedisClient;
+
+class RedisTtlSinkITCase {
+    private static final long KEEP_MILLIS = 600_000;
+
+    private final TestProcessingTimeService clock = new TestProcessingTimeService();
+    private final RedisSinkMetrics metrics = new RedisSinkMetrics(new UnregisteredMetricsGroup());
+    private LocalRedis redis;
+    private RedisTtls ttls;
+    private RedisTtlSink.Writer writer;
+
+    @BeforeEach
+    void start(@TempDir Path directory) throws IOException {
+        redis = new LocalRedis(directory);
+        ttls = RedisTtls.at(redis.settings(), KEEP_MILLIS);
+        writer =
+                new RedisTtlSink.Writer(
+                        RedisTtls.at(redis.settings(), KEEP_MILLIS), metrics, clock);
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        writer.close();
+        ttls.close();
+        redis.close();
+    }
+
+    private static TtlEstimate estimate(String key, long ttlMillis) {
+        return new TtlEstimate(
+                "shop",
+                "things",
+                key,
+                CachedKind.QUERY,
+                ttlMillis,
+                Optional.empty(),
+                false,
+                1,
+                0,
+                1);
+    }
+
+    private List<OptionalLong> found(String... keys) {
+        return ttls.ttlMillis("shop", "things", List.of(keys));
+    }
+
+    @Test
+    void estimatesAreThereWithinATenthOfASecondAndTheNewestWins() throws Exception {
+        writer.write(estimate("a", 5), null);
+        writer.write(estimate("b/ä?{\"x\":1}", 7), null);
+        writer.write(estimate("a", 6), null);
+        assertThat(found("a")).as("they wait for more").containsExactly(OptionalLong.empty());
+        clock.setCurrentTime(100);
+        assertThat(found("a", "no", "b/ä?{\"x\":1}"))
+                .containsExactly(OptionalLong.of(6), OptionalLong.empty(), OptionalLong.of(7));
+        assertThat(metrics.stored.getCount()).isEqualTo(2);
+        try (RedisClient client = redis.client()) {
+            assertThat(client.pttl(RedisTtls.key("shop", "things", "a")))
+                    .isBetween(KEEP_MILLIS / 2, KEEP_MILLIS);
+        }
+    }
+
+    @Test
+    void aCheckpointAndManyEstimatesDoNotWait() {
+        writer.write(estimate("a", 5), null);
+        writer.flush(false);
+        assertThat(found("a")).containsExactly(OptionalLong.of(5));
+        for (int i = 0; i < 1_000; i++) {
+            writer.write(estimate("q" + i, i), null);
+        }
+        assertThat(found("q0", "q999")).containsExactly(OptionalLong.of(0), OptionalLong.of(999));
+    }
+
+    @Test
+    void whatCameDuringAnOutageIsThereAfterIt() throws Exception {
+        redis.stop();
+        writer.write(estimate("a", 5), null);
+        clock.setCurrentTime(100);
+        writer.write(estimate("a", 6), null);
+        writer.write(estimate("b", 7), null);
+        writer.flush(false);
+        redis.start();
+        clock.setCurrentTime(1_100);
+        assertThat(found("a", "b")).containsExactly(OptionalLong.of(6), OptionalLong.of(7));
+        assertThat(metrics.dropped.getCount()).isZero();
+    }
+}

@@ -1,0 +1,11 @@
+package io.kipimo.core.ttl;
+
+/**
+ * What is kept of a record.
+ *
+ * @param lastReadMillis epoch milliseconds; {@link Long#MIN_VALUE}: never read
+ */
+public record TrackedRecord(WriteCount writes, long lastReadMillis, ToldTtl told) {
+    public static final TrackedRecord NEW =
+            new TrackedRecord(WriteCount.NONE, Long.MIN_VALUE, ToldTtl.NOTHING);
+}

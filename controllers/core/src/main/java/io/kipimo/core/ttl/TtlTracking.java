@@ -1,0 +1,158 @@
+package io.kipimo.core.ttl;
+
+import io.kipimo.core.quality.similarity.Ranking;
+import io.kipimo.core.quality.similarity.Similarity;
+import java.util.OptionalDouble;
+
+/**
+ * What reads and changes do to what is known of one record or query, and when that is worth
+ * telling. Events are best given in the order of their times; one that comes late is used for what
+ * it still shows. Pure.
+ *
+ * <p>What a change costs is the similarity of the result that was read last before it to the one
+ * that is read first after it. Several changes between the two share the loss.
+ */
+public final class TtlTracking {
+    /** Estimates that differ by less from what was told are not told. */
+    private static final double WORTH_TELLING = 0.1;
+
+    /** A window of writes that is hardly begun says nothing yet: one write would be a flood. */
+    private static final int LEAST_SHARE_OF_WINDOW = 10;
+
+    private final TtlSettings settings;
+    private final TtlEstimator estimator;
+    private final WriteWindow window;
+    private final Similarity similarity;
+
+    /**
+     * @param similarity of results; null: not compared, every change is a total loss
+     */
+    public TtlTracking(TtlSettings settings, WriteWindow window, Similarity similarity) {
+        this.settings = settings;
+        this.estimator = new TtlEstimator(settings);
+        this.window = window;
+        this.similarity = similarity;
+    }
+
+    public TrackedRecord wrote(TrackedRecord before, long atMillis) {
+        return new TrackedRecord(
+                window.wrote(before.writes(), atMillis), before.lastReadMillis(), before.told());
+    }
+
+    public TrackedRecord read(TrackedRecord before, long atMillis) {
+        return new TrackedRecord(
+                before.writes(), Math.max(before.lastReadMillis(), atMillis), before.told());
+    }
+
+    /**
+     * Writes a second of a record.
+     *
+     * @param startedAtMillis writes before this were not told
+     */
+    public double writesPerSecond(TrackedRecord record, long nowMillis, long startedAtMillis) {
+        long latestStart = nowMillis - window.windowMillis() / LEAST_SHARE_OF_WINDOW;
+        return window.perSecond(record.writes(), nowMillis, Math.min(startedAtMillis, latestStart));
+    }
+
+    public long recordMillis(double writesPerSecond) {
+        return estimator.recordMillis(writesPerSecond);
+    }
+
+    /** Whether somebody has read the record lately, so that its time to live is of use. */
+    public boolean isRead(TrackedRecord record, long nowMillis) {
+        return record.lastReadMillis() >= nowMillis - settings.forgetAfterMillis();
+    }
+
+    public boolean isForgotten(TrackedRecord record, long nowMillis) {
+        return !isRead(record, nowMillis) && window.isOver(record.writes(), nowMillis);
+    }
+
+    /**
+     * A query's result was handed out.
+     *
+     * @param before null if nothing is known of it
+     * @param writesPerSecond sum over its records; empty: not known
+     * @param records of the result, best first; empty if results are not compared
+     * @return null if still nothing is known
+     */
+    public TrackedQuery read(
+            TrackedQuery before, OptionalDouble writesPerSecond, long[] records, long atMillis) {
+        if (before == null || estimator.isForgotten(before.query(), atMillis)) {
+            return writesPerSecond.isEmpty()
+                    ? null
+                    : new TrackedQuery(
+                            estimator.read(null, writesPerSecond.getAsDouble(), atMillis),
+                            Long.MIN_VALUE,
+                            0,
+                            records,
+                            before == null ? ToldTtl.NOTHING : before.told());
+        }
+        if (atMillis < before.changedMillis()) {
+            // A read before the newest change that comes after it says nothing of what holds now.
+            return before;
+        }
+        CachedQuery query = before.query();
+        if (before.changes() > 0 && similarity != null && query.invalidations() > 0) {
+            double loss = 1 - similarity.of(ranking(before.records()), ranking(records));
+            query = estimator.compared(query, 1 - loss / before.changes());
+        }
+        double perSecond = writesPerSecond.orElse(TtlEstimator.writesPerSecond(query));
+        return new TrackedQuery(
+                estimator.read(query, perSecond, atMillis),
+                before.changedMillis(),
+                0,
+                records,
+                before.told());
+    }
+
+    /**
+     * A query's result has changed.
+     *
+     * @param before null if nothing is known of it
+     * @return {@code before} if this shows nothing: nobody reads it, or the change is known
+     */
+    public TrackedQuery changed(TrackedQuery before, long atMillis) {
+        if (before == null
+                || atMillis <= before.changedMillis()
+                || isBeforeFirstRead(before.query(), atMillis)
+                || estimator.isForgotten(before.query(), atMillis)) {
+            return before;
+        }
+        return new TrackedQuery(
+                estimator.invalidated(before.query(), atMillis),
+                atMillis,
+                before.changes() + 1,
+                before.records(),
+                before.told());
+    }
+
+    private static boolean isBeforeFirstRead(CachedQuery query, long atMillis) {
+        return query.firstReadMillis() != Long.MAX_VALUE && atMillis < query.firstReadMillis();
+    }
+
+    public long queryMillis(TrackedQuery query) {
+        return estimator.queryMillis(query.query());
+    }
+
+    public boolean isForgotten(TrackedQuery query, long nowMillis) {
+        return estimator.isForgotten(query.query(), nowMillis);
+    }
+
+    /**
+     * Whether the estimate is to be told: it is new, it differs, or what was told will soon be
+     * forgotten by whoever heard it.
+     */
+    public boolean isWorthTelling(ToldTtl told, long ttlMillis, long nowMillis) {
+        return !told.isSomething()
+                || Math.abs(ttlMillis - told.ttlMillis()) > WORTH_TELLING * told.ttlMillis()
+                || nowMillis - told.atMillis() >= settings.forgetAfterMillis() / 2;
+    }
+
+    private static Ranking ranking(long[] records) {
+        Ranking.Builder ranking = Ranking.builder(records.length);
+        for (long record : records) {
+            boolean unused = ranking.addIfNew(record);
+        }
+        return ranking.build();
+    }
+}

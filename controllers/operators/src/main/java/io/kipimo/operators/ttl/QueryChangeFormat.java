@@ -1,0 +1,52 @@
+package io.kipimo.operators.ttl;
+
+import io.kipimo.operators.types.Format;
+import io.kipimo.operators.types.FormatTypeInfo;
+import java.io.IOException;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+
+/** {@link QueryChange}s on the way, and while they wait for their turn. */
+public final class QueryChangeFormat implements Format<QueryChange> {
+    private static final long serialVersionUID = 1L;
+
+    static final TypeInformation<QueryChange> TYPE = FormatTypeInfo.of(new QueryChangeFormat());
+
+    private static final QueryChange.Kind[] KINDS = QueryChange.Kind.values();
+
+    @Override
+    public Class<QueryChange> type() {
+        return QueryChange.class;
+    }
+
+    @Override
+    public int version() {
+        return 1;
+    }
+
+    @Override
+    public void write(QueryChange change, DataOutputView out) throws IOException {
+        out.writeByte(change.kind().ordinal());
+        out.writeUTF(change.service());
+        out.writeUTF(change.table());
+        out.writeUTF(change.query());
+        out.writeLong(change.atMillis());
+        out.writeInt(change.shard());
+        out.writeDouble(change.writesPerSecond());
+        TrackedQueryFormat.writeLongs(change.records(), out);
+    }
+
+    @Override
+    public QueryChange read(DataInputView in, int version) throws IOException {
+        return new QueryChange(
+                KINDS[in.readByte()],
+                in.readUTF(),
+                in.readUTF(),
+                in.readUTF(),
+                in.readLong(),
+                in.readInt(),
+                in.readDouble(),
+                TrackedQueryFormat.readLongs(in));
+    }
+}

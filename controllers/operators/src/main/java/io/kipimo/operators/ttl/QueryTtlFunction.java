@@ -1,0 +1,225 @@
+package io.kipimo.operators.ttl;
+
+import static io.kipimo.operators.ttl.TtlMetrics.QueryCount.CHANGES;
+import static io.kipimo.operators.ttl.TtlMetrics.QueryCount.ESTIMATES;
+import static io.kipimo.operators.ttl.TtlMetrics.QueryCount.FORGOTTEN;
+import static io.kipimo.operators.ttl.TtlMetrics.QueryCount.LATE_EVENTS;
+import static io.kipimo.operators.ttl.TtlMetrics.QueryCount.READS;
+import static io.kipimo.operators.ttl.TtlMetrics.QueryCount.READS_WITHOUT_RATES;
+
+import io.kipimo.core.ttl.CachedQuery;
+import io.kipimo.core.ttl.ToldTtl;
+import io.kipimo.core.ttl.TrackedQuery;
+import io.kipimo.core.ttl.TtlTracking;
+import io.kipimo.operators.metrics.ConservedCounters;
+import io.kipimo.operators.ttl.TtlMetrics.QueryCount;
+import io.kipimo.operators.types.FormatTypeInfo;
+import io.kipimo.schemas.caching.CachedKind;
+import io.kipimo.schemas.caching.TtlEstimate;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.state.MapState;
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.runtime.state.FunctionInitializationContext;
+import org.apache.flink.runtime.state.FunctionSnapshotContext;
+import org.apache.flink.streaming.api.checkpoint.CheckpointedFunction;
+import org.apache.flink.util.Collector;
+
+/** Runs {@link TtlTracking} for the queries of a shard. */
+final class QueryTtlFunction extends ShardFunction<QueryChange> implements CheckpointedFunction {
+    private static final long serialVersionUID = 1L;
+
+    /** No mean in an estimate is greater; what is so seldom is told as never. */
+    private static final double GREATEST_MEAN_MILLIS = 1e18;
+
+    /** A read that asked for rates. */
+    private record Question(String query, long atMillis) {}
+
+    private final TtlFlowSettings settings;
+    private transient TtlTracking tracking;
+    private transient MapState<String, TrackedQuery> queries;
+    private transient ConservedCounters<QueryCount> counts;
+
+    QueryTtlFunction(TtlFlowSettings settings) {
+        super(QueryChangeFormat.TYPE, settings);
+        this.settings = settings;
+    }
+
+    static MapStateDescriptor<String, TrackedQuery> stateDescriptor() {
+        return new MapStateDescriptor<>(
+                "queries", Types.STRING, FormatTypeInfo.of(new TrackedQueryFormat()));
+    }
+
+    @Override
+    public void initializeState(FunctionInitializationContext context) throws Exception {
+        counts = new ConservedCounters<>(QueryCount.values());
+        counts.initialize(context, "query-counts");
+    }
+
+    @Override
+    public void snapshotState(FunctionSnapshotContext context) throws Exception {
+        counts.snapshot();
+    }
+
+    @Override
+    public void open(OpenContext context) throws Exception {
+        super.open(context);
+        tracking = settings.tracking();
+        queries = getRuntimeContext().getMapState(stateDescriptor());
+        counts.register(
+                getRuntimeContext().getMetricGroup().addGroup(TtlMetrics.GROUP),
+                QueryCount::metricName);
+    }
+
+    @Override
+    long atMillis(QueryChange event) {
+        return event.atMillis();
+    }
+
+    @Override
+    int order(QueryChange event) {
+        return event.kind().ordinal();
+    }
+
+    @Override
+    void late() {
+        counts.increment(LATE_EVENTS);
+    }
+
+    @Override
+    void advance(List<QueryChange> events, OnTimerContext ctx, Collector<TtlNews> out)
+            throws Exception {
+        // By shard, so that a read that is told twice asks once, and sums have one order.
+        Map<Question, TreeMap<Integer, Double>> rates = new HashMap<>();
+        Map<String, QueryChange> touched = new LinkedHashMap<>();
+        for (QueryChange event : events) {
+            switch (event.kind()) {
+                case RATES ->
+                        rates.computeIfAbsent(
+                                        new Question(event.query(), event.atMillis()),
+                                        q -> new TreeMap<>())
+                                .put(event.shard(), event.writesPerSecond());
+                case READ -> {
+                    counts.increment(READS);
+                    if (read(event, rates.get(new Question(event.query(), event.atMillis())))) {
+                        touched.put(event.query(), event);
+                    }
+                }
+                case CHANGED -> {
+                    counts.increment(CHANGES);
+                    TrackedQuery before = queries.get(event.query());
+                    TrackedQuery after = tracking.changed(before, event.atMillis());
+                    if (!Objects.equals(after, before)) {
+                        queries.put(event.query(), after);
+                        touched.put(event.query(), event);
+                    }
+                }
+            }
+        }
+        for (QueryChange last : touched.values()) {
+            tell(last, out);
+        }
+    }
+
+    private boolean read(QueryChange read, Map<Integer, Double> rates) throws Exception {
+        int answered = rates == null ? 0 : rates.size();
+        OptionalDouble perSecond = OptionalDouble.empty();
+        // A late read's rates may come with another second's.
+        if (answered >= read.shard()) {
+            double sum = 0;
+            if (rates != null) {
+                for (double rate : rates.values()) {
+                    sum += rate;
+                }
+            }
+            perSecond = OptionalDouble.of(sum);
+        } else {
+            counts.increment(READS_WITHOUT_RATES);
+        }
+        TrackedQuery before = queries.get(read.query());
+        TrackedQuery after = tracking.read(before, perSecond, read.records(), read.atMillis());
+        if (Objects.equals(after, before)) {
+            return false;
+        }
+        queries.put(read.query(), after);
+        return true;
+    }
+
+    private void tell(QueryChange last, Collector<TtlNews> out) throws Exception {
+        TrackedQuery query = queries.get(last.query());
+        long now = last.atMillis();
+        long ttl = tracking.queryMillis(query);
+        if (tracking.isWorthTelling(query.told(), ttl, now)) {
+            counts.increment(ESTIMATES);
+            queries.put(
+                    last.query(),
+                    new TrackedQuery(
+                            query.query(),
+                            query.changedMillis(),
+                            query.changes(),
+                            query.records(),
+                            new ToldTtl(ttl, now)));
+            out.collect(
+                    new TtlNews(
+                            estimate(last.service(), last.table(), last.query(), query, ttl, now),
+                            false));
+        }
+    }
+
+    private static TtlEstimate estimate(
+            String service, String table, String key, TrackedQuery tracked, long ttl, long now) {
+        CachedQuery query = tracked.query();
+        return new TtlEstimate(
+                service,
+                table,
+                key,
+                CachedKind.QUERY,
+                ttl,
+                query.meanMillis() <= GREATEST_MEAN_MILLIS
+                        ? Optional.of(query.meanMillis())
+                        : Optional.empty(),
+                query.isLearnt(),
+                query.lossPerChange(),
+                query.invalidations(),
+                now);
+    }
+
+    @Override
+    boolean sweep(long nowMillis, OnTimerContext ctx, Collector<TtlNews> out) throws Exception {
+        String[] scope = ctx.getCurrentKey().split("/", -1);
+        List<String> forgotten = new ArrayList<>();
+        boolean isSomethingLeft = false;
+        for (Map.Entry<String, TrackedQuery> entry : queries.entries()) {
+            TrackedQuery query = entry.getValue();
+            if (tracking.isForgotten(query, nowMillis)) {
+                counts.increment(FORGOTTEN);
+                forgotten.add(entry.getKey());
+                out.collect(
+                        new TtlNews(
+                                estimate(
+                                        scope[0],
+                                        scope[1],
+                                        entry.getKey(),
+                                        query,
+                                        Math.max(0, query.told().ttlMillis()),
+                                        nowMillis),
+                                true));
+            } else {
+                isSomethingLeft = true;
+            }
+        }
+        for (String key : forgotten) {
+            queries.remove(key);
+        }
+        return isSomethingLeft;
+    }
+}

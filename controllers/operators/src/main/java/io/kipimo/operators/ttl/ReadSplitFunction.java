@@ -1,0 +1,66 @@
+package io.kipimo.operators.ttl;
+
+import io.kipimo.core.stale.KeyHash;
+import io.kipimo.schemas.caching.CacheRead;
+import io.kipimo.schemas.caching.CachedKind;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.flink.streaming.api.functions.ProcessFunction;
+import org.apache.flink.util.Collector;
+import org.apache.flink.util.OutputTag;
+
+/** Reads to the shards of the records that are read, and of queries also to the query's own. */
+final class ReadSplitFunction extends ProcessFunction<CacheRead, RecordEvent> {
+    private static final long serialVersionUID = 1L;
+
+    /** Reads of queries. */
+    static final OutputTag<QueryChange> QUERIES =
+            new OutputTag<>("queries", QueryChangeFormat.TYPE);
+
+    private final int comparedRecords;
+
+    ReadSplitFunction(int comparedRecords) {
+        this.comparedRecords = comparedRecords;
+    }
+
+    @Override
+    public void processElement(CacheRead read, Context ctx, Collector<RecordEvent> out) {
+        if (read.kind() == CachedKind.RECORD) {
+            out.collect(event(RecordEvent.Kind.READ, read, "", List.of(read.key())));
+            return;
+        }
+        Map<Integer, List<String>> shards = new TreeMap<>();
+        // A record counts once, however often a join's result has it.
+        for (String record : new LinkedHashSet<>(read.recordKeys())) {
+            shards.computeIfAbsent(TtlShards.of(record), s -> new ArrayList<>()).add(record);
+        }
+        ctx.output(
+                QUERIES,
+                new QueryChange(
+                        QueryChange.Kind.READ,
+                        read.service(),
+                        read.table(),
+                        read.key(),
+                        read.readMillis(),
+                        shards.size(),
+                        0,
+                        read.recordKeys().stream()
+                                .limit(comparedRecords)
+                                .mapToLong(KeyHash::of)
+                                .toArray()));
+        shards.values()
+                .forEach(
+                        records ->
+                                out.collect(
+                                        event(RecordEvent.Kind.ASKED, read, read.key(), records)));
+    }
+
+    private static RecordEvent event(
+            RecordEvent.Kind kind, CacheRead read, String query, List<String> records) {
+        return new RecordEvent(
+                kind, read.service(), read.table(), read.readMillis(), query, records);
+    }
+}

@@ -1,0 +1,112 @@
+package io.kipimo.operators.ttl;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.streaming.api.TimerService;
+import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
+import org.apache.flink.util.Collector;
+
+/**
+ * Sees to the events of a shard in the order of their times, once a second of event time is
+ * complete: topics have no order between each other, and what is learnt from a change depends on
+ * what was read before it. So it is the same in every run. Late events are seen to with the next
+ * second. Now and then keys are looked through for those to be forgotten. Timers are a shard's, not
+ * a key's.
+ *
+ * @param <E> event
+ */
+abstract class ShardFunction<E> extends KeyedProcessFunction<String, E, TtlNews> {
+    private static final long serialVersionUID = 1L;
+
+    private static final long TICK_MILLIS = 1_000;
+
+    private final TypeInformation<E> eventType;
+    private final long sweepMillis;
+    private transient ListState<E> waiting;
+    private transient ValueState<Long> nextSweep;
+
+    ShardFunction(TypeInformation<E> eventType, TtlFlowSettings settings) {
+        this.eventType = eventType;
+        this.sweepMillis = Math.max(TICK_MILLIS, settings.forgetAfterMillis() / 4);
+    }
+
+    abstract long atMillis(E event);
+
+    /** Of events of one millisecond. */
+    abstract int order(E event);
+
+    /** An event came that should have come earlier. */
+    abstract void late();
+
+    /** Sees to events in their order. */
+    abstract void advance(List<E> events, OnTimerContext ctx, Collector<TtlNews> out)
+            throws Exception;
+
+    /** Forgets what is not read any more; whether anything is left. */
+    abstract boolean sweep(long nowMillis, OnTimerContext ctx, Collector<TtlNews> out)
+            throws Exception;
+
+    @Override
+    public void open(OpenContext context) throws Exception {
+        waiting = getRuntimeContext().getListState(new ListStateDescriptor<>("waiting", eventType));
+        nextSweep =
+                getRuntimeContext().getState(new ValueStateDescriptor<>("next-sweep", Types.LONG));
+    }
+
+    @Override
+    public void processElement(E event, Context ctx, Collector<TtlNews> out) throws Exception {
+        waiting.add(event);
+        long watermark = ctx.timerService().currentWatermark();
+        if (atMillis(event) <= watermark) {
+            late();
+        }
+        ctx.timerService()
+                .registerEventTimeTimer(endOfTick(Math.max(atMillis(event), watermark + 1)));
+    }
+
+    /** Last millisecond of the second; the one before the end of time is good enough for it. */
+    private static long endOfTick(long millis) {
+        return Math.floorDiv(millis, TICK_MILLIS) * TICK_MILLIS + TICK_MILLIS - 1;
+    }
+
+    @Override
+    public void onTimer(long timestamp, OnTimerContext ctx, Collector<TtlNews> out)
+            throws Exception {
+        List<E> due = new ArrayList<>();
+        List<E> early = new ArrayList<>();
+        for (E event : waiting.get()) {
+            (atMillis(event) <= timestamp ? due : early).add(event);
+        }
+        if (!due.isEmpty()) {
+            due.sort(Comparator.comparingLong(this::atMillis).thenComparingInt(this::order));
+            waiting.update(early);
+            advance(due, ctx, out);
+        }
+        Long sweep = nextSweep.value();
+        if (sweep == null) {
+            scheduleSweep(timestamp, ctx.timerService());
+        } else if (timestamp >= sweep) {
+            boolean isSomethingLeft = sweep(timestamp, ctx, out);
+            if (isSomethingLeft || !early.isEmpty()) {
+                scheduleSweep(timestamp, ctx.timerService());
+            } else {
+                waiting.clear();
+                nextSweep.clear();
+            }
+        }
+    }
+
+    private void scheduleSweep(long nowMillis, TimerService timers) throws Exception {
+        long next = endOfTick(nowMillis + sweepMillis);
+        nextSweep.update(next);
+        timers.registerEventTimeTimer(next);
+    }
+}

@@ -1,0 +1,14 @@
+package io.kipimo.operators.ttl;
+
+import io.kipimo.core.ttl.CachingPane;
+
+/**
+ * Part of what happened to a table in one window.
+ *
+ * @param startMillis of the window, epoch milliseconds
+ */
+record TablePane(String service, String table, long startMillis, CachingPane pane) {
+    String scope() {
+        return service + '/' + table;
+    }
+}

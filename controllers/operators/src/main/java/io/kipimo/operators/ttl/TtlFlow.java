@@ -1,0 +1,234 @@
+package io.kipimo.operators.ttl;
+
+import io.kipimo.core.ttl.CachingPane;
+import io.kipimo.operators.types.CodecTypeInfo;
+import io.kipimo.schemas.caching.CacheRead;
+import io.kipimo.schemas.caching.CacheUse;
+import io.kipimo.schemas.caching.CachedKind;
+import io.kipimo.schemas.caching.CachingWindow;
+import io.kipimo.schemas.caching.Invalidation;
+import io.kipimo.schemas.caching.RecordWrite;
+import io.kipimo.schemas.codec.Codecs;
+import java.util.List;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+
+/**
+ * Reads, writes and invalidations to times to live, and to windows of each table.
+ *
+ * <pre>
+ * writes ───────────────> records ──┬───────────────────────> news
+ * reads ──> split ──────/    │rates │
+ *             └────────────> queries┘
+ * invalidations ───────────/
+ * all ──> panes ──> tables ─────────────────────────────────> windows
+ * </pre>
+ *
+ * <p>A query's first time to live needs the rates of its records. Records and queries each lie in
+ * {@link TtlShards} of their table, over which Flink divides them; a read of a query asks the
+ * shards of its records, which answer the query's shard with the sum of their records' rates at the
+ * time of the read. So no subtask sees all of a table's writes or queries, nor needs to: the work
+ * for writes grows with writes, that for rates with the records in results that leave the origin,
+ * which is what caches keep few. The other ways scale worse. To key all by table puts a busy table
+ * on one core; to broadcast the rates puts every record into every subtask; to have records push
+ * their rates to the queries that hold them costs a message for each query and write, most for
+ * queries whose estimate is learnt from invalidations and needs no rates any more.
+ *
+ * @param news times to live that are new, or differ from what was told
+ * @param windows of tables, without what is known of the filter
+ */
+public record TtlFlow(DataStream<TtlNews> news, DataStream<CachingWindow> windows) {
+
+    /** The times to live and windows of these streams. */
+    public static TtlFlow of(
+            DataStream<CacheRead> reads,
+            DataStream<RecordWrite> writes,
+            DataStream<Invalidation> invalidations,
+            DataStream<CacheUse> uses,
+            TtlFlowSettings settings) {
+        SingleOutputStreamOperator<RecordEvent> split =
+                reads.process(
+                                new ReadSplitFunction(settings.comparedRecords()),
+                                RecordEventFormat.TYPE)
+                        .uid("ttl-reads")
+                        .name("ttl-reads");
+        DataStream<RecordEvent> written =
+                writes.map(TtlFlow::written, RecordEventFormat.TYPE)
+                        .uid("ttl-writes")
+                        .name("ttl-writes");
+        SingleOutputStreamOperator<TtlNews> records =
+                split.union(written)
+                        .keyBy(RecordEvent::scope, Types.STRING)
+                        .process(new RecordTtlFunction(settings), TtlNewsFormat.TYPE)
+                        .uid("record-ttls")
+                        .name("record-ttls");
+        DataStream<QueryChange> changed =
+                invalidations
+                        .filter(invalidation -> invalidation.kind() == CachedKind.QUERY)
+                        .uid("ttl-query-invalidations")
+                        .name("ttl-query-invalidations")
+                        .map(TtlFlow::changed, QueryChangeFormat.TYPE)
+                        .uid("ttl-invalidations")
+                        .name("ttl-invalidations");
+        SingleOutputStreamOperator<TtlNews> queries =
+                split.getSideOutput(ReadSplitFunction.QUERIES)
+                        .union(records.getSideOutput(RecordTtlFunction.RATES), changed)
+                        .keyBy(QueryChange::scope, Types.STRING)
+                        .process(new QueryTtlFunction(settings), TtlNewsFormat.TYPE)
+                        .uid("query-ttls")
+                        .name("query-ttls");
+        return new TtlFlow(
+                records.union(queries),
+                windows(reads, writes, invalidations, uses, settings.windowMillis()));
+    }
+
+    private static RecordEvent written(RecordWrite write) {
+        return new RecordEvent(
+                RecordEvent.Kind.WRITTEN,
+                write.service(),
+                write.table(),
+                write.writtenMillis(),
+                "",
+                List.of(write.record()));
+    }
+
+    private static QueryChange changed(Invalidation invalidation) {
+        return QueryChange.changed(
+                invalidation.service(),
+                invalidation.table(),
+                invalidation.key(),
+                invalidation.writtenMillis());
+    }
+
+    private static DataStream<CachingWindow> windows(
+            DataStream<CacheRead> reads,
+            DataStream<RecordWrite> writes,
+            DataStream<Invalidation> invalidations,
+            DataStream<CacheUse> uses,
+            long windowMillis) {
+        return panes(reads, new ReadsReader(), windowMillis, "caching-reads")
+                .union(
+                        panes(writes, new WritesReader(), windowMillis, "caching-writes"),
+                        panes(
+                                invalidations,
+                                new InvalidationsReader(),
+                                windowMillis,
+                                "caching-invalidations"),
+                        panes(uses, new UsesReader(), windowMillis, "caching-uses"))
+                .keyBy(TablePane::scope, Types.STRING)
+                .process(
+                        new CachingWindowFunction(windowMillis),
+                        CodecTypeInfo.of(Codecs.CACHING_WINDOW))
+                .uid("caching-windows")
+                .name("caching-windows");
+    }
+
+    private static <T> DataStream<TablePane> panes(
+            DataStream<T> events,
+            CachingPanesOperator.Reader<T> reader,
+            long windowMillis,
+            String uid) {
+        return events.transform(
+                        uid, TablePaneFormat.TYPE, new CachingPanesOperator<>(reader, windowMillis))
+                .uid(uid)
+                .name(uid);
+    }
+
+    private static final class ReadsReader implements CachingPanesOperator.Reader<CacheRead> {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public String service(CacheRead read) {
+            return read.service();
+        }
+
+        @Override
+        public String table(CacheRead read) {
+            return read.table();
+        }
+
+        @Override
+        public long atMillis(CacheRead read) {
+            return read.readMillis();
+        }
+
+        @Override
+        public void add(CacheRead read, CachingPane pane) {
+            pane.read(read.ttlMillis());
+        }
+    }
+
+    private static final class WritesReader implements CachingPanesOperator.Reader<RecordWrite> {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public String service(RecordWrite write) {
+            return write.service();
+        }
+
+        @Override
+        public String table(RecordWrite write) {
+            return write.table();
+        }
+
+        @Override
+        public long atMillis(RecordWrite write) {
+            return write.writtenMillis();
+        }
+
+        @Override
+        public void add(RecordWrite write, CachingPane pane) {
+            pane.wrote();
+        }
+    }
+
+    private static final class InvalidationsReader
+            implements CachingPanesOperator.Reader<Invalidation> {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public String service(Invalidation invalidation) {
+            return invalidation.service();
+        }
+
+        @Override
+        public String table(Invalidation invalidation) {
+            return invalidation.table();
+        }
+
+        @Override
+        public long atMillis(Invalidation invalidation) {
+            return invalidation.writtenMillis();
+        }
+
+        @Override
+        public void add(Invalidation invalidation, CachingPane pane) {
+            pane.invalidated(invalidation.key());
+        }
+    }
+
+    private static final class UsesReader implements CachingPanesOperator.Reader<CacheUse> {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public String service(CacheUse use) {
+            return use.service();
+        }
+
+        @Override
+        public String table(CacheUse use) {
+            return use.table();
+        }
+
+        @Override
+        public long atMillis(CacheUse use) {
+            return use.secondMillis();
+        }
+
+        @Override
+        public void add(CacheUse use, CachingPane pane) {
+            pane.used(use.counts());
+        }
+    }
+}

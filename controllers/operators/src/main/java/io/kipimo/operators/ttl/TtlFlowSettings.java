@@ -1,0 +1,95 @@
+package io.kipimo.operators.ttl;
+
+import io.kipimo.core.quality.similarity.Similarities;
+import io.kipimo.core.ttl.TtlSettings;
+import io.kipimo.core.ttl.TtlTracking;
+import io.kipimo.core.ttl.WriteWindow;
+import java.io.Serializable;
+import java.util.OptionalDouble;
+
+/**
+ * What the functions agree on; see {@link TtlSettings} and {@link WriteWindow}.
+ *
+ * @param lossBudget 0: none
+ * @param similarity of results before and after a change, such as {@code tpr@20}; empty: they are
+ *     not compared, and every change is a total loss
+ * @param comparedRecords most of a result that are kept to be compared; 0 if they are not
+ * @param windowMillis of what is told of a table's caching
+ */
+public record TtlFlowSettings(
+        double changeProbability,
+        double smoothing,
+        long shortestMillis,
+        long longestMillis,
+        long forgetAfterMillis,
+        double lossBudget,
+        long writeWindowMillis,
+        double sampledShare,
+        String similarity,
+        int comparedRecords,
+        long windowMillis)
+        implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * @throws IllegalArgumentException if a value is out of range
+     */
+    public TtlFlowSettings {
+        if (lossBudget > 0 && similarity.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "loss budget is "
+                            + lossBudget
+                            + " without a similarity; allowed: both, or none");
+        }
+        var unused =
+                tracking(
+                        ttls(
+                                changeProbability,
+                                smoothing,
+                                shortestMillis,
+                                longestMillis,
+                                forgetAfterMillis,
+                                lossBudget),
+                        writeWindowMillis,
+                        sampledShare,
+                        similarity);
+    }
+
+    TtlSettings ttls() {
+        return ttls(
+                changeProbability,
+                smoothing,
+                shortestMillis,
+                longestMillis,
+                forgetAfterMillis,
+                lossBudget);
+    }
+
+    TtlTracking tracking() {
+        return tracking(ttls(), writeWindowMillis, sampledShare, similarity);
+    }
+
+    private static TtlSettings ttls(
+            double changeProbability,
+            double smoothing,
+            long shortestMillis,
+            long longestMillis,
+            long forgetAfterMillis,
+            double lossBudget) {
+        return new TtlSettings(
+                changeProbability,
+                smoothing,
+                shortestMillis,
+                longestMillis,
+                forgetAfterMillis,
+                lossBudget == 0 ? OptionalDouble.empty() : OptionalDouble.of(lossBudget));
+    }
+
+    private static TtlTracking tracking(
+            TtlSettings ttls, long writeWindowMillis, double sampledShare, String similarity) {
+        return new TtlTracking(
+                ttls,
+                new WriteWindow(writeWindowMillis, sampledShare),
+                similarity.isEmpty() ? null : Similarities.parse(similarity));
+    }
+}

@@ -1,0 +1,174 @@
+package io.kipimo.jobs.options;
+
+import io.kipimo.core.stale.FilterShape;
+import io.kipimo.operators.ttl.TtlFlowSettings;
+import io.kipimo.schemas.caching.CacheRead;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** How times to live are chosen, and what the filter of stale keys is like. */
+public final class TtlEstimateOptions {
+    private static final Duration LONGEST = Duration.ofMillis(CacheRead.LONGEST_TTL_MILLIS);
+
+    public static final BoundedOption<Double> CHANGE_PROBABILITY =
+            Options.number(
+                    "ttl.change-probability",
+                    0.5,
+                    0.001,
+                    0.999,
+                    "Share of first times to live, from rates of writes, that may see a write before"
+                            + " they run out.");
+    public static final BoundedOption<Double> SMOOTHING =
+            Options.number(
+                    "ttl.smoothing",
+                    0.7,
+                    0,
+                    1,
+                    "Weight of the old estimate when an invalidation teaches a new one.");
+    public static final BoundedOption<Duration> SHORTEST =
+            Options.duration(
+                    "ttl.shortest",
+                    Duration.ofSeconds(1),
+                    Duration.ZERO,
+                    LONGEST,
+                    "Shortest time to live.");
+    public static final BoundedOption<Duration> LONGEST_TTL =
+            Options.duration(
+                    "ttl.longest",
+                    Duration.ofHours(1),
+                    Duration.ofMillis(1),
+                    LONGEST,
+                    "Longest time to live.");
+    public static final BoundedOption<Duration> FORGET_AFTER =
+            Options.duration(
+                    "ttl.forget-after",
+                    Duration.ofHours(2),
+                    Duration.ofSeconds(1),
+                    LONGEST,
+                    "A record or query that is not read for so long is forgotten; at least"
+                            + " ttl.longest.");
+    public static final BoundedOption<Duration> WRITE_WINDOW =
+            Options.duration(
+                    "ttl.write-window",
+                    Duration.ofMinutes(10),
+                    Duration.ofSeconds(1),
+                    Duration.ofDays(7),
+                    "Over which writes of a record are counted.");
+    public static final BoundedOption<Double> SAMPLED_WRITES =
+            Options.number(
+                    "ttl.sampled-writes",
+                    1,
+                    0.0001,
+                    1,
+                    "Share of the writes that reach the topic, where they are sampled.");
+    public static final BoundedOption<Double> LOSS_BUDGET =
+            Options.number(
+                    "ttl.loss-budget",
+                    0,
+                    0,
+                    1,
+                    "Quality that a read may lose on average by being stale; times to live are as"
+                            + " long as it allows. 0: none, every change counts.");
+    public static final BoundedOption<String> SIMILARITY =
+            Options.text(
+                    "ttl.similarity",
+                    "",
+                    "\\S{0,64}",
+                    "a similarity such as tpr@20 or rbo@0.9, or nothing",
+                    "Compares a query's results before and after a change, for what the change"
+                            + " cost; nothing: they are not compared.");
+    public static final BoundedOption<Integer> COMPARED_RECORDS =
+            Options.integer(
+                    "ttl.compared-records",
+                    100,
+                    1,
+                    10_000,
+                    "Most records of a result, best first, that are compared; 8 bytes each are kept"
+                            + " for every query.");
+    public static final BoundedOption<Duration> WINDOW =
+            Options.duration(
+                    "caching.window",
+                    Duration.ofSeconds(10),
+                    Duration.ofSeconds(1),
+                    Duration.ofHours(1),
+                    "Window of what is told of each table's caching.");
+    public static final BoundedOption<Integer> FILTER_BITS =
+            Options.integer(
+                    "filter.bits",
+                    FilterShape.ONE_ROUND_TRIP.bits(),
+                    8,
+                    1 << 30,
+                    "Bits of a table's filter of stale keys, a multiple of 8; as of all who use it.");
+    public static final BoundedOption<Integer> FILTER_HASHES =
+            Options.integer(
+                    "filter.hashes",
+                    FilterShape.ONE_ROUND_TRIP.hashes(),
+                    1,
+                    32,
+                    "Its hashes a key.");
+
+    private TtlEstimateOptions() {}
+
+    public static List<BoundedOption<?>> all() {
+        return List.of(
+                CHANGE_PROBABILITY,
+                SMOOTHING,
+                SHORTEST,
+                LONGEST_TTL,
+                FORGET_AFTER,
+                WRITE_WINDOW,
+                SAMPLED_WRITES,
+                LOSS_BUDGET,
+                SIMILARITY,
+                COMPARED_RECORDS,
+                WINDOW,
+                FILTER_BITS,
+                FILTER_HASHES);
+    }
+
+    /** Reads the options; problems are collected by the reader, and the result then is empty. */
+    public static Optional<TtlFlowSettings> read(OptionSet.Reader reader) {
+        String similarity = reader.get(SIMILARITY);
+        int comparedRecords = reader.get(COMPARED_RECORDS);
+        double changeProbability = reader.get(CHANGE_PROBABILITY);
+        double smoothing = reader.get(SMOOTHING);
+        Duration shortest = reader.get(SHORTEST);
+        Duration longest = reader.get(LONGEST_TTL);
+        Duration forgetAfter = reader.get(FORGET_AFTER);
+        double lossBudget = reader.get(LOSS_BUDGET);
+        Duration writeWindow = reader.get(WRITE_WINDOW);
+        double sampled = reader.get(SAMPLED_WRITES);
+        Duration window = reader.get(WINDOW);
+        try {
+            return Optional.of(
+                    new TtlFlowSettings(
+                            changeProbability,
+                            smoothing,
+                            shortest.toMillis(),
+                            longest.toMillis(),
+                            forgetAfter.toMillis(),
+                            lossBudget,
+                            writeWindow.toMillis(),
+                            sampled,
+                            similarity,
+                            similarity.isEmpty() ? 0 : comparedRecords,
+                            window.toMillis()));
+        } catch (IllegalArgumentException e) {
+            reader.problem(e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    /** The filters' shape; likewise. */
+    public static Optional<FilterShape> filter(OptionSet.Reader reader) {
+        int bits = reader.get(FILTER_BITS);
+        int hashes = reader.get(FILTER_HASHES);
+        try {
+            return Optional.of(new FilterShape(bits, hashes));
+        } catch (IllegalArgumentException e) {
+            reader.problem(e.getMessage());
+            return Optional.empty();
+        }
+    }
+}

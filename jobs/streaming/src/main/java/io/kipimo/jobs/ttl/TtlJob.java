@@ -1,0 +1,126 @@
+package io.kipimo.jobs.ttl;
+
+import io.kipimo.jobs.JobMain;
+import io.kipimo.jobs.Output;
+import io.kipimo.kafka.KafkaSources;
+import io.kipimo.kafka.SourceSettings;
+import io.kipimo.operators.ttl.TtlFlow;
+import io.kipimo.operators.ttl.TtlNews;
+import io.kipimo.operators.types.CodecTypeInfo;
+import io.kipimo.redis.FilterFillFunction;
+import io.kipimo.redis.RedisTtlSink;
+import io.kipimo.schemas.caching.CacheRead;
+import io.kipimo.schemas.caching.CacheUse;
+import io.kipimo.schemas.caching.CachingWindow;
+import io.kipimo.schemas.caching.Invalidation;
+import io.kipimo.schemas.caching.RecordWrite;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.util.List;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+/**
+ * What is read, written and invalidated in; for how long records and query results may be cached
+ * out, and how each table's caching goes.
+ *
+ * <pre>
+ * reads, writes, invalidations ─┬─> records, queries ─────────────> ttls, Redis
+ * cache-uses ───────────────────┴─> tables ──> fill of the filter ─> caching
+ * </pre>
+ */
+public final class TtlJob {
+    public static final String NAME = "ttl";
+
+    private TtlJob() {}
+
+    public static void main(String[] args) {
+        JobMain.run(args, NAME, TtlOptions.SET, TtlOptions::of, TtlJob::define);
+    }
+
+    /** Adds the job to {@code env}. */
+    public static void define(StreamExecutionEnvironment env, TtlOptions options) {
+        KafkaSettings kafka = options.common().kafka();
+        SourceSettings source = options.common().source();
+        SingleOutputStreamOperator<CacheRead> reads =
+                KafkaSources.stream(
+                        env,
+                        kafka,
+                        Topic.READS,
+                        Codecs.CACHE_READ,
+                        CacheRead::readMillis,
+                        source,
+                        "reads");
+        SingleOutputStreamOperator<RecordWrite> writes =
+                KafkaSources.stream(
+                        env,
+                        kafka,
+                        Topic.WRITES,
+                        Codecs.RECORD_WRITE,
+                        RecordWrite::writtenMillis,
+                        source,
+                        "writes");
+        SingleOutputStreamOperator<Invalidation> invalidations =
+                KafkaSources.stream(
+                        env,
+                        kafka,
+                        Topic.INVALIDATIONS,
+                        Codecs.INVALIDATION,
+                        Invalidation::writtenMillis,
+                        source,
+                        "invalidations");
+        SingleOutputStreamOperator<CacheUse> uses =
+                KafkaSources.stream(
+                        env,
+                        kafka,
+                        Topic.CACHE_USES,
+                        Codecs.CACHE_USE,
+                        CacheUse::endMillis,
+                        source,
+                        "cache-uses");
+        TtlFlow flow = TtlFlow.of(reads, writes, invalidations, uses, options.ttls());
+
+        Output output = new Output(options.common());
+        output.latest(
+                flow.news(),
+                Topic.TTLS,
+                Codecs.TTL_ESTIMATE,
+                news -> news.estimate().scope(),
+                news -> news.estimate().estimatedMillis(),
+                news -> news.isForgotten() ? null : news.estimate());
+        DataStream<CachingWindow> windows = flow.windows();
+        if (options.redis().isPresent()) {
+            flow.news()
+                    // Redis forgets by itself.
+                    .filter(news -> !news.isForgotten())
+                    .uid("redis-estimates")
+                    .name("redis-estimates")
+                    .map(TtlNews::estimate, CodecTypeInfo.of(Codecs.TTL_ESTIMATE))
+                    .uid("redis-ttls")
+                    .name("redis-ttls")
+                    .sinkTo(
+                            new RedisTtlSink(
+                                    options.redis().get(), options.ttls().forgetAfterMillis()))
+                    .uid("redis-ttls-sink")
+                    .name("redis-ttls-sink");
+            windows =
+                    windows.map(
+                                    new FilterFillFunction(
+                                            options.redis().get(),
+                                            options.filter(),
+                                            options.ttls().longestMillis()),
+                                    CodecTypeInfo.of(Codecs.CACHING_WINDOW))
+                            .uid("filter-fill")
+                            .name("filter-fill");
+        }
+        output.prompt(
+                windows,
+                Topic.CACHING,
+                Codecs.CACHING_WINDOW,
+                CachingWindow::scope,
+                CachingWindow::endMillis);
+        output.deadLetters(List.of(reads, writes, invalidations, uses), List.of());
+    }
+}
