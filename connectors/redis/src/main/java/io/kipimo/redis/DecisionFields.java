@@ -88,18 +88,18 @@ final class DecisionFields {
         checkCount("valid_until_millis", decision.validUntilMillis());
     }
 
-    private static void checkCount(String field, long value) {
+    static void checkCount(String field, long value) {
         if (value >= COUNT_LIMIT) {
             throw new IllegalArgumentException(
                     "decision is refused: " + field + " is " + value + "; allowed: below 2^53");
         }
     }
 
-    private static String plain(double value) {
+    static String plain(double value) {
         return BigDecimal.valueOf(value).toPlainString();
     }
 
-    private static String text(Map<String, String> fields, String field) {
+    static String text(Map<String, String> fields, String field) {
         String value = fields.get(field);
         if (value == null) {
             throw new IllegalArgumentException("decision is refused: " + field + " is absent");

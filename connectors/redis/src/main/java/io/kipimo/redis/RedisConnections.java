@@ -1,12 +1,17 @@
 package io.kipimo.redis;
 
 import java.time.Duration;
+import org.apache.commons.pool2.PooledObject;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.ConnectionFactory;
 import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.SslOptions;
 import redis.clients.jedis.SslVerifyMode;
+import redis.clients.jedis.providers.PooledConnectionProvider;
 
 /** Connections by settings. */
 final class RedisConnections {
@@ -21,26 +26,49 @@ final class RedisConnections {
      * @throws IllegalArgumentException if the password cannot be read
      */
     static RedisClient open(RedisSettings settings) {
-        DefaultJedisClientConfig.Builder config =
+        HostAndPort server = new HostAndPort(settings.host(), settings.port());
+        DefaultJedisClientConfig.Builder builder =
                 DefaultJedisClientConfig.builder()
                         .timeoutMillis(TIMEOUT_MILLIS)
                         .clientName("kipimo");
-        settings.password(System::getenv).ifPresent(config::password);
+        settings.password(System::getenv).ifPresent(builder::password);
         if (!settings.user().isEmpty()) {
-            config.user(settings.user());
+            builder.user(settings.user());
         }
         if (settings.tls()) {
-            config.sslOptions(SslOptions.builder().sslVerifyMode(SslVerifyMode.FULL).build());
+            builder.sslOptions(SslOptions.builder().sslVerifyMode(SslVerifyMode.FULL).build());
         }
+        JedisClientConfig config = builder.build();
         ConnectionPoolConfig pool = new ConnectionPoolConfig();
         pool.setMaxTotal(CONNECTIONS);
         pool.setMaxWait(Duration.ofMillis(TIMEOUT_MILLIS));
         // A server that was restarted leaves dead connections behind.
         pool.setTestOnBorrow(true);
         return RedisClient.builder()
-                .hostAndPort(new HostAndPort(settings.host(), settings.port()))
-                .clientConfig(config.build())
-                .poolConfig(pool)
+                .hostAndPort(server)
+                .clientConfig(config)
+                .connectionProvider(
+                        new PooledConnectionProvider(new LastingConnections(server, config), pool))
                 .build();
+    }
+
+    /**
+     * Connections that are pinged only after a rest: a ping before every command would be every
+     * other round trip. Should the server have been restarted within it, one command fails on each
+     * connection, as it does when the server goes away while it runs.
+     */
+    private static final class LastingConnections extends ConnectionFactory {
+        private static final Duration REST = Duration.ofMillis(100);
+
+        LastingConnections(HostAndPort server, JedisClientConfig config) {
+            super(server, config);
+        }
+
+        @Override
+        public boolean validateObject(PooledObject<Connection> connection) {
+            return connection.getIdleDuration().compareTo(REST) < 0
+                    ? !connection.getObject().isBroken()
+                    : super.validateObject(connection);
+        }
     }
 }

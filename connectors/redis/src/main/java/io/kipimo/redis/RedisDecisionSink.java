@@ -1,6 +1,8 @@
 package io.kipimo.redis;
 
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.replication.ReplicationDecision;
+import java.io.Serializable;
 import org.apache.flink.api.common.operators.ProcessingTimeService;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.sink2.SinkWriter;
@@ -12,25 +14,46 @@ import org.slf4j.LoggerFactory;
  * Writes decisions to a {@link RedisDecisionStore}. Redis being away never stops the job: after a
  * few tries a decision is dropped and counted, and for a second no further one is tried. The
  * controller sends every decision again each period.
+ *
+ * @param <D> kind of decisions
  */
-public final class RedisDecisionSink implements Sink<Decision> {
+public final class RedisDecisionSink<D> implements Sink<D> {
     private static final long serialVersionUID = 1L;
 
     private final RedisSettings settings;
+    private final Put<D> put;
 
-    public RedisDecisionSink(RedisSettings settings) {
+    /** How a decision of a kind is stored. */
+    interface Put<D> extends Serializable {
+        /** Returns whether it was newer than what was held. */
+        boolean put(RedisDecisionStore store, D decision);
+    }
+
+    private RedisDecisionSink(RedisSettings settings, Put<D> put) {
         this.settings = settings;
+        this.put = put;
+    }
+
+    /** Of admitted fractions and sampling rates. */
+    public static RedisDecisionSink<Decision> decisions(RedisSettings settings) {
+        return new RedisDecisionSink<>(settings, RedisDecisionStore::put);
+    }
+
+    /** Of replication factors. */
+    public static RedisDecisionSink<ReplicationDecision> replication(RedisSettings settings) {
+        return new RedisDecisionSink<>(settings, RedisDecisionStore::put);
     }
 
     @Override
-    public SinkWriter<Decision> createWriter(WriterInitContext context) {
-        return new Writer(
+    public SinkWriter<D> createWriter(WriterInitContext context) {
+        return new Writer<>(
                 RedisDecisionStore.at(settings),
+                put,
                 new RedisSinkMetrics(context.metricGroup()),
                 context.getProcessingTimeService());
     }
 
-    static final class Writer implements SinkWriter<Decision> {
+    static final class Writer<D> implements SinkWriter<D> {
         private static final Logger LOG = LoggerFactory.getLogger(RedisDecisionSink.class);
 
         /** At once one after the other: what helps is a new connection, not waiting. */
@@ -39,19 +62,25 @@ public final class RedisDecisionSink implements Sink<Decision> {
         private static final long PAUSE_MILLIS = 1_000;
 
         private final RedisDecisionStore store;
+        private final Put<D> put;
         private final RedisSinkMetrics metrics;
         private final ProcessingTimeService clock;
         private long pausedUntilMillis = Long.MIN_VALUE;
         private boolean away;
 
-        Writer(RedisDecisionStore store, RedisSinkMetrics metrics, ProcessingTimeService clock) {
+        Writer(
+                RedisDecisionStore store,
+                Put<D> put,
+                RedisSinkMetrics metrics,
+                ProcessingTimeService clock) {
             this.store = store;
+            this.put = put;
             this.metrics = metrics;
             this.clock = clock;
         }
 
         @Override
-        public void write(Decision decision, Context context) {
+        public void write(D decision, Context context) {
             if (clock.getCurrentProcessingTime() < pausedUntilMillis) {
                 metrics.dropped.inc();
                 return;
@@ -65,9 +94,9 @@ public final class RedisDecisionSink implements Sink<Decision> {
             pausedUntilMillis = clock.getCurrentProcessingTime() + PAUSE_MILLIS;
         }
 
-        private boolean isSettled(Decision decision, boolean last) {
+        private boolean isSettled(D decision, boolean last) {
             try {
-                (store.put(decision) ? metrics.stored : metrics.notNewer).inc();
+                (put.put(store, decision) ? metrics.stored : metrics.notNewer).inc();
                 if (away) {
                     away = false;
                     LOG.info("Redis takes decisions again");

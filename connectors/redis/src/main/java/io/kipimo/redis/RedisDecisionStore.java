@@ -1,6 +1,7 @@
 package io.kipimo.redis;
 
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.replication.ReplicationDecision;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,10 +13,11 @@ import redis.clients.jedis.exceptions.JedisException;
 
 /**
  * The newest decision of every controller and scope, as hash {@code
- * kipimo:decision:CONTROLLER:SCOPE} with the wire message's fields. A decision only replaces one of
- * a lower epoch, or of the same epoch and a lower sequence; check and write are one script, so
- * writers may race and repeat themselves. A decision is kept until some time after its lease, so
- * that an older one cannot come back once it is gone.
+ * kipimo:decision:CONTROLLER:SCOPE} with the wire message's fields; of replication factors, one
+ * field a tier, such as {@code factor:web}. A decision only replaces one of a lower epoch, or of
+ * the same epoch and a lower sequence; check and write are one script, so writers may race and
+ * repeat themselves. A decision is kept until some time after its lease, so that an older one
+ * cannot come back once it is gone.
  *
  * <p>Redis itself may go back to older data at a restart; readers must check epoch and sequence.
  */
@@ -50,20 +52,42 @@ public final class RedisDecisionStore implements AutoCloseable {
      * @throws RedisUnavailableException if Redis does not answer, or refuses
      */
     public boolean put(Decision decision) {
-        Map<String, String> fields = DecisionFields.of(decision);
-        long keepMillis =
-                decision.validUntilMillis() - decision.issuedAtMillis() + GRACE.toMillis();
+        return put(
+                key(decision.controller(), decision.scope()),
+                decision.epoch(),
+                decision.sequence(),
+                decision.validUntilMillis() - decision.issuedAtMillis(),
+                DecisionFields.of(decision));
+    }
+
+    /**
+     * Stores factors if they are newer than those that are held.
+     *
+     * @return whether they were stored
+     * @throws IllegalArgumentException if no arbiter may apply them; says which field
+     * @throws RedisUnavailableException if Redis does not answer, or refuses
+     */
+    public boolean put(ReplicationDecision decision) {
+        return put(
+                key(ReplicationDecision.CONTROLLER, decision.service()),
+                decision.epoch(),
+                decision.sequence(),
+                decision.validUntilMillis() - decision.issuedAtMillis(),
+                ReplicationFields.of(decision));
+    }
+
+    private boolean put(
+            String key, long epoch, long sequence, long leaseMillis, Map<String, String> fields) {
         List<String> arguments = new ArrayList<>();
-        arguments.add(Long.toString(decision.epoch()));
-        arguments.add(Long.toString(decision.sequence()));
-        arguments.add(Long.toString(keepMillis));
+        arguments.add(Long.toString(epoch));
+        arguments.add(Long.toString(sequence));
+        arguments.add(Long.toString(leaseMillis + GRACE.toMillis()));
         fields.forEach(
                 (field, value) -> {
                     arguments.add(field);
                     arguments.add(value);
                 });
-        List<String> keys = List.of(key(decision.controller(), decision.scope()));
-        return ask(redis -> PUT.run(redis, keys, arguments)).equals(1L);
+        return ask(redis -> PUT.run(redis, List.of(key), arguments)).equals(1L);
     }
 
     /**
@@ -77,6 +101,19 @@ public final class RedisDecisionStore implements AutoCloseable {
     public Optional<Decision> get(String controller, String scope) {
         Map<String, String> fields = ask(redis -> redis.hgetAll(key(controller, scope)));
         return fields.isEmpty() ? Optional.empty() : Optional.of(DecisionFields.read(fields));
+    }
+
+    /**
+     * The factors that are held, without the figures that they were judged on, which stay in the
+     * log.
+     *
+     * @throws IllegalArgumentException if what is held is no such decision; says which field
+     * @throws RedisUnavailableException if Redis does not answer, or refuses
+     */
+    public Optional<ReplicationDecision> replication(String service) {
+        String key = key(ReplicationDecision.CONTROLLER, service);
+        Map<String, String> fields = ask(redis -> redis.hgetAll(key));
+        return fields.isEmpty() ? Optional.empty() : Optional.of(ReplicationFields.read(fields));
     }
 
     /**

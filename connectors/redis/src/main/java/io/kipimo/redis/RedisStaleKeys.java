@@ -74,8 +74,10 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
 
     @Override
     public void reportRead(String key, long expiryMillis, long nowMillis) {
-        try (Batch batch = batch()) {
-            batch.reportRead(key, expiryMillis, nowMillis);
+        StaleKeys.requireTtl(expiryMillis - nowMillis, longestTtlMillis);
+        if (expiryMillis > nowMillis) {
+            long unused =
+                    ask(redis -> redis.zadd(cached, (double) expiryMillis, bytes(key), LATER_ONES));
         }
     }
 

@@ -16,14 +16,17 @@ class RedisDecisionSinkITCase {
     private final TestProcessingTimeService clock = new TestProcessingTimeService();
     private final RedisSinkMetrics metrics = new RedisSinkMetrics(new UnregisteredMetricsGroup());
     private LocalRedis redis;
-    private RedisDecisionSink.Writer writer;
+    private RedisDecisionSink.Writer<Decision> writer;
 
     @BeforeEach
     void start(@TempDir Path directory) throws IOException {
         redis = new LocalRedis(directory);
         writer =
-                new RedisDecisionSink.Writer(
-                        RedisDecisionStore.at(redis.settings()), metrics, clock);
+                new RedisDecisionSink.Writer<>(
+                        RedisDecisionStore.at(redis.settings()),
+                        RedisDecisionStore::put,
+                        metrics,
+                        clock);
     }
 
     @AfterEach

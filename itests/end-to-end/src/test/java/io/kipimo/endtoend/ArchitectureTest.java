@@ -57,6 +57,8 @@ class ArchitectureTest {
                     .definedBy("io.kipimo.kafka..")
                     .layer("redis")
                     .definedBy("io.kipimo.redis..")
+                    .layer("caching")
+                    .definedBy("io.kipimo.caching..")
                     .layer("console")
                     .definedBy("io.kipimo.console..")
                     .layer("jobs")
@@ -79,6 +81,8 @@ class ArchitectureTest {
                     .mayOnlyAccessLayers("schemas", "core")
                     .whereLayer("kafka")
                     .mayOnlyAccessLayers("schemas", "core", "sdk", "operators")
+                    .whereLayer("caching")
+                    .mayOnlyAccessLayers("schemas", "core", "sdk")
                     .whereLayer("console")
                     .mayOnlyAccessLayers("schemas", "core", "sdk")
                     .whereLayer("jobs")
@@ -91,6 +95,7 @@ class ArchitectureTest {
                             "operators",
                             "kafka",
                             "redis",
+                            "caching",
                             "console",
                             "jobs")
                     .whereLayer("harness")

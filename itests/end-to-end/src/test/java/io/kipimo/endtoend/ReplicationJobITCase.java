@@ -3,7 +3,6 @@ package io.kipimo.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.kipimo.cli.Main;
 import io.kipimo.core.tails.LatencySketch;
 import io.kipimo.harness.backends.Backends;
 import io.kipimo.harness.backends.WithBackends;
@@ -12,15 +11,6 @@ import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.replication.ReplicationJob;
 import io.kipimo.jobs.replication.ReplicationOptions;
 import io.kipimo.schemas.codec.Codecs;
-import io.kipimo.schemas.policy.AdmissionPolicy;
-import io.kipimo.schemas.policy.ClassPolicy;
-import io.kipimo.schemas.policy.MergePolicy;
-import io.kipimo.schemas.policy.Policy;
-import io.kipimo.schemas.policy.ReplicatedTier;
-import io.kipimo.schemas.policy.ReplicationPolicy;
-import io.kipimo.schemas.policy.SamplingPolicy;
-import io.kipimo.schemas.policy.TargetLatency;
-import io.kipimo.schemas.policy.TrialPolicy;
 import io.kipimo.schemas.replication.ReplicationDecision;
 import io.kipimo.schemas.tails.Demand;
 import io.kipimo.schemas.tails.ProcessingCapacity;
@@ -36,11 +26,8 @@ import io.kipimo.sdk.ReplicationClient;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import io.kipimo.sdk.kafka.PolicyStore;
 import io.kipimo.sdk.kafka.TopicAdmin;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,7 +42,6 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine;
 
 /**
  * The replication job in a closed loop: a service whose arbiters follow the SDK's client, windows
@@ -65,55 +51,6 @@ import picocli.CommandLine;
 class ReplicationJobITCase {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final long WINDOW_MILLIS = 200;
-
-    private static Policy policy() {
-        TrialPolicy d = TrialPolicy.DEFAULT;
-        return new Policy(
-                "pages",
-                1,
-                List.of("tpr@20"),
-                MergePolicy.TOP_K,
-                20,
-                2_000,
-                1_000,
-                1_000,
-                List.of(new ClassPolicy("all", 0, 0.9, 1, 1, 1, Optional.empty())),
-                AdmissionPolicy.DEFAULT,
-                SamplingPolicy.DEFAULT,
-                false,
-                Optional.of(
-                        new ReplicationPolicy(
-                                false,
-                                List.of(
-                                        new ReplicatedTier("web", 0, 0, 3),
-                                        new ReplicatedTier("store", 0, 0, 3)),
-                                TargetLatency.P95,
-                                0,
-                                0.5,
-                                0.8,
-                                0.9,
-                                0.5,
-                                true,
-                                new TrialPolicy(
-                                        0,
-                                        8_000,
-                                        20_000,
-                                        WINDOW_MILLIS,
-                                        50,
-                                        d.minimumRequests(),
-                                        d.minimumBatches(),
-                                        d.confidence(),
-                                        d.lastConfidence(),
-                                        d.baselineError(),
-                                        d.minimumGain()),
-                                0.25,
-                                0.5,
-                                60_000,
-                                1_000,
-                                30_000,
-                                60_000,
-                                Optional.empty())));
-    }
 
     /**
      * Two tiers; a fifth of the copies in the first meet a neighbour and take ten times as long.
@@ -226,7 +163,7 @@ class ReplicationJobITCase {
         KafkaSettings kafka =
                 new KafkaSettings(backends.bootstrapServers(), "replication.", Map.of());
         TopicAdmin.createMissing(kafka, 1, (short) 1);
-        PolicyStore.publish(kafka, policy());
+        PolicyStore.publish(kafka, PagesPolicy.of(WINDOW_MILLIS, Duration.ofMinutes(1)));
         Configuration config = new Configuration();
         config.setString("kafka.bootstrap-servers", kafka.bootstrapServers());
         config.setString("kafka.topic-prefix", kafka.topicPrefix());
@@ -296,7 +233,16 @@ class ReplicationJobITCase {
                                             .isPresent());
             assertThat(kipimo.replication().factor("web")).isEqualTo(kept).isGreaterThan(1);
 
-            assertThat(kipimo(kafka, "override", "factors", "pages", "1", "2", "--for=10m"))
+            assertThat(
+                            PagesPolicy.command(
+                                    kafka,
+                                    "override",
+                                    "factors",
+                                    "pages",
+                                    "1",
+                                    "2",
+                                    "--for=10m",
+                                    "--reason=drill"))
                     .isZero();
             await("a person has the last word")
                     .atMost(PATIENCE)
@@ -306,20 +252,5 @@ class ReplicationJobITCase {
                                             && kipimo.replication().factor("store") == 2);
             cluster.cancel(job);
         }
-    }
-
-    private static int kipimo(KafkaSettings kafka, String... arguments) {
-        CommandLine command = Main.commandLine();
-        StringWriter out = new StringWriter();
-        command.setOut(new PrintWriter(out));
-        command.setErr(new PrintWriter(out));
-        List<String> all = new ArrayList<>(List.of(arguments));
-        all.addAll(
-                List.of(
-                        "--reason=drill",
-                        "--bootstrap-servers=" + kafka.bootstrapServers(),
-                        "--prefix=" + kafka.topicPrefix(),
-                        "--json"));
-        return command.execute(all.toArray(String[]::new));
     }
 }

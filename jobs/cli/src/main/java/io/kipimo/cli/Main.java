@@ -6,6 +6,7 @@ import io.kipimo.cli.advice.GateCommand;
 import io.kipimo.cli.console.ConsoleCommand;
 import io.kipimo.cli.policy.OverrideCommand;
 import io.kipimo.cli.policy.PolicyCommand;
+import io.kipimo.cli.rating.RateCommand;
 import io.kipimo.cli.replication.CollisionCommand;
 import io.kipimo.cli.replication.PlanCommand;
 import io.kipimo.cli.replication.PredictCommand;
@@ -46,6 +47,7 @@ import picocli.CommandLine.ScopeType;
             PredictCommand.class,
             PlanCommand.class,
             CollisionCommand.class,
+            RateCommand.class,
             SimulateCommand.class,
             ReproduceCommand.class,
             DeadlineCommand.class,

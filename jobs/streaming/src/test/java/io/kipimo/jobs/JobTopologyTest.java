@@ -132,7 +132,7 @@ class JobTopologyTest {
     @Test
     void everyOperatorOfTheReplicationJobKeepsItsUid() throws Exception {
         StreamExecutionEnvironment env = environment();
-        ReplicationJob.define(env, ReplicationOptions.of(withoutRedis()));
+        ReplicationJob.define(env, ReplicationOptions.of(CONFIG.clone()));
 
         assertThat(uids(env))
                 .containsExactlyInAnyOrder(
@@ -146,6 +146,7 @@ class JobTopologyTest {
                         "replication-turns",
                         "replication",
                         "replication-sink",
+                        "redis-replication-sink",
                         "dead-letters-sink");
     }
 

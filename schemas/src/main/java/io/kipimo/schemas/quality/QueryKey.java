@@ -8,6 +8,14 @@ public record QueryKey(String service, String queryId) {
         return 31 * service.hashCode() + queryId.hashCode();
     }
 
+    /** The query first: services are few. Written out, as it is asked for with every event. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof QueryKey that
+                && queryId.equals(that.queryId)
+                && service.equals(that.service);
+    }
+
     @Override
     public String toString() {
         return service + '/' + queryId;

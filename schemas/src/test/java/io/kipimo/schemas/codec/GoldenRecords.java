@@ -90,7 +90,8 @@ import java.util.stream.Stream;
 
 /**
  * Records worth keeping as golden files. The first of each type has every field set (query events:
- * the first two together); the last is as bare as the checks allow. Add at the end only.
+ * the first two together); the second is as bare as the checks allow. Add at the end only; where a
+ * field came after the first file was written, the first record stands there once more.
  */
 final class GoldenRecords {
     private static final long STARTED = 1_764_000_000_000L;
@@ -180,6 +181,86 @@ final class GoldenRecords {
                             new FactorOverride(
                                     List.of(2, 1), STARTED + 1_800_000, "ada", "drill")));
 
+    private static final Observation FULL_OBSERVATION =
+            new Observation(
+                    "search",
+                    "front-end",
+                    "front-end-1",
+                    "low",
+                    STARTED,
+                    700,
+                    100,
+                    590,
+                    60,
+                    List.of(
+                            new ComponentCount("shard-0", 590, 20),
+                            new ComponentCount("shard-1", 590, 45)),
+                    BILL,
+                    0.85);
+    private static final QualityWindow FULL_WINDOW =
+            new QualityWindow(
+                    "search",
+                    "high",
+                    "tpr@20",
+                    WindowKind.BATCH,
+                    STARTED,
+                    STARTED + 10_000,
+                    1_000,
+                    50,
+                    940,
+                    120,
+                    95,
+                    13,
+                    2,
+                    1,
+                    Optional.of(new Estimate(0.93, 0.95, 0.97)),
+                    Optional.of(new Estimate(0.94, 0.955, 0.965)),
+                    560,
+                    0.951,
+                    0.12,
+                    0.7,
+                    1,
+                    0.45,
+                    0.08,
+                    0.9,
+                    List.of(new ComponentBlame("shard-1", 940, 90, 3.25)),
+                    0.1538,
+                    98.9,
+                    Optional.of(0.36),
+                    BILL);
+    private static final Policy FULL_POLICY =
+            new Policy(
+                    "search",
+                    4,
+                    List.of("tpr@20", "rbo@0.9"),
+                    new MergePolicy(
+                            MergeKind.WEIGHTED,
+                            List.of("shard-1", "shard-0"),
+                            Map.of("shard-0", 2.0, "shard-1", 0.5)),
+                    20,
+                    10_000,
+                    60_000,
+                    10_000,
+                    List.of(
+                            new ClassPolicy(
+                                    "low",
+                                    1,
+                                    0.8,
+                                    0.5,
+                                    0.05,
+                                    1,
+                                    Optional.of(
+                                            new ManualOverride(
+                                                    0.25,
+                                                    STARTED + 1_800_000,
+                                                    "ada",
+                                                    "fail-over drill"))),
+                            new ClassPolicy("high", 0, 0.9, 1, 0.5, 1, Optional.empty())),
+                    ADMISSION,
+                    new SamplingPolicy(0.005, 0.2, 0.02, 0.1, 0.05),
+                    true,
+                    Optional.of(REPLICATION));
+
     private static final Map<Codec<?>, List<?>> OBSERVED_AND_CONTROLLED =
             Map.of(
                     Codecs.ANSWER,
@@ -193,21 +274,7 @@ final class GoldenRecords {
                             QueryEvent.of(BARE_PARTIAL)),
                     Codecs.OBSERVATION,
                     List.of(
-                            new Observation(
-                                    "search",
-                                    "front-end",
-                                    "front-end-1",
-                                    "low",
-                                    STARTED,
-                                    700,
-                                    100,
-                                    590,
-                                    60,
-                                    List.of(
-                                            new ComponentCount("shard-0", 590, 20),
-                                            new ComponentCount("shard-1", 590, 45)),
-                                    BILL,
-                                    0.85),
+                            FULL_OBSERVATION,
                             new Observation(
                                     "s",
                                     "t",
@@ -220,7 +287,8 @@ final class GoldenRecords {
                                     0,
                                     List.of(),
                                     MeasurementBill.NOTHING,
-                                    0)),
+                                    0),
+                            FULL_OBSERVATION),
                     Codecs.MEASUREMENT,
                     List.of(
                             new Measurement(
@@ -265,36 +333,7 @@ final class GoldenRecords {
                                     false)),
                     Codecs.QUALITY_WINDOW,
                     List.of(
-                            new QualityWindow(
-                                    "search",
-                                    "high",
-                                    "tpr@20",
-                                    WindowKind.BATCH,
-                                    STARTED,
-                                    STARTED + 10_000,
-                                    1_000,
-                                    50,
-                                    940,
-                                    120,
-                                    95,
-                                    13,
-                                    2,
-                                    1,
-                                    Optional.of(new Estimate(0.93, 0.95, 0.97)),
-                                    Optional.of(new Estimate(0.94, 0.955, 0.965)),
-                                    560,
-                                    0.951,
-                                    0.12,
-                                    0.7,
-                                    1,
-                                    0.45,
-                                    0.08,
-                                    0.9,
-                                    List.of(new ComponentBlame("shard-1", 940, 90, 3.25)),
-                                    0.1538,
-                                    98.9,
-                                    Optional.of(0.36),
-                                    BILL),
+                            FULL_WINDOW,
                             new QualityWindow(
                                     "s",
                                     "c",
@@ -324,7 +363,8 @@ final class GoldenRecords {
                                     0,
                                     0,
                                     Optional.empty(),
-                                    MeasurementBill.NOTHING)),
+                                    MeasurementBill.NOTHING),
+                            FULL_WINDOW),
                     Codecs.DECISION,
                     List.of(
                             new Decision(
@@ -367,38 +407,7 @@ final class GoldenRecords {
                     List.of(new EpochClaim(Decision.SAMPLING, "sampling-job/0", STARTED)),
                     Codecs.POLICY,
                     List.of(
-                            new Policy(
-                                    "search",
-                                    4,
-                                    List.of("tpr@20", "rbo@0.9"),
-                                    new MergePolicy(
-                                            MergeKind.WEIGHTED,
-                                            List.of("shard-1", "shard-0"),
-                                            Map.of("shard-0", 2.0, "shard-1", 0.5)),
-                                    20,
-                                    10_000,
-                                    60_000,
-                                    10_000,
-                                    List.of(
-                                            new ClassPolicy(
-                                                    "low",
-                                                    1,
-                                                    0.8,
-                                                    0.5,
-                                                    0.05,
-                                                    1,
-                                                    Optional.of(
-                                                            new ManualOverride(
-                                                                    0.25,
-                                                                    STARTED + 1_800_000,
-                                                                    "ada",
-                                                                    "fail-over drill"))),
-                                            new ClassPolicy(
-                                                    "high", 0, 0.9, 1, 0.5, 1, Optional.empty())),
-                                    ADMISSION,
-                                    new SamplingPolicy(0.005, 0.2, 0.02, 0.1, 0.05),
-                                    true,
-                                    Optional.of(REPLICATION)),
+                            FULL_POLICY,
                             new Policy(
                                     "s",
                                     0,
@@ -447,7 +456,8 @@ final class GoldenRecords {
                                     AdmissionPolicy.DEFAULT,
                                     SamplingPolicy.DEFAULT,
                                     false,
-                                    Optional.of(REPLICATION))),
+                                    Optional.of(REPLICATION)),
+                            FULL_POLICY),
                     Codecs.DEAD_LETTER,
                     List.of(
                             new DeadLetter(

@@ -31,6 +31,9 @@ record Feed(Topic topic, Reading reading, long usefulMillis, int mostPerSecond) 
                     of(Topic.DEADLINES, (v, m, now) -> m.curve(Codecs.DEADLINE_CURVE.decode(v))),
                     of(Topic.ERROR_BUDGETS, (v, m, now) -> m.budget(Codecs.ERROR_BUDGET.decode(v))),
                     of(
+                            Topic.REPLICATION,
+                            (v, m, now) -> m.replication(Codecs.REPLICATION_DECISION.decode(v))),
+                    of(
                             Topic.COMPLETENESS,
                             (v, m, now) -> m.completeness(Codecs.COMPLETENESS_MODEL.decode(v))),
                     of(
@@ -46,6 +49,12 @@ record Feed(Topic topic, Reading reading, long usefulMillis, int mostPerSecond) 
                     new Feed(
                             Topic.TAILS,
                             (v, m, now) -> m.tails(Codecs.TAIL_WINDOW.decode(v), now),
+                            120_000,
+                            Integer.MAX_VALUE),
+                    // Only the newest of each table is shown.
+                    new Feed(
+                            Topic.CACHING,
+                            (v, m, now) -> m.caching(Codecs.CACHING_WINDOW.decode(v), now),
                             120_000,
                             Integer.MAX_VALUE),
                     // Only for the latencies of the last minutes; some are as good as all.

@@ -1,6 +1,7 @@
 package io.kipimo.console.model;
 
 import io.kipimo.schemas.budget.ErrorBudget;
+import io.kipimo.schemas.caching.CachingWindow;
 import io.kipimo.schemas.completeness.CompletenessModel;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.deadline.DeadlineCurve;
@@ -12,6 +13,7 @@ import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.WindowKind;
+import io.kipimo.schemas.replication.ReplicationDecision;
 import io.kipimo.schemas.tails.TailWindow;
 import io.kipimo.schemas.tails.TailWindowKind;
 import java.util.Collection;
@@ -176,6 +178,16 @@ public final class ConsoleModel {
         }
     }
 
+    public synchronized void replication(ReplicationDecision decision) {
+        service(decision.service()).ifPresent(s -> s.replication.add(decision));
+    }
+
+    public synchronized void caching(CachingWindow window, long nowMillis) {
+        if (window.endMillis() <= nowMillis + FUTURE_MILLIS) {
+            service(window.service()).ifPresent(s -> s.caching.add(window));
+        }
+    }
+
     public synchronized void completeness(CompletenessModel model) {
         queryClass(model.service(), model.queryClass())
                 .filter(c -> c.isShownBy(model.metric()))
@@ -264,6 +276,8 @@ public final class ConsoleModel {
     }
 
     private static boolean isShown(ServiceState service) {
-        return service.policy().isPresent() || !service.shown().isEmpty();
+        return service.policy().isPresent()
+                || !service.shown().isEmpty()
+                || !service.caching.isEmpty();
     }
 }

@@ -16,6 +16,8 @@ final class ServiceState {
     final String name;
     final DecisionLog sampling = new DecisionLog();
     final TailFigures tails = new TailFigures();
+    final ReplicationFigures replication = new ReplicationFigures();
+    final CachingFigures caching = new CachingFigures();
 
     /** Null: none. */
     private Policy policy;

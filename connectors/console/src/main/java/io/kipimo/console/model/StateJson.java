@@ -5,6 +5,11 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.kipimo.schemas.budget.BurnRate;
 import io.kipimo.schemas.budget.ErrorBudget;
 import io.kipimo.schemas.budget.LossCause;
+import io.kipimo.schemas.caching.CacheCounts;
+import io.kipimo.schemas.caching.CachingWindow;
+import io.kipimo.schemas.caching.FilterFill;
+import io.kipimo.schemas.caching.InvalidatedKey;
+import io.kipimo.schemas.caching.TtlQuantiles;
 import io.kipimo.schemas.completeness.CalibrationBin;
 import io.kipimo.schemas.completeness.CompletenessModel;
 import io.kipimo.schemas.completeness.ComponentLoss;
@@ -131,8 +136,11 @@ final class StateJson {
             out.writeNullField("sampling");
         }
         number("deadlineMillis", service.deadlineMillis().orElse(Double.NaN));
+        out.writeNumberField("cachedTables", service.caching.tables().size());
         if (full) {
             tails(service.tails);
+            new ReplicationJson(out, this, asOfMillis).write(service);
+            caching(service.caching);
         }
         out.writeEndObject();
     }
@@ -169,6 +177,79 @@ final class StateJson {
             out.writeEndObject();
         }
         out.writeEndArray();
+        out.writeEndObject();
+    }
+
+    private void caching(CachingFigures caching) throws IOException {
+        out.writeArrayFieldStart("caching");
+        for (CachingWindow table : caching.tables()) {
+            out.writeStartObject();
+            out.writeStringField("table", table.table());
+            out.writeNumberField("endMillis", table.endMillis());
+            double seconds = (table.endMillis() - table.startMillis()) / 1000.0;
+            number("originReadsPerSecond", table.originReads() / seconds);
+            number("writesPerSecond", table.writes() / seconds);
+            number("invalidationsPerSecond", table.invalidations() / seconds);
+            ttls(table.handedOut());
+            filter(table.filter());
+            use(table.use(), seconds);
+            out.writeArrayFieldStart("mostInvalidated");
+            for (InvalidatedKey key : table.mostInvalidated()) {
+                out.writeStartObject();
+                out.writeStringField("key", key.key());
+                out.writeNumberField("invalidations", key.invalidations());
+                out.writeEndObject();
+            }
+            out.writeEndArray();
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+    }
+
+    private void ttls(Optional<TtlQuantiles> handedOut) throws IOException {
+        if (handedOut.isEmpty()) {
+            out.writeNullField("ttlMillis");
+            return;
+        }
+        TtlQuantiles ttls = handedOut.get();
+        out.writeObjectFieldStart("ttlMillis");
+        number("p10", ttls.p10Millis());
+        number("p50", ttls.p50Millis());
+        number("p90", ttls.p90Millis());
+        number("p99", ttls.p99Millis());
+        out.writeEndObject();
+    }
+
+    private void filter(Optional<FilterFill> fill) throws IOException {
+        if (fill.isEmpty()) {
+            out.writeNullField("filter");
+            return;
+        }
+        FilterFill filter = fill.get();
+        out.writeObjectFieldStart("filter");
+        out.writeNumberField("staleKeys", filter.staleKeys());
+        out.writeNumberField("trackedKeys", filter.trackedKeys());
+        out.writeNumberField("bytes", filter.bytes());
+        number("fill", filter.fill());
+        number("falsePositiveRate", filter.falsePositiveRate());
+        out.writeEndObject();
+    }
+
+    /** Shares are of the reads that were told. */
+    private void use(Optional<CacheCounts> told, double seconds) throws IOException {
+        if (told.isEmpty()) {
+            out.writeNullField("use");
+            return;
+        }
+        CacheCounts use = told.get();
+        double reads = use.reads();
+        out.writeObjectFieldStart("use");
+        number("readsPerSecond", reads / seconds);
+        number("clientHitShare", use.clientHits() / reads);
+        number("sharedHitShare", use.sharedHits() / reads);
+        number("revalidatedShare", use.revalidations() / reads);
+        number("needlessShare", use.needlessRevalidations() / (double) use.revalidations());
+        number("staleShare", use.staleReads() / reads);
         out.writeEndObject();
     }
 
@@ -520,7 +601,7 @@ final class StateJson {
         }
     }
 
-    private void number(String name, double value) throws IOException {
+    void number(String name, double value) throws IOException {
         out.writeFieldName(name);
         rounded(value);
     }

@@ -37,9 +37,12 @@ final class Words {
 
     /** What a decision's reason means; a later version's is told by its name. */
     static String reason(String name) {
-        return Reason.named(name)
-                .map(Reason::sentence)
-                .orElseGet(() -> name.toLowerCase(Locale.ROOT).replace('_', ' ') + ".");
+        return Reason.named(name).map(Reason::sentence).orElseGet(() -> constant(name));
+    }
+
+    /** A constant's name as words. */
+    static String constant(String name) {
+        return name.toLowerCase(Locale.ROOT).replace('_', ' ') + ".";
     }
 
     /** A sentence inside of another: small, without its full stop. */

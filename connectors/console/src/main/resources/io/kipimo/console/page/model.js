@@ -27,6 +27,8 @@ export class Model {
   writable = false;
   /** @type {Map<string, Entry>} */
   entries = new Map();
+  /** All of the newest summary; some have no classes. */
+  services = [];
   /** Whether any summary came. */
   known = false;
   /** Rises when entries come, go or change status: then rows may have to move. */
@@ -51,6 +53,7 @@ export class Model {
     }
     if (next.size !== this.entries.size || [...this.entries.keys()].some((key) => !next.has(key))) this.shape++;
     this.entries = next;
+    this.services = summary.services;
     this.health = summary.health;
     this.writable = summary.writable;
     this.known = true;

@@ -9,6 +9,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.ReducedMotion;
+import io.kipimo.core.replication.ReplicationReason;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -305,6 +306,66 @@ class ConsolePageITCase {
 
         page.navigate(console.address() + "#/feed/high");
         assertThat(page.locator(".servers .empty")).containsText("./kipimo run tails");
+        assertNothingOdd();
+    }
+
+    @Test
+    void replicationShowsFactorsTrialsTheTurnAndAPersonsWord() {
+        feedTwo();
+        Figures.feedReplication(console, "search");
+        Page page =
+                browser.orElseThrow()
+                        .open(console.address() + "#/search/high", 1280, 900, ColorScheme.LIGHT);
+        Locator card = page.locator(".replication");
+        assertThat(card.locator("> .answer")).containsText("2 in web and 1 in store");
+        assertThat(card.locator(".replication-now tbody tr").nth(1))
+                .containsText("ruled out by the model");
+        assertThat(card.locator(".trials tbody tr")).hasCount(4);
+        Locator kept = card.locator("[data-verdict='TRIAL_KEPT']");
+        assertThat(kept).containsText("1, 1 → 2, 1");
+        assertThat(kept).containsText("−163 ms to −131 ms");
+        assertThat(kept).containsText("−150 ms");
+        card.scrollIntoViewIfNeeded();
+        Browser.picture(page, "replication-1280-light");
+
+        long now = FedConsole.now();
+        console.model.replication(
+                Figures.factors("search", 9, now, 3, 2, ReplicationReason.TRIAL_STARTED, null));
+        console.model.read(now, now);
+        assertThat(card.locator("> .answer")).containsText("On trial: 3 instead of 2 in web");
+        assertThat(card.locator(".facts-list")).containsText("admission opens nothing");
+
+        console.policy(console.policy("search").withKillSwitch(true));
+        assertThat(card.locator("> .answer")).containsText("kill switch is on");
+
+        page.navigate(console.address() + "#/feed/high");
+        assertThat(page.locator(".replication .empty")).containsText("./kipimo run replication");
+        assertNothingOdd();
+    }
+
+    @Test
+    void cachedAnswersShowHitsStalenessTimesToLiveAndTheFilter() {
+        Figures.feedCaching(console, "shop");
+        Page page = open();
+        page.locator(".cached a[href='#/shop']").click();
+        Locator caching = page.locator(".caching:visible");
+        assertThat(caching.locator("> .answer"))
+                .hasText("Caches answer 75 % of the reads; 0.5 % were found stale.");
+        assertThat(caching.locator("tbody tr")).hasCount(2);
+        Locator products = caching.locator("tbody tr").nth(1);
+        assertThat(products).containsText("45 % + 30 %");
+        assertThat(products).containsText("120 of 2\u202f400");
+        assertThat(products).containsText("1 s, 12 s, 60 s");
+        assertThat(caching.locator(".hottest li").first()).containsText("products/q-<i>cheapest");
+        Browser.picture(page, "caching-1280-light");
+
+        // A filter that is too full is said first.
+        Figures.feedFullFilter(console, "shop");
+        assertThat(caching.locator("> .answer")).containsText("The filter of orders is too full");
+
+        feedTwo();
+        page.navigate(console.address() + "#/search/high");
+        assertThat(page.locator(".caching:visible .empty")).containsText("./kipimo run ttl");
         assertNothingOdd();
     }
 

@@ -1,9 +1,15 @@
 package io.kipimo.console.page;
 
+import io.kipimo.core.replication.ReplicationReason;
 import io.kipimo.schemas.budget.BudgetVerdict;
 import io.kipimo.schemas.budget.BurnRate;
 import io.kipimo.schemas.budget.ErrorBudget;
 import io.kipimo.schemas.budget.LossCause;
+import io.kipimo.schemas.caching.CacheCounts;
+import io.kipimo.schemas.caching.CachingWindow;
+import io.kipimo.schemas.caching.FilterFill;
+import io.kipimo.schemas.caching.InvalidatedKey;
+import io.kipimo.schemas.caching.TtlQuantiles;
 import io.kipimo.schemas.completeness.CalibrationBin;
 import io.kipimo.schemas.completeness.CompletenessModel;
 import io.kipimo.schemas.completeness.ComponentLoss;
@@ -29,6 +35,9 @@ import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.Score;
 import io.kipimo.schemas.quality.WindowKind;
+import io.kipimo.schemas.replication.ReplicationDecision;
+import io.kipimo.schemas.replication.TierFactor;
+import io.kipimo.schemas.replication.TrialEvidence;
 import io.kipimo.schemas.tails.Demand;
 import io.kipimo.schemas.tails.LatencyStatistics;
 import io.kipimo.schemas.tails.ProcessingCapacity;
@@ -404,10 +413,135 @@ final class Figures {
                 FedConsole.now());
     }
 
+    /** Two tiers, web and store, whose factors were searched: one trial kept, one without use. */
+    static void feedReplication(FedConsole console, String service) {
+        long now = FedConsole.now();
+        console.model.replication(
+                factors(service, 1, now - 300_000, 2, 1, ReplicationReason.TRIAL_STARTED, null));
+        console.model.replication(
+                factors(
+                        service,
+                        2,
+                        now - 240_000,
+                        2,
+                        2,
+                        ReplicationReason.TRIAL_KEPT,
+                        new TrialEvidence(
+                                List.of(1, 1),
+                                List.of(2, 1),
+                                900,
+                                870,
+                                212_000,
+                                64_000,
+                                -148_000,
+                                -163_000,
+                                -131_000,
+                                Optional.of(-150_300.0))));
+        console.model.replication(
+                factors(service, 3, now - 200_000, 3, 2, ReplicationReason.TRIAL_STARTED, null));
+        console.model.replication(
+                factors(
+                        service,
+                        4,
+                        now - 140_000,
+                        2,
+                        2,
+                        ReplicationReason.TRIAL_NO_BETTER,
+                        new TrialEvidence(
+                                List.of(2, 1),
+                                List.of(3, 1),
+                                870,
+                                880,
+                                64_000,
+                                63_400,
+                                -600,
+                                -1_100,
+                                200,
+                                Optional.empty())));
+        console.model.replication(
+                factors(service, 5, now - 10_000, 2, 2, ReplicationReason.RESTING, null));
+        console.model.read(now, now);
+    }
+
+    /** Copies in tier web, of which so many are proven; one in tier store. */
+    static ReplicationDecision factors(
+            String service,
+            long sequence,
+            long atMillis,
+            int copies,
+            int proven,
+            ReplicationReason reason,
+            TrialEvidence evidence) {
+        return new ReplicationDecision(
+                service,
+                3,
+                sequence,
+                atMillis,
+                atMillis - 2_000,
+                atMillis + 60_000,
+                List.of(
+                        new TierFactor("web", copies, proven, proven, false, false),
+                        new TierFactor("store", 1, 1, 1, true, true)),
+                reason == ReplicationReason.RESTING ? DecisionMode.HOLD : DecisionMode.ACTIVE,
+                reason.name(),
+                copies != proven,
+                640,
+                64_000,
+                80_000,
+                Optional.ofNullable(evidence),
+                List.of(),
+                7);
+    }
+
+    /** Two cached tables of a service that has no classes. */
+    static void feedCaching(FedConsole console, String service) {
+        caching(console, service, "products", 1, 0.02, 120);
+        caching(console, service, "orders", 2, 0.01, 10);
+    }
+
+    /** The filter of "orders" takes every fifth fresh key for a stale one. */
+    static void feedFullFilter(FedConsole console, String service) {
+        caching(console, service, "orders", 1, 0.2, 900);
+    }
+
+    private static void caching(
+            FedConsole console,
+            String service,
+            String table,
+            int most,
+            double falsePositiveRate,
+            long staleKeys) {
+        long now = FedConsole.now();
+        console.model.caching(
+                new CachingWindow(
+                        service,
+                        table,
+                        now - 10_000,
+                        now,
+                        500,
+                        40,
+                        30,
+                        Optional.of(new TtlQuantiles(500, 1_000, 12_000, 60_000, 60_000)),
+                        List.of(
+                                new InvalidatedKey("q-<i>cheapest", 12 / most),
+                                new InvalidatedKey("p-17", 3)),
+                        Optional.of(
+                                new FilterFill(
+                                        staleKeys,
+                                        2_400,
+                                        14_600,
+                                        Math.pow(falsePositiveRate, 0.25),
+                                        falsePositiveRate)),
+                        Optional.of(new CacheCounts(2_000, 900, 600, 300, 90, 10))),
+                now);
+        console.model.read(now, now);
+    }
+
     /** Everything that a service screen can show. */
     static void feedAdvice(FedConsole console, String service, String... classes) {
         long now = FedConsole.now();
         feedTails(console, service);
+        feedReplication(console, service);
         console.model.decision(sampling(service, now - 60_000, 0.042));
         for (String queryClass : classes) {
             console.model.curve(curve(service, queryClass, now));

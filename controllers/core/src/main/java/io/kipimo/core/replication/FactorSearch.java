@@ -93,6 +93,18 @@ public record FactorSearch(Factors current, List<Ray> removed) {
         return new FactorSearch(current, more);
     }
 
+    /** Factors that were gone to at once did not improve: they are not tried again, nor more so. */
+    FactorSearch without(Factors point) {
+        for (int tier = 0; tier < point.tiers(); tier++) {
+            if (point.at(tier) > current.at(tier)) {
+                List<Ray> more = new ArrayList<>(removed);
+                more.add(new Ray(point.moved(tier, -1), tier));
+                return new FactorSearch(current, more);
+            }
+        }
+        throw new IllegalArgumentException(point + " has no more copies than " + current);
+    }
+
     /** The whole algorithm as published, on anything that can be measured under given factors. */
     public static Result run(FeasibleSet feasible, Function<Factors, Sample> measure) {
         FactorSearch search = start(feasible.tiers().size());

@@ -21,9 +21,12 @@ import java.util.stream.IntStream;
  * @param modelRefuted whether a trial of this search showed that the model errs: it has no say
  *     until the next search
  * @param ended whether no direction is left
- * @param changedAtMillis when the factors in force last changed, processing time
+ * @param changedAtMillis when arbiters last got the factors in force, processing time
  * @param lastWindowMillis end of the newest window, event time; 0: none yet
  * @param trials started so far
+ * @param decidedAtMillis processing time of the last decision; 0: none yet
+ * @param trust one a tier: the share of the gain that the model predicts which trials of this
+ *     search bore out, 0..1; empty: nothing was tried yet, which counts as 1
  */
 public record ReplicatorState(
         long epoch,
@@ -40,7 +43,9 @@ public record ReplicatorState(
         boolean ended,
         long changedAtMillis,
         long lastWindowMillis,
-        long trials) {
+        long trials,
+        long decidedAtMillis,
+        List<Double> trust) {
 
     /** Nothing seen, no replication in force. */
     public static ReplicatorState initial(int tiers) {
@@ -64,7 +69,9 @@ public record ReplicatorState(
                 false,
                 0,
                 0,
-                0);
+                0,
+                0,
+                List.of());
     }
 
     /** Whether a trial runs: others must hold their tuning. */
@@ -98,12 +105,21 @@ public record ReplicatorState(
                 .toList();
     }
 
-    ReplicatorState published(long newEpoch, long newSequence) {
+    ReplicatorState published(long newEpoch, long newSequence, long nowMillis) {
         return with(
                 draft -> {
                     draft.epoch = newEpoch;
                     draft.sequence = newSequence;
+                    draft.decidedAtMillis = nowMillis;
                 });
+    }
+
+    /**
+     * Arbiters had gone back to the proven factors, or to none, because no decision came; from now
+     * on they have those in force again.
+     */
+    ReplicatorState lapsed(long nowMillis) {
+        return with(draft -> draft.changedAtMillis = nowMillis);
     }
 
     ReplicatorState seen(long windowMillis, Conditions newSmoothed, List<Double> newFanOut) {
@@ -181,6 +197,11 @@ public record ReplicatorState(
         return with(draft -> draft.modelRefuted = true);
     }
 
+    /** What trials bore out of the model. */
+    ReplicatorState withTrust(List<Double> newTrust) {
+        return with(draft -> draft.trust = newTrust);
+    }
+
     /** The search starts again from these, under new conditions. */
     ReplicatorState restarted(Factors factors, long nowMillis) {
         return settled(FactorSearch.from(factors), lowerable(factors), Measured.NOTHING, nowMillis)
@@ -188,6 +209,7 @@ public record ReplicatorState(
                         draft -> {
                             draft.reference = Optional.empty();
                             draft.modelRefuted = false;
+                            draft.trust = List.of();
                         });
     }
 
@@ -214,6 +236,8 @@ public record ReplicatorState(
         long changedAtMillis;
         long lastWindowMillis;
         long trials;
+        long decidedAtMillis;
+        List<Double> trust;
 
         Draft(ReplicatorState state) {
             epoch = state.epoch;
@@ -231,6 +255,8 @@ public record ReplicatorState(
             changedAtMillis = state.changedAtMillis;
             lastWindowMillis = state.lastWindowMillis;
             trials = state.trials;
+            decidedAtMillis = state.decidedAtMillis;
+            trust = state.trust;
         }
 
         /** Other factors are in force; what was told of variability was of those before. */
@@ -256,7 +282,9 @@ public record ReplicatorState(
                     ended,
                     changedAtMillis,
                     lastWindowMillis,
-                    trials);
+                    trials,
+                    decidedAtMillis,
+                    trust);
         }
     }
 }

@@ -13,7 +13,9 @@ import java.util.OptionalDouble;
 
 /** The state as bytes, for checkpoints: some ten kilobytes, sketches the most of it. */
 final class ReplicatorStateCodec {
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
+
+    private static final int FIRST_VERSION = 1;
 
     /** What is written as a list is short; more is no list but damage. */
     private static final int MOST_ELEMENTS = 100_000;
@@ -47,6 +49,8 @@ final class ReplicatorStateCodec {
             out.writeLong(state.changedAtMillis());
             out.writeLong(state.lastWindowMillis());
             out.writeLong(state.trials());
+            out.writeLong(state.decidedAtMillis());
+            doubles(out, state.trust());
         } catch (IOException e) {
             throw new IllegalStateException("memory cannot be written to", e);
         }
@@ -56,9 +60,14 @@ final class ReplicatorStateCodec {
     static ReplicatorState read(byte[] bytes) {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
             int version = in.readByte();
-            if (version != VERSION) {
+            if (version != VERSION && version != FIRST_VERSION) {
                 throw new IllegalArgumentException(
-                        "replicator's state has version " + version + "; allowed: " + VERSION);
+                        "replicator's state has version "
+                                + version
+                                + "; allowed: "
+                                + FIRST_VERSION
+                                + ".."
+                                + VERSION);
             }
             return new ReplicatorState(
                     in.readLong(),
@@ -75,7 +84,9 @@ final class ReplicatorStateCodec {
                     in.readBoolean(),
                     in.readLong(),
                     in.readLong(),
-                    in.readLong());
+                    in.readLong(),
+                    version == FIRST_VERSION ? 0 : in.readLong(),
+                    version == FIRST_VERSION ? List.of() : doubles(in));
         } catch (IOException e) {
             throw new IllegalArgumentException(
                     "replicator's state of " + bytes.length + " bytes cannot be read: " + e, e);

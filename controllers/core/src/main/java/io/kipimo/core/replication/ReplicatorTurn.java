@@ -34,6 +34,7 @@ final class ReplicatorTurn {
     private Optional<ReplicationReading> window = Optional.empty();
     private Optional<Evidence> evidence = Optional.empty();
     private List<Violation> violations = List.of();
+    private boolean taught;
     private final List<Integer> refusedByModel = new ArrayList<>();
 
     ReplicatorTurn(
@@ -43,7 +44,10 @@ final class ReplicatorTurn {
             String scope,
             long epoch,
             long nowMillis) {
-        this.state = state;
+        boolean lapsed =
+                state.decidedAtMillis() > 0
+                        && nowMillis - state.decidedAtMillis() > settings.leaseMillis();
+        this.state = lapsed ? state.lapsed(nowMillis) : state;
         this.settings = settings;
         this.instructions = instructions;
         this.scope = scope;
@@ -186,8 +190,7 @@ final class ReplicatorTurn {
 
     private ReplicatorStep nextTrial(ReplicationReading reading) {
         FeasibleSet feasible = reading.feasible(state.inForce(), settings.limits());
-        Optional<ServiceModel> model =
-                ServiceModel.of(state.baseline(), feasible, state.inForce(), settings.target());
+        Optional<ServiceModel> model = model(feasible, state.inForce());
         boolean asked = settings.modelFirst() && model.isPresent() && !state.modelRefuted();
         List<Double> variability = state.baseline().variability(settings.target());
         Optional<Factors> next = lowering(asked ? model : Optional.empty(), variability);
@@ -216,14 +219,17 @@ final class ReplicatorTurn {
         return act(ReplicationReason.TRIAL_STARTED);
     }
 
+    private Optional<ServiceModel> model(FeasibleSet load, Factors from) {
+        return ServiceModel.of(state.baseline(), load, from, settings.target(), state.trust());
+    }
+
     /**
      * The tier that varies least is asked first: it is likeliest not to miss a copy. Not what the
      * model knows to be missed.
      */
     private Optional<Factors> lowering(Optional<ServiceModel> model, List<Double> variability) {
         for (int tier : state.toLower()) {
-            Factors less = state.inForce().moved(tier, -1);
-            if (model.isPresent() && model.get().surelyLoses(less)) {
+            if (model.isPresent() && model.get().surelyLoses(tier)) {
                 refusedByModel.add(tier);
                 state = state.withSearch(state.search(), without(state.toLower(), tier));
             }
@@ -283,27 +289,46 @@ final class ReplicatorTurn {
                     ? reject(measured, ReplicationReason.TRIAL_UNDECIDED)
                     : hold(ReplicationReason.TRIAL_RUNNING);
         }
-        return judge(measured, over);
+        return judge(measured, reading, over);
     }
 
-    private ReplicatorStep judge(Trial trial, boolean over) {
+    private ReplicatorStep judge(Trial trial, ReplicationReading reading, boolean over) {
         TrialRules rules = settings.trials();
         double confidence = over ? rules.lastConfidence() : rules.confidence();
         Measured.Difference change =
                 trial.measured().over(state.baseline(), settings.target(), confidence);
         evidence = Optional.of(evidence(trial, change));
+        FeasibleSet load = reading.feasible(state.inForce(), settings.limits());
         double worth = worthMicros() * Math.abs(trial.to().copies() - trial.from().copies());
         boolean raises = trial.raises();
         // A copy more must gain, a copy less must not lose what is worth a copy.
         if (change.highMicros() < (raises ? 0 : worth) && (!raises || change.micros() < -worth)) {
+            learn(trial, load);
             return keep(trial, change.micros());
         }
-        if (change.lowMicros() > (raises ? -worth : 0)) {
-            return reject(trial, ReplicationReason.TRIAL_NO_BETTER);
+        boolean noBetter = change.lowMicros() > (raises ? -worth : 0);
+        if (noBetter || over) {
+            learn(trial, load);
+            return reject(
+                    trial,
+                    noBetter
+                            ? ReplicationReason.TRIAL_NO_BETTER
+                            : ReplicationReason.TRIAL_UNDECIDED);
         }
-        return over
-                ? reject(trial, ReplicationReason.TRIAL_UNDECIDED)
-                : hold(ReplicationReason.TRIAL_RUNNING);
+        return hold(ReplicationReason.TRIAL_RUNNING);
+    }
+
+    /** The model may go on if what it was taught explains why the trial was no better. */
+    private void learn(Trial trial, FeasibleSet load) {
+        state =
+                state.withTrust(
+                        ServiceModel.taughtBy(
+                                trial, state.baseline(), load, settings.target(), state.trust()));
+        double worth = worthMicros() * (trial.to().copies() - trial.from().copies());
+        taught =
+                model(load, trial.from())
+                        .filter(m -> m.changeMicros(trial.to()) + worth >= 0)
+                        .isPresent();
     }
 
     private ReplicatorStep keep(Trial trial, double changeMicros) {
@@ -314,7 +339,6 @@ final class ReplicatorTurn {
             if (trial.step().isEmpty() && changeMicros > predicted * LEAST_OF_PREDICTED) {
                 // Of copies that came together, some may be good for nothing.
                 toLower = ReplicatorState.lowerable(trial.to());
-                state = state.withoutModel();
             }
             state = state.settled(search.movedTo(trial.to()), toLower, trial.measured(), nowMillis);
         } else {
@@ -330,13 +354,14 @@ final class ReplicatorTurn {
 
     /**
      * Back to the proven factors, and not this way again. Where several copies at once did not what
-     * the model said, the search goes on without it, step by step.
+     * the model said, and it cannot be taught why, the search goes on without it, step by step.
      */
     private ReplicatorStep reject(Trial trial, ReplicationReason reason) {
         FactorSearch search = state.search();
         List<Integer> toLower = state.toLower();
         if (trial.step().isEmpty()) {
-            state = state.withoutModel();
+            state = taught ? state : state.withoutModel();
+            search = search.without(trial.to());
         } else if (trial.raises()) {
             search = search.notImproved(trial.step().getAsInt());
         } else {
@@ -403,7 +428,7 @@ final class ReplicatorTurn {
 
     private ReplicatorStep decide(Factors factors, DecisionMode mode, ReplicationReason reason) {
         long sequence = state.epoch() == epoch ? state.sequence() + 1 : 1;
-        state = state.published(epoch, sequence);
+        state = state.published(epoch, sequence, nowMillis);
         Optional<LatencySketch> newest = window.map(w -> w.tiers().get(0).requestLatency());
         return new ReplicatorStep(
                 state,

@@ -4,8 +4,10 @@ import io.kipimo.core.replication.duplicates.FastestOf;
 import io.kipimo.core.replication.duplicates.SharedCores;
 import io.kipimo.core.tails.LatencySketch;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -22,9 +24,14 @@ import java.util.Set;
  *       requests that they send to the next tier, and with the queue at their own servers.
  * </ul>
  *
+ * <p>Copies of a request are not independent: they have its work in common, and an arbiter that
+ * knows the fast servers gives the second copy to a slower one. How much of the gain of independent
+ * copies comes true is learnt of each trial, tier by tier, and further predictions are cut by it.
+ *
  * <p>A model that cannot explain the present is not asked about the future: if what it gives for
  * the factors in force is not what was measured, at some tier, there is none. So tokens that are
- * waited for, or copies that slow down together, take its say away.
+ * waited for, or copies that slow down together, take its say away. Where a trial has taught it, it
+ * may speak.
  */
 final class ServiceModel {
     /** Relative difference from the measured latency up to which the model explains it. */
@@ -33,6 +40,9 @@ final class ServiceModel {
     /** The same of the share of requests beyond the percentile. */
     private static final double EXPLAINED_LATE = 0.5;
 
+    /** Relative error in the target of a tier whose copies a trial has taught it about. */
+    private static final double TAUGHT = 0.05;
+
     /** Most factors that are looked at to find the best. */
     private static final int MOST_POINTS = 2_000;
 
@@ -40,10 +50,17 @@ final class ServiceModel {
     private final FeasibleSet load;
     private final Factors from;
     private final TargetMetric target;
+    private final List<Double> trust;
     private final Map<Long, FastestOf> fastest = new HashMap<>();
 
-    private ServiceModel(Measured measured, FeasibleSet load, Factors from, TargetMetric target) {
+    private ServiceModel(
+            Measured measured,
+            FeasibleSet load,
+            Factors from,
+            TargetMetric target,
+            List<Double> trust) {
         this.measured = measured;
+        this.trust = trust;
         this.load = load;
         this.from = from;
         this.target = target;
@@ -53,21 +70,89 @@ final class ServiceModel {
      * The model of what was measured; empty if it cannot explain it.
      *
      * @param from factors that were in force
+     * @param trust one a tier, 0..1; empty: 1
      */
     static Optional<ServiceModel> of(
-            Measured measured, FeasibleSet load, Factors from, TargetMetric target) {
+            Measured measured,
+            FeasibleSet load,
+            Factors from,
+            TargetMetric target,
+            List<Double> trust) {
+        ServiceModel model = new ServiceModel(measured, load, from, target, trust);
         for (int tier = 0; tier < from.tiers(); tier++) {
             LatencySketch copies = measured.copyLatency().get(tier);
             if (copies.isEmpty()
-                    || !explains(
-                            copies,
-                            from.at(tier),
-                            measured.requestLatency().get(tier),
-                            target.quantile())) {
+                    || (model.trust(tier) == 1
+                            && !explains(
+                                    copies,
+                                    from.at(tier),
+                                    measured.requestLatency().get(tier),
+                                    target.quantile()))) {
                 return Optional.empty();
             }
         }
-        return Optional.of(new ServiceModel(measured, load, from, target));
+        return Optional.of(model);
+    }
+
+    /**
+     * The trust after a trial: of each tier whose factor it moved, the share of the gain of
+     * independent copies that came true, without what the tier after it and the queues did.
+     *
+     * @param before measured under the trial's former factors
+     */
+    static List<Double> taughtBy(
+            Trial trial,
+            Measured before,
+            FeasibleSet load,
+            TargetMetric target,
+            List<Double> trust) {
+        ServiceModel model = new ServiceModel(before, load, trial.from(), target, trust);
+        List<Double> taught = new ArrayList<>();
+        for (int tier = 0; tier < trial.to().tiers(); tier++) {
+            taught.add(model.taught(trial, tier));
+        }
+        return List.copyOf(taught);
+    }
+
+    private double taught(Trial trial, int tier) {
+        Factors to = trial.to();
+        LatencySketch copies = measured.copyLatency().get(tier);
+        if (to.at(tier) == from.at(tier) || copies.isEmpty()) {
+            return trust(tier);
+        }
+        boolean quantile = tier == 0 && target != TargetMetric.MEAN;
+        double predicted =
+                quantile
+                        ? quantile(copies, to.at(0)) - quantile(copies, from.at(0))
+                        : fastest(tier, to.at(tier)).meanMicros()
+                                - fastest(tier, from.at(tier)).meanMicros();
+        if (predicted == 0) {
+            return trust(tier);
+        }
+        LatencySketch before = measured.requestLatency().get(tier);
+        LatencySketch after = trial.measured().requestLatency().get(tier);
+        double change =
+                quantile
+                        ? target.micros(after) - target.micros(before)
+                        : after.meanMicros() - before.meanMicros();
+        double queues = delayMicros(tier, to) - delayMicros(tier, from);
+        double below = 0;
+        if (tier + 1 < to.tiers()) {
+            below =
+                    visits(tier + 1)
+                            * (trial.measured().requestLatency().get(tier + 1).meanMicros()
+                                    - measured.requestLatency().get(tier + 1).meanMicros());
+        }
+        return Math.min(1, Math.max(0, (change - below - queues) / predicted));
+    }
+
+    private double trust(int tier) {
+        return trust.isEmpty() ? 1 : trust.get(tier);
+    }
+
+    /** What is believed of a figure's change by copies. */
+    private double believed(int tier, double now, double then) {
+        return now + trust(tier) * (then - now);
     }
 
     private static boolean explains(
@@ -102,18 +187,19 @@ final class ServiceModel {
                                     / deviation;
             FastestOf now = fastest(tier, from.at(tier));
             FastestOf then = fastest(tier, to.at(tier));
-            double thenMean = mean + meanShift + stretch * (then.meanMicros() - mean);
+            double fastestMean = believed(tier, now.meanMicros(), then.meanMicros());
+            double thenMean = mean + meanShift + stretch * (fastestMean - mean);
             if (tier == 0) {
+                double nowQuantile = quantile(copies, from.at(0));
+                double thenQuantile = believed(0, nowQuantile, quantile(copies, to.at(0)));
                 return target == TargetMetric.MEAN
                         ? thenMean - now.meanMicros()
-                        : mean
-                                + meanShift
-                                + stretch * (quantile(copies, to.at(0)) - mean)
-                                - quantile(copies, from.at(0));
+                        : mean + meanShift + stretch * (thenQuantile - mean) - nowQuantile;
             }
             double visits = visits(tier);
             meanShift = visits * (thenMean - now.meanMicros());
-            varianceShift = visits * (stretch * stretch * then.variance() - now.variance());
+            double variance = believed(tier, now.variance(), then.variance());
+            varianceShift = visits * (stretch * stretch * variance - now.variance());
         }
         throw new IllegalStateException("factors " + to + " have no tier");
     }
@@ -149,9 +235,10 @@ final class ServiceModel {
         return best;
     }
 
-    /** Whether the target would be worse by more than the model may be wrong. */
-    boolean surelyLoses(Factors to) {
-        return changeMicros(to) > EXPLAINED * measured.targetMicros(target);
+    /** Whether with a copy less in a tier the target would be worse by more than the model errs. */
+    boolean surelyLoses(int tier) {
+        double error = trust(tier) == 1 ? EXPLAINED : TAUGHT;
+        return changeMicros(from.moved(tier, -1)) > error * measured.targetMicros(target);
     }
 
     /** For a decision's record. */

@@ -1,24 +1,17 @@
 package io.kipimo.core.stale;
 
-import java.util.Arrays;
-import java.util.TreeMap;
-
 /**
  * {@link StaleKeys} in memory. Every operation costs constant time, beside what expires: a key
- * waits in one list, of those that are looked at in the same second, wherever it is tracked. For
- * one thread.
+ * waits on a {@link DueWheel} wherever it is tracked. For one thread.
  *
  * <p>Keys are known by 64 bits. Should two ever share them, the later expiry counts for both, and
  * both are stale when one is, which is safe.
  */
 public final class ExpiringFilter implements StaleKeys {
-    private static final long GRAIN_MILLIS = 1000;
-
     private final long longestTtlMillis;
     private final ExpiryTable keys = new ExpiryTable();
     private final CountingFilter filter;
-    private final TreeMap<Long, HashList> dueBySecond = new TreeMap<>();
-    private long nextDueSecond = Long.MAX_VALUE;
+    private final DueWheel due;
     private FlatFilter flat;
     private long stale;
 
@@ -28,6 +21,7 @@ public final class ExpiringFilter implements StaleKeys {
     public ExpiringFilter(FilterShape shape, long longestTtlMillis) {
         this.longestTtlMillis = longestTtlMillis;
         this.filter = new CountingFilter(shape);
+        this.due = new DueWheel(longestTtlMillis);
     }
 
     @Override
@@ -47,9 +41,11 @@ public final class ExpiringFilter implements StaleKeys {
         int slot = keys.slotOf(hash);
         if (slot < 0) {
             slot = keys.slotOfNew(hash);
-            await(hash, expiryMillis);
+            due.add(hash, expiryMillis);
         }
-        keys.setCachedUntil(slot, Math.max(keys.cachedUntil(slot), expiryMillis));
+        if (keys.cachedUntil(slot) < expiryMillis) {
+            keys.setCachedUntil(slot, expiryMillis);
+        }
     }
 
     @Override
@@ -106,19 +102,10 @@ public final class ExpiringFilter implements StaleKeys {
         return keys.size();
     }
 
-    private void await(long hash, long millis) {
-        long second = Math.floorDiv(millis + GRAIN_MILLIS - 1, GRAIN_MILLIS);
-        dueBySecond.computeIfAbsent(second, s -> new HashList()).add(hash);
-        nextDueSecond = Math.min(nextDueSecond, second);
-    }
-
     private void expire(long nowMillis) {
-        long second = Math.floorDiv(nowMillis, GRAIN_MILLIS);
-        while (nextDueSecond <= second) {
-            HashList due = dueBySecond.pollFirstEntry().getValue();
-            nextDueSecond = dueBySecond.isEmpty() ? Long.MAX_VALUE : dueBySecond.firstKey();
-            for (int i = 0; i < due.size; i++) {
-                expire(due.hashes[i], nowMillis);
+        while (due.isDue(nowMillis)) {
+            for (long hash : due.next(nowMillis)) {
+                expire(hash, nowMillis);
             }
         }
     }
@@ -133,21 +120,9 @@ public final class ExpiringFilter implements StaleKeys {
         }
         long next = keys.staleUntil(slot) > 0 ? keys.staleUntil(slot) : keys.cachedUntil(slot);
         if (next > nowMillis) {
-            await(hash, next);
+            due.add(hash, next);
         } else {
             keys.remove(slot);
-        }
-    }
-
-    private static final class HashList {
-        long[] hashes = new long[8];
-        int size;
-
-        void add(long hash) {
-            if (size == hashes.length) {
-                hashes = Arrays.copyOf(hashes, 2 * size);
-            }
-            hashes[size++] = hash;
         }
     }
 }

@@ -2,8 +2,9 @@ package io.kipimo.core.stale;
 
 /**
  * Keys' times by their hashes: until when caches may hold a key, and until when it is stale. Open
- * addressing with linear probing over flat arrays: millions of keys are no objects. A slot is known
- * by its number until the next {@link #slotOfNew} or {@link #remove}.
+ * addressing with linear probing over one flat array, in which what is known of a key stands
+ * together: millions of keys are no objects, and an operation touches one cache line. A slot is
+ * known by its number until the next {@link #slotOfNew} or {@link #remove}.
  */
 final class ExpiryTable {
     /** Hash of a free slot; no key has it. */
@@ -11,9 +12,14 @@ final class ExpiryTable {
 
     private static final int FIRST_CAPACITY = 1 << 6;
 
-    private long[] hashes = new long[FIRST_CAPACITY];
-    private long[] cachedUntil = new long[FIRST_CAPACITY];
-    private long[] staleUntil = new long[FIRST_CAPACITY];
+    /** Longs a slot: the hash, then its two times. */
+    private static final int WIDTH = 3;
+
+    private static final int CACHED_UNTIL = 1;
+    private static final int STALE_UNTIL = 2;
+
+    private long[] slots = new long[FIRST_CAPACITY * WIDTH];
+    private int mask = FIRST_CAPACITY - 1;
     private int size;
 
     int size() {
@@ -22,101 +28,98 @@ final class ExpiryTable {
 
     /** The slot of a key; -1 if it is not there. */
     int slotOf(long hash) {
-        for (int slot = home(hash); hashes[slot] != FREE; slot = next(slot)) {
-            if (hashes[slot] == hash) {
+        int slot = home(hash);
+        while (true) {
+            long there = hashAt(slot);
+            if (there == hash) {
                 return slot;
             }
+            if (there == FREE) {
+                return -1;
+            }
+            slot = next(slot);
         }
-        return -1;
     }
 
     /** A slot for a key that has none; its times are 0. */
     int slotOfNew(long hash) {
-        if (2 * (size + 1) > hashes.length) {
-            resize(2 * hashes.length);
+        if (2 * (size + 1) > capacity()) {
+            resize(2 * capacity());
         }
         int slot = freeSlot(hash);
-        hashes[slot] = hash;
+        slots[slot * WIDTH] = hash;
         size++;
         return slot;
     }
 
     long cachedUntil(int slot) {
-        return cachedUntil[slot];
+        return slots[slot * WIDTH + CACHED_UNTIL];
     }
 
     void setCachedUntil(int slot, long millis) {
-        cachedUntil[slot] = millis;
+        slots[slot * WIDTH + CACHED_UNTIL] = millis;
     }
 
     long staleUntil(int slot) {
-        return staleUntil[slot];
+        return slots[slot * WIDTH + STALE_UNTIL];
     }
 
     void setStaleUntil(int slot, long millis) {
-        staleUntil[slot] = millis;
+        slots[slot * WIDTH + STALE_UNTIL] = millis;
     }
 
     /** Frees a slot, and moves those behind it to where they are found. */
     void remove(int slot) {
         int hole = slot;
-        for (int i = next(hole); hashes[i] != FREE; i = next(i)) {
-            int home = home(hashes[i]);
+        for (int i = next(hole); hashAt(i) != FREE; i = next(i)) {
+            int home = home(hashAt(i));
             // Whether the hole lies on the way from where it belongs to where it is.
-            if ((i - home & mask()) >= (i - hole & mask())) {
-                move(i, hole);
+            if ((i - home & mask) >= (i - hole & mask)) {
+                System.arraycopy(slots, i * WIDTH, slots, hole * WIDTH, WIDTH);
                 hole = i;
             }
         }
-        hashes[hole] = FREE;
-        cachedUntil[hole] = 0;
-        staleUntil[hole] = 0;
+        slots[hole * WIDTH] = FREE;
+        setCachedUntil(hole, 0);
+        setStaleUntil(hole, 0);
         size--;
-        if (hashes.length > FIRST_CAPACITY && 8 * size < hashes.length) {
-            resize(hashes.length / 2);
+        if (capacity() > FIRST_CAPACITY && 8 * size < capacity()) {
+            resize(capacity() / 2);
         }
     }
 
-    private void move(int from, int to) {
-        hashes[to] = hashes[from];
-        cachedUntil[to] = cachedUntil[from];
-        staleUntil[to] = staleUntil[from];
-    }
-
     private void resize(int capacity) {
-        long[] oldHashes = hashes;
-        long[] oldCached = cachedUntil;
-        long[] oldStale = staleUntil;
-        hashes = new long[capacity];
-        cachedUntil = new long[capacity];
-        staleUntil = new long[capacity];
-        for (int i = 0; i < oldHashes.length; i++) {
-            if (oldHashes[i] != FREE) {
-                int slot = freeSlot(oldHashes[i]);
-                hashes[slot] = oldHashes[i];
-                cachedUntil[slot] = oldCached[i];
-                staleUntil[slot] = oldStale[i];
+        long[] old = slots;
+        slots = new long[Math.multiplyExact(capacity, WIDTH)];
+        mask = capacity - 1;
+        for (int i = 0; i < old.length; i += WIDTH) {
+            if (old[i] != FREE) {
+                System.arraycopy(old, i, slots, freeSlot(old[i]) * WIDTH, WIDTH);
             }
         }
     }
 
     private int freeSlot(long hash) {
         int slot = home(hash);
-        while (hashes[slot] != FREE) {
+        while (hashAt(slot) != FREE) {
             slot = next(slot);
         }
         return slot;
     }
 
+    private long hashAt(int slot) {
+        return slots[slot * WIDTH];
+    }
+
+    private int capacity() {
+        return mask + 1;
+    }
+
     private int home(long hash) {
-        return (int) (hash >>> 7) & mask();
+        return (int) (hash >>> 7) & mask;
     }
 
     private int next(int slot) {
-        return slot + 1 & mask();
-    }
-
-    private int mask() {
-        return hashes.length - 1;
+        return slot + 1 & mask;
     }
 }

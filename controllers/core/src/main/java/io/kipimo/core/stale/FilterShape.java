@@ -14,6 +14,10 @@ public record FilterShape(int bits, int hashes) {
     public static final FilterShape ONE_ROUND_TRIP = new FilterShape(10 * 1460 * Byte.SIZE, 4);
 
     private static final int MOST_BITS = 1 << 30;
+
+    /** Of the largest filter. */
+    public static final int MOST_BYTES = MOST_BITS / Byte.SIZE;
+
     private static final int MOST_HASHES = 32;
 
     /**

@@ -1,6 +1,7 @@
 package io.kipimo.core.stale;
 
 import java.util.Arrays;
+import java.util.Collection;
 
 /**
  * What clients get: a Bloom filter of the keys that may be stale. Immutable. Position {@code p} is
@@ -67,6 +68,19 @@ public final class FlatFilter {
             both[i] |= other.bytes[i];
         }
         return new FlatFilter(shape, both);
+    }
+
+    /**
+     * A filter of the keys of all, for example of a service's tables.
+     *
+     * @throws IllegalArgumentException if a shape is another
+     */
+    public static FlatFilter union(FilterShape shape, Collection<FlatFilter> filters) {
+        FlatFilter all = empty(shape);
+        for (FlatFilter filter : filters) {
+            all = all.union(filter);
+        }
+        return all;
     }
 
     /** Share of bits that are set, 0..1. */

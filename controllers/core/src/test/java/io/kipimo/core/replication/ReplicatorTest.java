@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kipimo.core.tails.LatencySketch;
 import io.kipimo.core.tails.capacity.ServerCapacity;
 import io.kipimo.schemas.decision.DecisionMode;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -176,6 +177,34 @@ class ReplicatorTest {
         now += 3_600_000;
         assertThat(heartbeat().factors()).isEqualTo(Factors.of(1));
         assertThat(heartbeat().mode()).isEqualTo(DecisionMode.HOLD);
+    }
+
+    @Test
+    void whileNobodyDecidesArbitersGiveATrialUp_soItSettlesAgain() {
+        untilTrial(100_000);
+        now += 90_000;
+        ReplicationReading withoutCopies = reading(100_000, 10);
+        now += 10_000;
+        ReplicatorStep back = Replicator.step(state, settings, NONE, withoutCopies, "shop", 4, now);
+        assertThat(back.decision().orElseThrow().reason()).isEqualTo(ReplicationReason.SETTLING);
+        assertThat(back.decision().orElseThrow().factors()).isEqualTo(Factors.of(2));
+        assertThat(back.next().trial().orElseThrow().measured()).isEqualTo(Measured.NOTHING);
+        state = back.next();
+        assertThat(window(60_000, 10).orElseThrow().reason()).isEqualTo(ReplicationReason.SETTLING);
+        assertThat(untilJudged(60_000).reason()).isEqualTo(ReplicationReason.TRIAL_KEPT);
+    }
+
+    @Test
+    void aStateOfTheFirstVersionIsRead() {
+        untilTrial(100_000);
+        byte[] bytes = state.toBytes();
+        // It had no time of the last decision, and no trust.
+        byte[] former = Arrays.copyOf(bytes, bytes.length - Long.BYTES - Integer.BYTES);
+        former[0] = 1;
+        ReplicatorState read = ReplicatorState.fromBytes(former);
+        assertThat(read.decidedAtMillis()).isZero();
+        assertThat(read.published(state.epoch(), state.sequence(), state.decidedAtMillis()))
+                .isEqualTo(state);
     }
 
     @Test

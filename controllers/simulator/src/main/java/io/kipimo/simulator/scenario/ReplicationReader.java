@@ -41,9 +41,15 @@ final class ReplicationReader {
                                                 d.variabilityChange(),
                                                 d.smoothingMillis(),
                                                 d.staleAfterMillis(),
-                                                d.leaseMillis(),
+                                                leaseMillis(d, window),
                                                 modelFirst),
                                         window,
                                         delay)));
+    }
+
+    /** There are no heartbeats: a decision lasts until that of the next window. */
+    private static long leaseMillis(ReplicationSettings defaults, double windowSeconds) {
+        return Math.min(
+                3_600_000, Math.max(defaults.leaseMillis(), Math.round(windowSeconds * 2_000)));
     }
 }

@@ -5,7 +5,6 @@ import io.kipimo.core.quality.merge.Coalitions;
 import io.kipimo.core.quality.merge.Merge;
 import io.kipimo.core.quality.merge.Merges;
 import io.kipimo.core.quality.merge.Part;
-import io.kipimo.core.quality.merge.TrecOrder;
 import io.kipimo.core.quality.similarity.Ranking;
 import io.kipimo.core.quality.similarity.Similarities;
 import io.kipimo.core.quality.similarity.Similarity;
@@ -44,14 +43,13 @@ record LateQuery(List<Part> online, List<Part> late, Ranking mature) {
         return new LateQuery(online, late, MERGE.merge(all, TOP_K));
     }
 
-    /** Ranked, as components send them. */
     private static Part part(String component, int distinct, RandomGenerator random) {
         long[] ids = random.longs(0, distinct).distinct().limit(ITEMS).toArray();
         float[] scores = new float[ids.length];
         for (int i = 0; i < scores.length; i++) {
             scores[i] = random.nextFloat();
         }
-        return new Part(component, TrecOrder.ranked(Items.ofNumbers(ids, scores)));
+        return new Part(component, Items.ofNumbers(ids, scores));
     }
 
     /** What is to be divided. */

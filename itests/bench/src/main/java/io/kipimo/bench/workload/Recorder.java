@@ -34,7 +34,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Writes workloads into the product's topics before any clock starts. */
 public final class Recorder {
-    /** Of the topics of answers and of partial results; one for each core. */
+    /** Of each topic; one for each core. */
     public static final int PARTITIONS = 2;
 
     /** Longer than any benchmark; a window of an hour. */
@@ -136,7 +136,10 @@ public final class Recorder {
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(
                         producer(kafka), new ByteArraySerializer(), new ByteArraySerializer())) {
-            Seconds seconds = new Seconds(workload);
+            Seconds[] fronts = new Seconds[PARTITIONS];
+            for (int front = 0; front < fronts.length; front++) {
+                fronts[front] = new Seconds(workload, front);
+            }
             for (int i = 0; i < workload.queries(); i++) {
                 QueryEvents.Query query = source.query(i);
                 if (!wanted.test(query.truth())) {
@@ -149,7 +152,8 @@ public final class Recorder {
                 while (!due.isEmpty() && due.peek().micros() <= start) {
                     send(producer, due.poll());
                 }
-                seconds.count(query.truth()).forEach(o -> send(producer, o));
+                int front = i % fronts.length;
+                fronts[front].count(query.truth()).forEach(o -> send(producer, front, o));
             }
             while (!due.isEmpty()) {
                 send(producer, due.poll());
@@ -159,6 +163,7 @@ public final class Recorder {
                 queries++;
                 qualitySum += qualityOf(runOut.truth());
                 runOut.events().forEach(event -> send(producer, event));
+                send(producer, partition, fronts[partition].runOut());
             }
         }
         if (failure.get() != null) {
@@ -178,12 +183,13 @@ public final class Recorder {
         send(producer, record);
     }
 
-    private void send(KafkaProducer<byte[], byte[]> producer, Observation observation) {
+    private void send(
+            KafkaProducer<byte[], byte[]> producer, int partition, Observation observation) {
         send(
                 producer,
                 new ProducerRecord<>(
                         kafka.name(Topic.OBSERVATIONS),
-                        null,
+                        partition,
                         observation.endMillis(),
                         (observation.service()
                                         + '/'
@@ -206,16 +212,22 @@ public final class Recorder {
                         });
     }
 
-    /** What the front end counts, second by second; all queries are sampled here. */
+    /**
+     * What one front end counts, second by second; all queries are sampled here. There is a front
+     * end for each partition, since event time waits for a partition that has nothing until it
+     * counts as idle.
+     */
     private static final class Seconds {
         private final Workload workload;
+        private final int front;
         private final long[] timedOut;
         private long secondMillis;
         private long answered;
         private long degraded;
 
-        Seconds(Workload workload) {
+        Seconds(Workload workload, int front) {
             this.workload = workload;
+            this.front = front;
             this.timedOut = new long[workload.components()];
             this.secondMillis = workload.startMillis();
         }
@@ -240,6 +252,15 @@ public final class Recorder {
             return over;
         }
 
+        /** What is left over, when the windows of all queries are. */
+        Observation runOut() {
+            secondMillis =
+                    workload.startMillis()
+                            + workload.queries() * 1_000L / workload.queriesPerSecond()
+                            + Workload.RUN_OUT_MILLIS;
+            return observation();
+        }
+
         private Observation observation() {
             List<ComponentCount> components = new ArrayList<>(timedOut.length);
             for (int i = 0; i < timedOut.length; i++) {
@@ -248,7 +269,7 @@ public final class Recorder {
             return new Observation(
                     Workload.SERVICE,
                     "front",
-                    "front-0",
+                    "front-" + front,
                     Workload.QUERY_CLASS,
                     secondMillis,
                     answered,

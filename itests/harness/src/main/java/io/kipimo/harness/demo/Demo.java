@@ -16,6 +16,8 @@ import io.kipimo.harness.search.SearchServiceProcess;
 import io.kipimo.harness.search.SearchServiceSettings;
 import io.kipimo.harness.search.workload.QueryMix;
 import io.kipimo.harness.search.workload.QueryWriter;
+import io.kipimo.harness.watch.DemoConsole;
+import io.kipimo.harness.watch.Progress;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.admission.AdmissionJob;
 import io.kipimo.jobs.admission.AdmissionOptions;

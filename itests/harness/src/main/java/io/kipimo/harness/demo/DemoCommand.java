@@ -2,7 +2,10 @@ package io.kipimo.harness.demo;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.kipimo.harness.caching.CachingDemoCommand;
 import io.kipimo.harness.search.workload.QueryMix;
+import io.kipimo.harness.watch.DemoConsole;
+import io.kipimo.harness.watch.Progress;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +23,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "demo",
         mixinStandardHelpOptions = true,
+        subcommands = CachingDemoCommand.class,
         description = {
             "Starts Kafka, Redis, Flink, a real search service and its load on this machine, and runs no sharing, full "
                     + "sharing, timeout-guided and quality-guided control on the same trace.",
@@ -31,7 +35,8 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  kipimo demo                    4 minutes, the report in ./kipimo-demo",
             "  kipimo demo --minutes 8        longer runs, narrower intervals",
-            "  kipimo demo --headless --json > out.json  figures for programs"
+            "  kipimo demo --headless --json > out.json  figures for programs",
+            "  kipimo demo cache              cached answers: how fast, how stale"
         })
 public final class DemoCommand implements Callable<Integer> {
     @Spec private CommandSpec spec;

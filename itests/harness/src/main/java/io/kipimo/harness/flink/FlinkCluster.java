@@ -30,7 +30,7 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 public abstract sealed class FlinkCluster implements AutoCloseable
         permits StandaloneCluster, InProcessCluster {
     static final String HOST = "127.0.0.1";
-    static final long TIMEOUT_SECONDS = 60;
+    static final long TIMEOUT_SECONDS = 180;
 
     private final int restPort;
     private final FlinkMetrics metrics;

@@ -108,7 +108,7 @@ public final class AdmissionJob {
                         redis ->
                                 admission
                                         .union(sampling)
-                                        .sinkTo(new RedisDecisionSink(redis))
+                                        .sinkTo(RedisDecisionSink.decisions(redis))
                                         .uid("redis-decisions-sink")
                                         .name("redis-decisions-sink"));
         output.deadLetters(List.of(windows, policies, replication), List.of());

@@ -8,6 +8,7 @@ import io.kipimo.kafka.SourceSettings;
 import io.kipimo.operators.control.Words;
 import io.kipimo.operators.replication.ReplicationFunction;
 import io.kipimo.operators.types.CodecTypeInfo;
+import io.kipimo.redis.RedisDecisionSink;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.Policy;
@@ -26,7 +27,7 @@ import org.apache.flink.types.Either;
  * Windows of tails in; replication factors out.
  *
  * <pre>
- * tails ──────────────────────┬─> replication (service) ──> replication
+ * tails ──────────────────────┬─> replication (service) ──> replication, Redis
  * policies, admission ────────┘
  * </pre>
  */
@@ -86,6 +87,13 @@ public final class ReplicationJob {
                 Codecs.REPLICATION_DECISION,
                 ReplicationDecision::service,
                 ReplicationDecision::issuedAtMillis);
+        options.redis()
+                .ifPresent(
+                        redis ->
+                                replication
+                                        .sinkTo(RedisDecisionSink.replication(redis))
+                                        .uid("redis-replication-sink")
+                                        .name("redis-replication-sink"));
         output.deadLetters(List.of(tails, policies, admission), List.of());
     }
 

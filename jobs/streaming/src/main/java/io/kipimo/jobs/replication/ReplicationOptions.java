@@ -5,12 +5,21 @@ import io.kipimo.jobs.options.InvalidOptionsException;
 import io.kipimo.jobs.options.JobOptions;
 import io.kipimo.jobs.options.KafkaOptions;
 import io.kipimo.jobs.options.OptionSet;
+import io.kipimo.jobs.options.RedisOptions;
+import io.kipimo.redis.RedisSettings;
 import java.util.List;
+import java.util.Optional;
 import org.apache.flink.configuration.Configuration;
 
-/** Options of the replication job. How it searches is in each service's policy, not here. */
-public record ReplicationOptions(JobOptions common) implements JobMain.CommonOptions {
-    public static final OptionSet SET = new OptionSet(List.of(KafkaOptions.all()));
+/**
+ * Options of the replication job. How it searches is in each service's policy, not here.
+ *
+ * @param redis where factors are also kept for those who poll; empty: nowhere
+ */
+public record ReplicationOptions(JobOptions common, Optional<RedisSettings> redis)
+        implements JobMain.CommonOptions {
+    public static final OptionSet SET =
+            new OptionSet(List.of(KafkaOptions.all(), RedisOptions.all()));
 
     /**
      * @throws InvalidOptionsException with every problem, if there is any
@@ -18,7 +27,8 @@ public record ReplicationOptions(JobOptions common) implements JobMain.CommonOpt
     public static ReplicationOptions of(Configuration config) throws InvalidOptionsException {
         OptionSet.Reader reader = SET.reader(config);
         ReplicationOptions options =
-                new ReplicationOptions(JobOptions.read(reader, ReplicationJob.NAME));
+                new ReplicationOptions(
+                        JobOptions.read(reader, ReplicationJob.NAME), RedisOptions.read(reader));
         reader.finish();
         return options;
     }

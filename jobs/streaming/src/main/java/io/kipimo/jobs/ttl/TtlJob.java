@@ -45,41 +45,45 @@ public final class TtlJob {
         KafkaSettings kafka = options.common().kafka();
         SourceSettings source = options.common().source();
         SingleOutputStreamOperator<CacheRead> reads =
-                KafkaSources.stream(
+                KafkaSources.streamInStep(
                         env,
                         kafka,
                         Topic.READS,
                         Codecs.CACHE_READ,
                         CacheRead::readMillis,
                         source,
-                        "reads");
+                        "reads",
+                        NAME);
         SingleOutputStreamOperator<RecordWrite> writes =
-                KafkaSources.stream(
+                KafkaSources.streamInStep(
                         env,
                         kafka,
                         Topic.WRITES,
                         Codecs.RECORD_WRITE,
                         RecordWrite::writtenMillis,
                         source,
-                        "writes");
+                        "writes",
+                        NAME);
         SingleOutputStreamOperator<Invalidation> invalidations =
-                KafkaSources.stream(
+                KafkaSources.streamInStep(
                         env,
                         kafka,
                         Topic.INVALIDATIONS,
                         Codecs.INVALIDATION,
                         Invalidation::writtenMillis,
                         source,
-                        "invalidations");
+                        "invalidations",
+                        NAME);
         SingleOutputStreamOperator<CacheUse> uses =
-                KafkaSources.stream(
+                KafkaSources.streamInStep(
                         env,
                         kafka,
                         Topic.CACHE_USES,
                         Codecs.CACHE_USE,
                         CacheUse::endMillis,
                         source,
-                        "cache-uses");
+                        "cache-uses",
+                        NAME);
         TtlFlow flow = TtlFlow.of(reads, writes, invalidations, uses, options.ttls());
 
         Output output = new Output(options.common());

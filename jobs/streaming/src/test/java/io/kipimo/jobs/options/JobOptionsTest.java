@@ -11,8 +11,10 @@ import io.kipimo.jobs.options.KafkaOptions.BrokerAway;
 import io.kipimo.jobs.quality.QualityOptions;
 import io.kipimo.jobs.replication.ReplicationOptions;
 import io.kipimo.jobs.tails.TailsOptions;
+import io.kipimo.jobs.ttl.TtlOptions;
 import io.kipimo.operators.invalidation.InvalidationSettings;
 import io.kipimo.operators.tails.TailsSettings;
+import io.kipimo.operators.ttl.TtlFlowSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -178,6 +180,60 @@ class JobOptionsTest {
                                 Duration.ofMillis(23)));
         assertThat(InvalidationOptions.of(config()).matching().settings().serveStaleMillis())
                 .isZero();
+    }
+
+    @Test
+    void everyOptionOfTtlIsReadFromItsKey() throws Exception {
+        Map<String, String> set = new HashMap<>();
+        set.put("kafka.bootstrap-servers", "broker:9092");
+        set.put("ttl.change-probability", "0.3");
+        set.put("ttl.smoothing", "0.9");
+        set.put("ttl.shortest", "2 s");
+        set.put("ttl.longest", "20 s");
+        set.put("ttl.forget-after", "30 s");
+        set.put("ttl.write-window", "40 s");
+        set.put("ttl.sampled-writes", "0.25");
+        set.put("ttl.loss-budget", "0.05");
+        set.put("ttl.similarity", "rbo@0.9");
+        set.put("ttl.compared-records", "7");
+        set.put("caching.window", "5 s");
+        set.put("filter.bits", "4096");
+        set.put("filter.hashes", "3");
+        TtlOptions options = TtlOptions.of(Configuration.fromMap(set));
+        assertThat(options.ttls())
+                .isEqualTo(
+                        new TtlFlowSettings(
+                                0.3, 0.9, 2_000, 20_000, 30_000, 0.05, 40_000, 0.25, "rbo@0.9", 7,
+                                5_000));
+        assertThat(options.filter()).isEqualTo(new FilterShape(4_096, 3));
+        assertThat(options.redis()).isEmpty();
+        assertThat(TtlOptions.of(config()).ttls().comparedRecords())
+                .as("nothing is kept where nothing is compared")
+                .isZero();
+    }
+
+    @Test
+    void timesToLiveThatDoNotFitAreRefusedWithAllProblems() {
+        assertThatThrownBy(
+                        () ->
+                                TtlOptions.of(
+                                        config(
+                                                "ttl.smoothing", "1.5",
+                                                "ttl.loss-budget", "0.1",
+                                                "filter.bits", "12")))
+                .isInstanceOf(InvalidOptionsException.class)
+                .hasMessageContaining("ttl.smoothing is 1.5; allowed: 0.0..1.0")
+                .hasMessageContaining("loss budget is 0.1 without a similarity")
+                .hasMessageContaining("filter bits are 12; allowed: multiples of 8");
+        assertThatThrownBy(() -> TtlOptions.of(config("ttl.similarity", "best@3")))
+                .hasMessageContaining("similarity is 'best@3'; allowed: tpr@k");
+        assertThatThrownBy(
+                        () ->
+                                TtlOptions.of(
+                                        config(
+                                                "ttl.shortest", "1 h",
+                                                "ttl.longest", "1 s")))
+                .hasMessageContaining("times to live are 3600000..1000 ms");
     }
 
     @Test

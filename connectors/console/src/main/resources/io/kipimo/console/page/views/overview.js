@@ -49,6 +49,9 @@ export class Overview {
       h("div", { role: "rowgroup", class: "table-head" }, h("div", { class: "row head", role: "row" }, ...this.heads, h("div", { role: "columnheader", class: "sr-only" }, "What is going on"))), this.body);
     this.nothing = h("p", { class: "empty", hidden: true });
     this.setup = setUp();
+    const cached = h("span", {});
+    this.cached = h("p", { class: "cached note", hidden: true }, "Cached answers: ", cached);
+    this.cachedLinks = new KeyedList(cached, (s) => s.name, cachedLink);
     this.node = h("div", { class: "overview" },
       h("section", { class: "hero" }, this.sentence, this.lede),
       this.tools = h("div", { class: "list-tools" },
@@ -56,7 +59,7 @@ export class Overview {
         h("div", { class: "fields" },
           h("label", { for: "filter", class: "field" }, h("span", {}, "Filter"), this.input),
           h("label", { for: "sort", class: "field" }, h("span", {}, "Sort by"), this.select))),
-      this.table, this.nothing, this.setup);
+      this.table, this.nothing, this.cached, this.setup);
 
     this.list = new KeyedList(this.body, (item) => item.key, (item) => (item.title ? groupHead(item) : this.#row(item)));
     this.observer = new IntersectionObserver(
@@ -73,7 +76,10 @@ export class Overview {
     const any = model.entries.size > 0;
     shown(this.tools, any);
     shown(this.table, any);
-    shown(this.setup, model.known && !any);
+    const cached = model.services.filter((s) => s.cachedTables > 0);
+    shown(this.cached, cached.length > 0);
+    this.cachedLinks.update(cached);
+    shown(this.setup, model.known && !any && cached.length === 0);
     this.chips.forEach((chip) => chip.update());
 
     const busy = this.body.matches(":hover, :focus-within");
@@ -216,6 +222,16 @@ function groupHead({ key, title }) {
 }
 
 /** What is missing and what to do, for who has just started. */
+function cachedLink({ name }) {
+  const tables = h("span", {});
+  return {
+    node: h("span", { class: "cached-service" }, h("a", { href: `#/${encodeURIComponent(name)}` }, name), " ", tables),
+    update({ cachedTables }) {
+      text(tables, `(${words.plural(cachedTables, "table")}) `);
+    },
+  };
+}
+
 function setUp() {
   const step = (sentence, command) => h("li", {}, h("p", {}, sentence), h("pre", {}, h("code", {}, command)));
   return h("section", { class: "set-up", hidden: true, "aria-label": "How to begin" },

@@ -7,11 +7,13 @@ import { isBelow, route, steering } from "../model.js";
 import * as words from "../words.js";
 import { budgetCard } from "./budget.js";
 import { figures } from "./card.js";
+import { cachingCard } from "./caching.js";
 import { completenessCard } from "./completeness.js";
 import { componentsCard } from "./components.js";
 import { deadlineCard } from "./deadline.js";
 import { measurementCard } from "./measurement.js";
 import { policyCard } from "./policy.js";
+import { replicationCard } from "./replication.js";
 import { serversCard } from "./servers.js";
 import { admissionWord } from "./sentences.js";
 import { decisionsCard, timelineCard } from "./timeline.js";
@@ -35,15 +37,17 @@ export class ServiceView {
     this.tabs = new KeyedList(tabs, (c) => c.key, createTab);
     this.facts = figures("facts", { quality: "Quality", admitted: "Admitted", timeouts: "Time-outs", expired: "Expired", answers: "Answers", budget: "Budget left" });
     const timeline = timelineCard();
-    this.cards = [timeline, decisionsCard(timeline), componentsCard(), serversCard(), deadlineCard(), budgetCard(), completenessCard(), measurementCard(), policyCard(steer)];
+    this.cards = [timeline, decisionsCard(timeline), componentsCard(), serversCard(), replicationCard(), cachingCard(), deadlineCard(), budgetCard(), completenessCard(), measurementCard(), policyCard(steer)];
     const [over, decided, ...rest] = this.cards;
     this.body = h("div", { class: "service-body" },
-      h("div", { class: "split" }, over.node, decided.node), rest[0].node, rest[1].node, h("div", { class: "cards" }, ...rest.slice(2).map((c) => c.node)));
+      h("div", { class: "split" }, over.node, decided.node), rest[0].node, rest[1].node, rest[2].node, rest[3].node, h("div", { class: "cards" }, ...rest.slice(4).map((c) => c.node)));
+    /** Of a service that is only cached, the one card there is. */
+    this.caching = cachingCard();
     this.missing = h("p", { class: "empty", hidden: true });
     this.node = h("div", { class: "service" },
       h("p", { class: "back" }, h("a", { href: "#/" }, "← All classes")),
       h("header", { class: "service-head" }, h("div", { class: "title" }, this.sign.node, this.heading, this.word, this.badge), this.reason),
-      tabs, this.facts.node, this.missing, this.body);
+      tabs, this.facts.node, this.missing, this.body, this.caching.node);
   }
 
   get title() {
@@ -71,7 +75,10 @@ export class ServiceView {
     const cls = this.#class(service);
     text(this.heading, this.title);
     const sibling = service?.classes[0];
-    shown(this.missing, !cls);
+    const onlyCached = Boolean(service) && service.classes.length === 0 && service.cachedTables > 0;
+    shown(this.missing, !cls && !onlyCached);
+    shown(this.caching.node, onlyCached && this.#full !== null);
+    if (onlyCached && this.#full !== null) this.caching.update({ service: this.#full });
     text(this.missing, !this.#model.known ? "Waiting for the first figures …"
       : !service ? `No policy names a service “${this.#wanted.service}”. See what there is: ./kipimo policy show`
         : `The policy of this service has no class “${this.#wanted.queryClass}”; it has ${words.list(service.classes.map((c) => c.name))}.`);
@@ -115,8 +122,7 @@ export class ServiceView {
   /** The summary's, which is newer at first and always there; the full one when it has come. */
   #service() {
     if (this.#full !== null) return this.#full;
-    for (const entry of this.#model.entries.values()) if (entry.service.name === this.#wanted.service) return entry.service;
-    return null;
+    return this.#model.services.find((s) => s.name === this.#wanted.service) ?? null;
   }
 
   /** The class of the route; without one in it, the first that is wrong, else the first. */

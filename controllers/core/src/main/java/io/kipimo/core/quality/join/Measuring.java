@@ -33,7 +33,7 @@ final class Measuring {
                 settings,
                 Completeness.COMPLETE,
                 query.answeredAtMillis,
-                perfect(settings),
+                settings.perfectScores(),
                 alike(query, 0, false));
     }
 
@@ -136,14 +136,6 @@ final class Measuring {
 
     private static int topK(OpenQuery query, QualitySettings settings) {
         return query.topK > 0 ? query.topK : settings.topK();
-    }
-
-    private static List<Score> perfect(QualitySettings settings) {
-        List<Score> scores = new ArrayList<>(settings.similarities().size());
-        for (Similarity similarity : settings.similarities()) {
-            scores.add(new Score(similarity.name(), 1, 1));
-        }
-        return scores;
     }
 
     private static List<Score> scores(

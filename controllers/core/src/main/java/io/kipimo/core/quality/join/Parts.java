@@ -2,14 +2,13 @@ package io.kipimo.core.quality.join;
 
 import io.kipimo.core.quality.merge.ItemDictionary;
 import io.kipimo.core.quality.merge.Part;
-import io.kipimo.core.quality.merge.TrecOrder;
 import io.kipimo.core.quality.similarity.Ranking;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Phase;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The partial results of one query, with numeric identifiers, best first, by phase. */
+/** The partial results of one query, with numeric identifiers, by phase. */
 final class Parts {
     /** The in-time results. */
     final List<Part> online;
@@ -27,7 +26,7 @@ final class Parts {
     }
 
     static Parts of(OpenQuery query) {
-        Items[] items = rankedNumbers(query.results);
+        Items[] items = numbers(query.results);
         List<Part> online = new ArrayList<>(query.components.length);
         List<Part> late = new ArrayList<>(query.components.length);
         for (int slot = 0; slot < items.length; slot++) {
@@ -51,7 +50,7 @@ final class Parts {
         byName.add(at, part);
     }
 
-    private static Items[] rankedNumbers(Result[] results) {
+    private static Items[] numbers(Result[] results) {
         Items[] items = new Items[results.length];
         boolean hasTexts = false;
         for (int slot = 0; slot < items.length; slot++) {
@@ -62,11 +61,6 @@ final class Parts {
         }
         if (hasTexts) {
             toNumbers(items);
-        }
-        for (int slot = 0; slot < items.length; slot++) {
-            if (items[slot] != null) {
-                items[slot] = TrecOrder.ranked(items[slot]);
-            }
         }
         return items;
     }

@@ -6,6 +6,7 @@ import io.kipimo.core.quality.similarity.Similarities;
 import io.kipimo.core.quality.similarity.Similarity;
 import io.kipimo.schemas.policy.MergeKind;
 import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.Score;
 import java.util.List;
 
 /**
@@ -13,21 +14,28 @@ import java.util.List;
  *
  * @param merge null for services that merge nothing ({@link MergeKind#REPLAYED_ANSWERS})
  * @param similarities the primary one first, at least one
+ * @param perfectScores those of an answer that nothing is missing from, which most answers are
  */
 public record QualitySettings(
-        long expirationWindowMillis, int topK, Merge merge, List<Similarity> similarities) {
+        long expirationWindowMillis,
+        int topK,
+        Merge merge,
+        List<Similarity> similarities,
+        List<Score> perfectScores) {
 
     /**
      * @throws IllegalArgumentException if a metric is unknown; the message lists what is allowed
      */
     public static QualitySettings of(Policy policy) {
+        List<Similarity> similarities = policy.metrics().stream().map(Similarities::parse).toList();
         return new QualitySettings(
                 policy.expirationWindowMillis(),
                 policy.topK(),
                 policy.merge().kind() == MergeKind.REPLAYED_ANSWERS
                         ? null
                         : Merges.of(policy.merge()),
-                policy.metrics().stream().map(Similarities::parse).toList());
+                similarities,
+                similarities.stream().map(s -> new Score(s.name(), 1, 1)).toList());
     }
 
     boolean mergesPartials() {

@@ -26,7 +26,6 @@ final class GrowingMerge implements Coalitions {
     /** Null until the first is asked for: one late player alone needs none. */
     private Answer latest;
 
-    /** Of ranked parts: each is merged many times. */
     GrowingMerge(
             List<Part> always, List<List<Part>> players, ToDoubleFunction<Part> weight, int k) {
         this.always = always;

@@ -16,9 +16,7 @@ public interface Merge {
     Ranking merge(List<Part> parts, int topK);
 
     /**
-     * The answers that some parts make with each set of others. Parts are merged into many answers,
-     * so they come ranked ({@link TrecOrder#ranked}): one that is not gives the same answers, but
-     * is sorted anew for each.
+     * The answers that some parts make with each set of others.
      *
      * @param always in every answer
      * @param players the parts of each

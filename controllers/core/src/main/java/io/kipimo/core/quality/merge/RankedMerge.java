@@ -1,13 +1,12 @@
 package io.kipimo.core.quality.merge;
 
 import io.kipimo.core.quality.similarity.Ranking;
-import io.kipimo.schemas.quality.Items;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Merges lists that are ranked already, as components send them: the best item not yet taken is at
- * the head of some list, so an answer of k items costs about k steps, whatever the lists' lengths.
+ * Merges lists that are ranked already, as parts are: the best item not yet taken is at the head of
+ * some list, so an answer of k items costs about k steps, whatever the lists' lengths.
  */
 final class RankedMerge {
     private final long[][] ids;
@@ -36,11 +35,10 @@ final class RankedMerge {
                         "items to merge have texts; allowed: numbers, of the query's"
                                 + " ItemDictionary");
             }
-            Items ranked = TrecOrder.ranked(part.items());
-            ids[list] = ranked.numbers();
-            scores[list] = ranked.scores();
+            ids[list] = part.items().numbers();
+            scores[list] = part.items().scores();
             weights[list] = weight.applyAsDouble(part);
-            if (!ranked.isEmpty()) {
+            if (!part.items().isEmpty()) {
                 heap[left++] = list;
             }
         }

@@ -18,7 +18,7 @@ public record ScoredRanking(Ranking ranking, double[] scores) {
      * @param weight of the part's scores, positive
      */
     public ScoredRanking with(Part part, double weight, int k) {
-        Items items = TrecOrder.ranked(part.items());
+        Items items = part.items();
         double[] weighted = new double[items.size()];
         for (int i = 0; i < weighted.length; i++) {
             weighted[i] = items.scores()[i] * weight;

@@ -1,4 +1,4 @@
-package io.kipimo.harness.demo;
+package io.kipimo.harness.watch;
 
 import io.kipimo.console.Console;
 import io.kipimo.console.server.ServerSettings;
@@ -14,11 +14,12 @@ import java.util.Optional;
  *
  * @param port 0: any that is free; so is one that is taken
  */
-record DemoConsole(int port) {
+public record DemoConsole(int port) {
     private static final int TOKEN_BYTES = 12;
 
     /** Serves when this returns, and a browser opens if there is a desktop. */
-    Console open(KafkaSettings kafka, Progress progress) throws IOException, InterruptedException {
+    public Console open(KafkaSettings kafka, Progress progress)
+            throws IOException, InterruptedException {
         byte[] random = new byte[TOKEN_BYTES];
         new SecureRandom().nextBytes(random);
         String token = HexFormat.of().formatHex(random);

@@ -1,4 +1,4 @@
-package io.kipimo.harness.demo;
+package io.kipimo.harness.watch;
 
 import java.io.PrintStream;
 import java.util.Locale;
@@ -7,7 +7,7 @@ import java.util.Locale;
  * Tells a waiting person what happens: a line that renews itself on a terminal, a line now and then
  * elsewhere.
  */
-final class Progress {
+public final class Progress {
     private static final int BAR = 24;
     private static final long QUIET_MILLIS = 10_000;
 
@@ -16,19 +16,19 @@ final class Progress {
     private final long startNanos = System.nanoTime();
     private long lastLineNanos = Long.MIN_VALUE;
 
-    Progress(PrintStream out, boolean terminal) {
+    public Progress(PrintStream out, boolean terminal) {
         this.out = out;
         this.terminal = terminal;
     }
 
     /** A step that has begun or an outcome; stays on the screen. */
-    void say(String text) {
+    public void say(String text) {
         out.printf(Locale.ROOT, "%s[%4d s] %s%n", terminal ? "\r\u001b[K" : "", seconds(), text);
         out.flush();
     }
 
     /** How far a run is. */
-    void at(String title, double share, String figures) {
+    public void at(String title, double share, String figures) {
         boolean due = (System.nanoTime() - lastLineNanos) / 1_000_000 >= QUIET_MILLIS;
         if (!terminal && lastLineNanos != Long.MIN_VALUE && !due) {
             return;

@@ -1,0 +1,116 @@
+package io.kipimo.caching.filter;
+
+import io.kipimo.core.stale.FilterShape;
+import io.kipimo.core.stale.FlatFilter;
+import io.kipimo.core.stale.StaleKeys;
+import io.kipimo.sdk.caching.CachingClient;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.zip.GZIPOutputStream;
+import net.openhft.hashing.LongHashFunction;
+
+/**
+ * Answers requests for the filter: the bytes of the union, most significant bit first, with an ETag
+ * of their content, so that a client that has them gets 304, and gzip where it pays and the client
+ * takes it. Homes are asked at most once in a while, however many clients ask; how old the answer
+ * is stands in its header, and clients count it in. While a home cannot be asked the answer is 503,
+ * on which clients revalidate everything. For any number of threads.
+ */
+public final class FilterPublisher {
+    private static final LongHashFunction XXH64 = LongHashFunction.xx();
+    private static final int OK = 200;
+    private static final int NOT_MODIFIED = 304;
+    private static final int UNAVAILABLE = 503;
+
+    private record Taken(
+            FlatFilter filter, byte[] plain, byte[] gzip, String etag, long atMillis) {}
+
+    private final FilterShape shape;
+    private final List<StaleKeys> tables;
+    private final long keptMillis;
+    private final LongSupplier nowMillis;
+    private Taken taken;
+
+    /**
+     * @param shape of every table's filter
+     * @param keptMillis how old an answer may be before the homes are asked again, at least 0
+     * @param nowMillis epoch milliseconds, by the clock of who reports reads and changes
+     */
+    public FilterPublisher(
+            FilterShape shape, List<StaleKeys> tables, long keptMillis, LongSupplier nowMillis) {
+        this.shape = shape;
+        this.tables = List.copyOf(tables);
+        this.keptMillis = keptMillis;
+        this.nowMillis = nowMillis;
+    }
+
+    /**
+     * @param ifNoneMatch of the request; empty if it has none
+     * @param acceptEncoding of the request; empty if it has none
+     */
+    public FilterReply reply(String ifNoneMatch, String acceptEncoding) {
+        Taken now;
+        try {
+            now = current();
+        } catch (RuntimeException e) {
+            return new FilterReply(
+                    UNAVAILABLE,
+                    Map.of("Retry-After", "1", "Cache-Control", "no-store"),
+                    new byte[0]);
+        }
+        Map<String, String> headers = new LinkedHashMap<>();
+        headers.put("ETag", now.etag());
+        headers.put("Cache-Control", "no-store");
+        headers.put("Vary", "Accept-Encoding");
+        headers.put(CachingClient.FILTER_HASHES, String.valueOf(shape.hashes()));
+        headers.put(
+                CachingClient.FILTER_AGE_MILLIS,
+                String.valueOf(Math.max(0, nowMillis.getAsLong() - now.atMillis())));
+        if (ifNoneMatch.contains(now.etag())) {
+            return new FilterReply(NOT_MODIFIED, headers, new byte[0]);
+        }
+        headers.put("Content-Type", "application/octet-stream");
+        boolean takesGzip = acceptEncoding.toLowerCase(Locale.ROOT).contains("gzip");
+        if (takesGzip && now.gzip().length < now.plain().length) {
+            headers.put("Content-Encoding", "gzip");
+            return new FilterReply(OK, headers, now.gzip());
+        }
+        return new FilterReply(OK, headers, now.plain());
+    }
+
+    private synchronized Taken current() {
+        long now = nowMillis.getAsLong();
+        if (taken == null || now - taken.atMillis() >= keptMillis) {
+            FlatFilter filter =
+                    FlatFilter.union(shape, tables.stream().map(t -> t.flat(now)).toList());
+            taken =
+                    taken != null && filter.equals(taken.filter())
+                            ? new Taken(filter, taken.plain(), taken.gzip(), taken.etag(), now)
+                            : taken(filter, now);
+        }
+        return taken;
+    }
+
+    private static Taken taken(FlatFilter filter, long now) {
+        byte[] plain = filter.toBytes();
+        // Weak: both encodings have it.
+        String etag = "W/\"" + Long.toHexString(XXH64.hashBytes(plain)) + '"';
+        return new Taken(filter, plain, gzip(plain), etag, now);
+    }
+
+    private static byte[] gzip(byte[] plain) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
+            gzip.write(plain);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return out.toByteArray();
+    }
+}

@@ -1,0 +1,67 @@
+package io.kipimo.caching.purge;
+
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Which caches are told of what.
+ *
+ * @param caches addresses without a path; all are told
+ * @param recordPath of a record, with {@code {service}}, {@code {table}} and {@code {key}}
+ * @param queryPath the same of a query's result
+ * @param attempts how often a cache is tried, at least 1
+ * @param timeout of one attempt
+ */
+public record PurgeSettings(
+        CacheKind kind,
+        List<URI> caches,
+        String recordPath,
+        String queryPath,
+        int attempts,
+        Duration timeout) {
+    /**
+     * @throws IllegalArgumentException if a value is out of range
+     */
+    public PurgeSettings {
+        caches = List.copyOf(caches);
+        for (URI cache : caches) {
+            if (cache.getScheme() == null || cache.getHost() == null) {
+                throw new IllegalArgumentException(
+                        "cache is '" + cache + "'; allowed: http://HOST:PORT");
+            }
+        }
+        for (String path : List.of(recordPath, queryPath)) {
+            if (!path.contains("{key}")) {
+                throw new IllegalArgumentException(
+                        "path is '"
+                                + path
+                                + "'; allowed: with {key}, and maybe {service}, {table}");
+            }
+        }
+        if (attempts < 1) {
+            throw new IllegalArgumentException("attempts are " + attempts + "; allowed: from 1");
+        }
+    }
+
+    /**
+     * Path of a key; a key that begins with a slash is one already.
+     *
+     * @param isQuery or a record
+     */
+    public String path(String service, String table, String key, boolean isQuery) {
+        if (key.startsWith("/")) {
+            return key;
+        }
+        return (isQuery ? queryPath : recordPath)
+                .replace("{service}", encoded(service))
+                .replace("{table}", encoded(table))
+                .replace("{key}", encoded(key));
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+}

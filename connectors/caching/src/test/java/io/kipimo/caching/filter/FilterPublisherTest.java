@@ -1,0 +1,119 @@
+package io.kipimo.caching.filter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kipimo.core.stale.ExpiringFilter;
+import io.kipimo.core.stale.FilterShape;
+import io.kipimo.core.stale.FlatFilter;
+import io.kipimo.core.stale.StaleKeys;
+import io.kipimo.sdk.caching.CachingClient;
+import java.io.ByteArrayInputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Test;
+
+class FilterPublisherTest {
+    private static final FilterShape SHAPE = FilterShape.ONE_ROUND_TRIP;
+    private static final long START_MILLIS = 1_000_000;
+
+    private final AtomicLong now = new AtomicLong(START_MILLIS);
+    private final ExpiringFilter products = new ExpiringFilter(SHAPE, 3_600_000);
+    private final ExpiringFilter orders = new ExpiringFilter(SHAPE, 3_600_000);
+
+    @Test
+    void servesTheUnionOfAllTables() throws Exception {
+        makeStale(products, "p");
+        makeStale(orders, "o");
+        FlatFilter union = filter(publisher(0).reply("", ""));
+        assertThat(union.mightContain("p")).isTrue();
+        assertThat(union.mightContain("o")).isTrue();
+        assertThat(union.mightContain("q")).isFalse();
+    }
+
+    @Test
+    void whoHasItAlreadyGetsNoBody() {
+        FilterPublisher publisher = publisher(0);
+        String etag = publisher.reply("", "").headers().get("ETag");
+        FilterReply again = publisher.reply(etag, "gzip");
+        assertThat(again.status()).isEqualTo(304);
+        assertThat(again.body()).isEmpty();
+        makeStale(products, "p");
+        assertThat(publisher.reply(etag, "gzip").status()).isEqualTo(200);
+    }
+
+    @Test
+    void compressedWhereTheClientTakesIt() throws Exception {
+        makeStale(products, "p");
+        FilterReply gzip = publisher(0).reply("", "br, gzip");
+        assertThat(gzip.headers()).containsEntry("Content-Encoding", "gzip");
+        assertThat(gzip.body().length).isLessThan(SHAPE.bytes() / 50);
+        byte[] plain = new GZIPInputStream(new ByteArrayInputStream(gzip.body())).readAllBytes();
+        assertThat(FlatFilter.of(SHAPE, plain)).isEqualTo(filter(publisher(0).reply("", "")));
+    }
+
+    @Test
+    void anAnswerThatIsKeptSaysHowOldItIs() throws Exception {
+        FilterPublisher publisher = publisher(100);
+        publisher.reply("", "");
+        makeStale(products, "p");
+        now.addAndGet(60);
+        FilterReply kept = publisher.reply("", "");
+        assertThat(kept.headers()).containsEntry(CachingClient.FILTER_AGE_MILLIS, "60");
+        assertThat(filter(kept).mightContain("p")).isFalse();
+        now.addAndGet(40);
+        FilterReply fresh = publisher.reply("", "");
+        assertThat(fresh.headers()).containsEntry(CachingClient.FILTER_AGE_MILLIS, "0");
+        assertThat(filter(fresh).mightContain("p")).isTrue();
+    }
+
+    @Test
+    void aHomeThatCannotBeAskedIsNotPassedOver() {
+        FilterShape other = new FilterShape(8, 1);
+        StaleKeys away = new ExpiringFilter(other, 1);
+        FilterReply reply =
+                new FilterPublisher(SHAPE, List.of(products, away), 0, now::get).reply("", "");
+        assertThat(reply.status()).isEqualTo(503);
+    }
+
+    @Test
+    void overHttp() throws Exception {
+        makeStale(products, "p");
+        try (FilterServer server = FilterServer.start(publisher(0), "127.0.0.1", 0)) {
+            HttpClient http = HttpClient.newHttpClient();
+            URI address = URI.create("http://127.0.0.1:" + server.port() + FilterServer.PATH);
+            HttpResponse<byte[]> first =
+                    http.send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofByteArray());
+            assertThat(first.statusCode()).isEqualTo(200);
+            assertThat(FlatFilter.of(SHAPE, first.body()).mightContain("p")).isTrue();
+            HttpResponse<byte[]> second =
+                    http.send(
+                            HttpRequest.newBuilder(address)
+                                    .header(
+                                            "If-None-Match",
+                                            first.headers().firstValue("ETag").orElseThrow())
+                                    .build(),
+                            BodyHandlers.ofByteArray());
+            assertThat(second.statusCode()).isEqualTo(304);
+        }
+    }
+
+    private FilterPublisher publisher(long keptMillis) {
+        return new FilterPublisher(SHAPE, List.of(products, orders), keptMillis, now::get);
+    }
+
+    private void makeStale(ExpiringFilter table, String key) {
+        table.reportRead(key, now.get() + 60_000, now.get());
+        table.invalidate(key, now.get());
+    }
+
+    private static FlatFilter filter(FilterReply reply) {
+        assertThat(reply.status()).isEqualTo(200);
+        return FlatFilter.of(SHAPE, reply.body());
+    }
+}

@@ -1,0 +1,116 @@
+package io.kipimo.caching.purge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpServer;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class CachePurgerTest {
+    private final List<String> asked = new CopyOnWriteArrayList<>();
+    private final AtomicInteger failuresLeft = new AtomicInteger();
+    private HttpServer cache;
+
+    @BeforeEach
+    void start() throws Exception {
+        cache = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        cache.createContext(
+                "/",
+                exchange -> {
+                    asked.add(
+                            exchange.getRequestMethod()
+                                    + " "
+                                    + exchange.getRequestURI()
+                                    + " "
+                                    + exchange.getRequestHeaders().getFirst(CachePurger.MODE)
+                                    + " "
+                                    + exchange.getRequestHeaders().getFirst("Cache-Control"));
+                    exchange.sendResponseHeaders(
+                            failuresLeft.getAndDecrement() > 0 ? 503 : 200, -1);
+                    exchange.close();
+                });
+        cache.start();
+    }
+
+    @AfterEach
+    void stop() {
+        cache.stop(0);
+    }
+
+    @Test
+    void varnishGetsPurges() throws Exception {
+        CachePurger purger = purger(CacheKind.VARNISH);
+        purger.purge("/products/p", false).join();
+        purger.purge("/products/p", true).join();
+        assertThat(asked)
+                .containsExactly("PURGE /products/p hard null", "PURGE /products/p soft null");
+        assertThat(purger.purged()).isEqualTo(2);
+    }
+
+    @Test
+    void nginxIsMadeToAskTheOrigin() throws Exception {
+        purger(CacheKind.NGINX).purge("/products/p", false).join();
+        assertThat(asked).containsExactly("GET /products/p null no-cache");
+    }
+
+    @Test
+    void triesAgainAndThenGivesUp() throws Exception {
+        CachePurger purger = purger(CacheKind.VARNISH);
+        failuresLeft.set(2);
+        purger.purge("/a", false).join();
+        assertThat(asked).hasSize(3);
+        failuresLeft.set(3);
+        purger.purge("/b", false).join();
+        assertThat(asked).hasSize(6);
+        assertThat(purger.purged()).isEqualTo(1);
+        assertThat(purger.failed()).isEqualTo(1);
+    }
+
+    @Test
+    void pathsAreMadeOfKeys() {
+        PurgeSettings settings = settings(CacheKind.VARNISH);
+        assertThat(settings.path("shop", "products", "a b/c", false))
+                .isEqualTo("/products/a%20b%2Fc");
+        assertThat(settings.path("shop", "products", "q", true)).isEqualTo("/products/q/q");
+        assertThat(settings.path("shop", "products", "/any/path?x=1", true))
+                .isEqualTo("/any/path?x=1");
+    }
+
+    @Test
+    void aPathWithoutTheKeyIsRefused() {
+        assertThatThrownBy(
+                        () ->
+                                new PurgeSettings(
+                                        CacheKind.NGINX,
+                                        List.of(),
+                                        "/{table}",
+                                        "/{key}",
+                                        1,
+                                        Duration.ofSeconds(1)))
+                .hasMessage(
+                        "path is '/{table}'; allowed: with {key}, and maybe {service}, {table}");
+    }
+
+    private CachePurger purger(CacheKind kind) {
+        return CachePurger.of(settings(kind));
+    }
+
+    private PurgeSettings settings(CacheKind kind) {
+        return new PurgeSettings(
+                kind,
+                List.of(URI.create("http://127.0.0.1:" + cache.getAddress().getPort())),
+                "/{table}/{key}",
+                "/{table}/q/{key}",
+                3,
+                Duration.ofSeconds(5));
+    }
+}

@@ -1,0 +1,95 @@
+package io.kipimo.caching.purge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import io.kipimo.schemas.caching.CachedKind;
+import io.kipimo.schemas.caching.Invalidation;
+import io.kipimo.schemas.caching.InvalidationMode;
+import io.kipimo.schemas.caching.ResultChange;
+import io.kipimo.schemas.codec.Codecs;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+
+class PurgeFeedTest {
+    private static final TopicPartition PARTITION = new TopicPartition("invalidations", 0);
+
+    @Test
+    void purgesEachKeyOnceAndCommitsWhenItIsDone() throws Exception {
+        List<String> asked = new CopyOnWriteArrayList<>();
+        HttpServer cache =
+                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        cache.createContext(
+                "/",
+                exchange -> {
+                    asked.add(
+                            exchange.getRequestURI()
+                                    + " "
+                                    + exchange.getRequestHeaders().getFirst(CachePurger.MODE));
+                    exchange.sendResponseHeaders(200, -1);
+                    exchange.close();
+                });
+        cache.start();
+        PurgeSettings settings =
+                new PurgeSettings(
+                        CacheKind.VARNISH,
+                        List.of(URI.create("http://127.0.0.1:" + cache.getAddress().getPort())),
+                        "/{table}/{key}",
+                        "/{table}/q/{key}",
+                        1,
+                        Duration.ofSeconds(5));
+        MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("earliest");
+        consumer.assign(List.of(PARTITION));
+        consumer.updateBeginningOffsets(Map.of(PARTITION, 0L));
+        add(consumer, 0, invalidation("p-1", CachedKind.RECORD, InvalidationMode.SOFT));
+        add(consumer, 1, invalidation("cheap", CachedKind.QUERY, InvalidationMode.SOFT));
+        consumer.addRecord(
+                new ConsumerRecord<>("invalidations", 0, 2, new byte[0], new byte[] {1}));
+        add(consumer, 3, invalidation("p-1", CachedKind.RECORD, InvalidationMode.HARD));
+        PurgeFeed feed = new PurgeFeed(consumer, CachePurger.of(settings), settings);
+
+        feed.step();
+
+        assertThat(asked).containsExactlyInAnyOrder("/products/p-1 hard", "/products/q/cheap soft");
+        assertThat(consumer.committed(Set.of(PARTITION)).get(PARTITION).offset()).isEqualTo(4);
+        cache.stop(0);
+    }
+
+    private static void add(
+            MockConsumer<byte[], byte[]> consumer, long offset, Invalidation invalidation) {
+        consumer.addRecord(
+                new ConsumerRecord<>(
+                        "invalidations",
+                        0,
+                        offset,
+                        new byte[0],
+                        Codecs.INVALIDATION.encode(invalidation)));
+    }
+
+    private static Invalidation invalidation(String key, CachedKind kind, InvalidationMode mode) {
+        return new Invalidation(
+                "shop",
+                "products",
+                key,
+                kind,
+                ResultChange.CHANGED,
+                "p-1",
+                7,
+                1_700_000_000_000L,
+                mode,
+                mode == InvalidationMode.SOFT ? 10_000 : 0,
+                0,
+                0,
+                0);
+    }
+}

@@ -1,0 +1,31 @@
+package io.kipimo.console.model;
+
+import io.kipimo.schemas.caching.CachingWindow;
+import java.util.Collection;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The newest window of each table of one service. */
+final class CachingFigures {
+    private static final int MAXIMUM_TABLES = 100;
+
+    private final Map<String, CachingWindow> tables = new TreeMap<>();
+
+    void add(CachingWindow window) {
+        CachingWindow known = tables.get(window.table());
+        if (known == null
+                ? tables.size() < MAXIMUM_TABLES
+                : window.endMillis() >= known.endMillis()) {
+            tables.put(window.table(), window);
+        }
+    }
+
+    boolean isEmpty() {
+        return tables.isEmpty();
+    }
+
+    /** By name of the table. */
+    Collection<CachingWindow> tables() {
+        return tables.values();
+    }
+}

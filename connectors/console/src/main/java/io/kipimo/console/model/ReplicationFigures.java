@@ -1,0 +1,83 @@
+package io.kipimo.console.model;
+
+import io.kipimo.core.replication.ReplicationReason;
+import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.schemas.replication.ReplicationDecision;
+import io.kipimo.schemas.replication.TierFactor;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Decisions on one service's replication factors: the newest, and the last that were turns. */
+final class ReplicationFigures {
+    static final int EVENTS = 20;
+
+    /** Nothing moves, but something was found out. */
+    private static final Set<ReplicationReason> TELLING =
+            EnumSet.of(
+                    ReplicationReason.SEARCH_ENDED,
+                    ReplicationReason.RESTARTED_LOAD,
+                    ReplicationReason.RESTARTED_VARIABILITY);
+
+    /** Admission moves the service: no trial may run. */
+    private static final Set<ReplicationReason> ADMISSIONS_TURN =
+            EnumSet.of(ReplicationReason.HELD_AWAITING_TURN, ReplicationReason.ROLLED_BACK_TURN);
+
+    private final Deque<ReplicationDecision> events = new ArrayDeque<>();
+    private ReplicationDecision newest;
+
+    /** Older ones than the newest are passed over. */
+    void add(ReplicationDecision decision) {
+        if (newest != null && !decision.isNewerThan(newest.epoch(), newest.sequence())) {
+            return;
+        }
+        newest = decision;
+        if (isEvent(decision)) {
+            events.addFirst(decision);
+            if (events.size() > EVENTS) {
+                events.removeLast();
+            }
+        }
+    }
+
+    /** What shadow and persons say is said again and again. */
+    private boolean isEvent(ReplicationDecision decision) {
+        boolean telling = reason(decision).filter(TELLING::contains).isPresent();
+        if (decision.mode() == DecisionMode.HOLD && !telling) {
+            return false;
+        }
+        ReplicationDecision last = events.peekFirst();
+        return decision.mode() == DecisionMode.ACTIVE
+                || last == null
+                || !last.reason().equals(decision.reason())
+                || !factors(last).equals(factors(decision));
+    }
+
+    private static Optional<ReplicationReason> reason(ReplicationDecision decision) {
+        return ReplicationReason.named(decision.reason());
+    }
+
+    static List<Integer> factors(ReplicationDecision decision) {
+        return decision.tiers().stream().map(TierFactor::factor).toList();
+    }
+
+    Optional<ReplicationDecision> newest() {
+        return Optional.ofNullable(newest);
+    }
+
+    /** Newest first. */
+    Collection<ReplicationDecision> events() {
+        return events;
+    }
+
+    /** Whether admission moves the service now, so that replication waits. */
+    boolean isAdmissionsTurn() {
+        return newest().flatMap(ReplicationFigures::reason)
+                .filter(ADMISSIONS_TURN::contains)
+                .isPresent();
+    }
+}

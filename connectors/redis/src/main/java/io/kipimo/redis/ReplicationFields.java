@@ -1,0 +1,116 @@
+package io.kipimo.redis;
+
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.codec.InvalidRecordException;
+import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.schemas.replication.ReplicationDecision;
+import io.kipimo.schemas.replication.TierFactor;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Replication factors as the fields of a hash, named as in the wire message. {@code tiers} has the
+ * names, first to last, with slashes between, which no name has; {@code factor:TIER}, {@code
+ * fallback:TIER} and {@code previous:TIER} are the factors. What trials were judged on is not kept.
+ */
+final class ReplicationFields {
+    private static final String BETWEEN = "/";
+
+    private ReplicationFields() {}
+
+    /**
+     * The fields of a decision.
+     *
+     * @throws IllegalArgumentException if it is not one that may be applied, or has a number too
+     *     great for a server-side script
+     */
+    static Map<String, String> of(ReplicationDecision decision) {
+        check(decision);
+        Map<String, String> fields = new LinkedHashMap<>();
+        fields.put("controller", ReplicationDecision.CONTROLLER);
+        fields.put("scope", decision.service());
+        fields.put("epoch", Long.toString(decision.epoch()));
+        fields.put("sequence", Long.toString(decision.sequence()));
+        fields.put("issued_at_millis", Long.toString(decision.issuedAtMillis()));
+        fields.put("as_of_millis", Long.toString(decision.asOfMillis()));
+        fields.put("valid_until_millis", Long.toString(decision.validUntilMillis()));
+        fields.put("mode", decision.mode().name());
+        fields.put("reason", decision.reason());
+        fields.put("in_trial", Boolean.toString(decision.inTrial()));
+        fields.put("requests", Long.toString(decision.requests()));
+        fields.put("measured_micros", DecisionFields.plain(decision.measuredMicros()));
+        fields.put("objective_micros", Long.toString(decision.objectiveMicros()));
+        fields.put("config_version", Long.toString(decision.configVersion()));
+        fields.put(
+                "tiers",
+                String.join(BETWEEN, decision.tiers().stream().map(TierFactor::tier).toList()));
+        for (TierFactor tier : decision.tiers()) {
+            fields.put("factor:" + tier.tier(), Integer.toString(tier.factor()));
+            fields.put("fallback:" + tier.tier(), Integer.toString(tier.fallback()));
+            fields.put("previous:" + tier.tier(), Integer.toString(tier.previous()));
+        }
+        return fields;
+    }
+
+    /**
+     * The decision of fields.
+     *
+     * @throws IllegalArgumentException if a field is absent or is not what it should be
+     */
+    static ReplicationDecision read(Map<String, String> fields) {
+        List<TierFactor> tiers = new ArrayList<>();
+        for (String tier : text(fields, "tiers").split(BETWEEN)) {
+            tiers.add(
+                    new TierFactor(
+                            tier,
+                            Integer.parseInt(text(fields, "factor:" + tier)),
+                            Integer.parseInt(text(fields, "previous:" + tier)),
+                            Integer.parseInt(text(fields, "fallback:" + tier)),
+                            false,
+                            false));
+        }
+        ReplicationDecision decision =
+                new ReplicationDecision(
+                        text(fields, "scope"),
+                        count(fields, "epoch"),
+                        count(fields, "sequence"),
+                        count(fields, "issued_at_millis"),
+                        count(fields, "as_of_millis"),
+                        count(fields, "valid_until_millis"),
+                        List.copyOf(tiers),
+                        DecisionMode.valueOf(text(fields, "mode")),
+                        text(fields, "reason"),
+                        Boolean.parseBoolean(text(fields, "in_trial")),
+                        count(fields, "requests"),
+                        Double.parseDouble(text(fields, "measured_micros")),
+                        count(fields, "objective_micros"),
+                        Optional.empty(),
+                        List.of(),
+                        count(fields, "config_version"));
+        check(decision);
+        return decision;
+    }
+
+    /** What the wire allows, and what a script can compare. */
+    private static void check(ReplicationDecision decision) {
+        try {
+            Codecs.REPLICATION_DECISION.decode(Codecs.REPLICATION_DECISION.encode(decision));
+        } catch (InvalidRecordException e) {
+            throw new IllegalArgumentException("decision is refused: " + e.getMessage(), e);
+        }
+        DecisionFields.checkCount("epoch", decision.epoch());
+        DecisionFields.checkCount("sequence", decision.sequence());
+        DecisionFields.checkCount("valid_until_millis", decision.validUntilMillis());
+    }
+
+    private static long count(Map<String, String> fields, String field) {
+        return Long.parseLong(text(fields, field));
+    }
+
+    private static String text(Map<String, String> fields, String field) {
+        return DecisionFields.text(fields, field);
+    }
+}

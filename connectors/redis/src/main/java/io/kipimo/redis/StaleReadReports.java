@@ -1,0 +1,94 @@
+package io.kipimo.redis;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.LongSupplier;
+
+/**
+ * Reads on their way to {@link RedisStaleKeys}: those that come while others are sent go together
+ * in one round trip, so a read waits for at most two. An answer may leave when its report is done;
+ * if it fails, the answer must not be cached.
+ */
+public final class StaleReadReports implements AutoCloseable {
+    private static final int AT_ONCE = 1_000;
+
+    private record Report(String key, long expiryMillis, CompletableFuture<Void> done) {}
+
+    private final RedisStaleKeys keys;
+    private final LongSupplier nowMillis;
+    private final BlockingQueue<Report> waiting = new LinkedBlockingQueue<>(AT_ONCE * 10);
+    private final Thread thread = new Thread(this::run, "kipimo-stale-reads");
+
+    private StaleReadReports(RedisStaleKeys keys, LongSupplier nowMillis) {
+        this.keys = keys;
+        this.nowMillis = nowMillis;
+    }
+
+    /**
+     * @param keys stay the caller's to close
+     * @param nowMillis epoch milliseconds
+     */
+    public static StaleReadReports to(RedisStaleKeys keys, LongSupplier nowMillis) {
+        StaleReadReports reports = new StaleReadReports(keys, nowMillis);
+        reports.thread.setDaemon(true);
+        reports.thread.start();
+        return reports;
+    }
+
+    /**
+     * As {@link RedisStaleKeys#reportRead}; never blocks.
+     *
+     * @return fails if Redis does not answer, or too many reports wait
+     */
+    public CompletableFuture<Void> report(String key, long expiryMillis) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        if (!waiting.offer(new Report(key, expiryMillis, done))) {
+            done.completeExceptionally(new IllegalStateException("too many reports wait"));
+        }
+        return done;
+    }
+
+    private void run() {
+        List<Report> taken = new ArrayList<>();
+        try {
+            while (true) {
+                taken.add(waiting.take());
+                waiting.drainTo(taken, AT_ONCE - 1);
+                send(taken);
+                taken.clear();
+            }
+        } catch (InterruptedException e) {
+            waiting.drainTo(taken);
+            taken.forEach(r -> r.done().completeExceptionally(e));
+        }
+    }
+
+    private void send(List<Report> reports) {
+        long now = nowMillis.getAsLong();
+        RedisStaleKeys.Batch batch = keys.batch();
+        List<Report> sent = new ArrayList<>(reports.size());
+        for (Report report : reports) {
+            try {
+                batch.reportRead(report.key(), report.expiryMillis(), now);
+                sent.add(report);
+            } catch (IllegalArgumentException e) {
+                report.done().completeExceptionally(e);
+            }
+        }
+        try {
+            var unused = batch.send();
+            sent.forEach(r -> r.done().complete(null));
+        } catch (RuntimeException e) {
+            sent.forEach(r -> r.done().completeExceptionally(e));
+        }
+    }
+
+    /** What still waits fails. */
+    @Override
+    public void close() {
+        thread.interrupt();
+    }
+}

@@ -1,0 +1,204 @@
+package io.kipimo.sdk;
+
+import io.kipimo.schemas.caching.CacheCounts;
+import io.kipimo.schemas.caching.CacheRead;
+import io.kipimo.schemas.caching.CacheUse;
+import io.kipimo.schemas.caching.RecordWrite;
+import io.kipimo.schemas.caching.Subscription;
+import io.kipimo.schemas.codec.Codec;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.caching.CacheUses;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * What an origin tells of cached answers, and clients of their caches.
+ *
+ * <p>An origin answers a read in this order: it takes the time to live, reports the read to {@code
+ * StaleKeys} and waits for that, only then evaluates what is read, answers, and tells the {@link
+ * #read} here. So a change after the evaluation always finds the read reported, whatever overtakes
+ * what. Reads and uses are figures: what does not fit is dropped and counted. A write or a
+ * subscription that were lost would leave stale answers in caches: these are confirmed.
+ */
+public final class CachingReports implements AutoCloseable {
+    private static final int BUFFER_READS = 10_000;
+    private static final long CONFIRMED_BLOCK_MILLIS = 5_000;
+
+    private record Told(String service, String table, String reporter, CacheUses uses) {}
+
+    private final KafkaSettings kafka;
+    private final InstantSource clock;
+    private final Outbox outbox;
+    private final Tally tally = new Tally();
+    private final KafkaProducer<byte[], byte[]> confirmed;
+    private final List<Told> told = new CopyOnWriteArrayList<>();
+    private final ScheduledExecutorService seconds;
+
+    private CachingReports(KafkaSettings kafka, InstantSource clock) {
+        this.kafka = kafka;
+        this.clock = clock;
+        Map<String, Object> producing = Kipimo.producing(kafka);
+        outbox = new Outbox(BUFFER_READS, () -> producer(producing), Kipimo.CLOSE_WAIT);
+        Map<String, Object> confirming = Kipimo.producing(kafka);
+        confirming.put("max.block.ms", CONFIRMED_BLOCK_MILLIS);
+        confirmed = producer(confirming);
+        seconds =
+                Executors.newSingleThreadScheduledExecutor(
+                        task -> {
+                            Thread thread = new Thread(task, "kipimo-caching-reports");
+                            thread.setDaemon(true);
+                            return thread;
+                        });
+        var unused =
+                seconds.scheduleAtFixedRate(
+                        this::publishSecond,
+                        1000L - Math.floorMod(clock.millis(), 1000),
+                        1000,
+                        TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * Starts at once, also when the log is away.
+     *
+     * @throws IllegalArgumentException if a secret cannot be read
+     */
+    public static CachingReports connect(KafkaSettings kafka) {
+        return new CachingReports(kafka, InstantSource.system());
+    }
+
+    /** What was handed out; never blocks. */
+    public void read(CacheRead read) {
+        offer(
+                Topic.READS,
+                key(read.service(), read.table(), read.key()),
+                read.readMillis(),
+                Codecs.CACHE_READ,
+                read);
+    }
+
+    /**
+     * A record as a write left it; a change of cached answers is found from it.
+     *
+     * @return when the log has it; fails if it does not take it
+     */
+    public CompletableFuture<Void> wrote(RecordWrite write) {
+        return confirm(
+                Topic.WRITES,
+                key(write.service(), write.table(), write.record()),
+                write.writtenMillis(),
+                Codecs.RECORD_WRITE.encode(write));
+    }
+
+    /**
+     * A query whose cached result is to be invalidated, before its result is handed out.
+     *
+     * @return when the log has it; fails if it does not take it
+     */
+    public CompletableFuture<Void> subscribe(Subscription subscription) {
+        return confirm(
+                Topic.SUBSCRIPTIONS,
+                key(subscription.service(), subscription.table(), subscription.key()),
+                subscription.registeredMillis(),
+                Codecs.SUBSCRIPTION.encode(subscription));
+    }
+
+    /**
+     * Where clients or a cache count their reads of a table; told once a second.
+     *
+     * @param reporter that tells it
+     */
+    public CacheUses uses(String service, String table, String reporter) {
+        CacheUses uses = new CacheUses();
+        told.add(new Told(service, table, reporter, uses));
+        return uses;
+    }
+
+    /** What became of reads and uses. */
+    public EmitterStats stats() {
+        return tally.stats();
+    }
+
+    private void publishSecond() {
+        long second = Math.floorDiv(clock.millis(), 1000) * 1000 - 1000;
+        for (Told one : told) {
+            CacheCounts counts = one.uses().take();
+            if (!counts.equals(CacheCounts.NONE)) {
+                CacheUse use =
+                        new CacheUse(one.service(), one.table(), one.reporter(), second, counts);
+                offer(
+                        Topic.CACHE_USES,
+                        one.service() + '/' + one.table(),
+                        use.endMillis(),
+                        Codecs.CACHE_USE,
+                        use);
+            }
+        }
+    }
+
+    private <T> void offer(Topic topic, String key, long timestampMillis, Codec<T> codec, T event) {
+        outbox.offer(
+                new Outbox.Letter<>(kafka.name(topic), key, timestampMillis, codec, event, tally));
+    }
+
+    private CompletableFuture<Void> confirm(
+            Topic topic, String key, long timestampMillis, byte[] value) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        try {
+            var unused =
+                    confirmed.send(
+                            new ProducerRecord<>(
+                                    kafka.name(topic),
+                                    null,
+                                    timestampMillis,
+                                    key.getBytes(StandardCharsets.UTF_8),
+                                    value),
+                            (metadata, failure) -> {
+                                if (failure == null) {
+                                    done.complete(null);
+                                } else {
+                                    done.completeExceptionally(failure);
+                                }
+                            });
+        } catch (KafkaException e) {
+            done.completeExceptionally(e);
+        }
+        return done;
+    }
+
+    private static String key(String service, String table, String key) {
+        return service + '/' + table + '/' + key;
+    }
+
+    private static KafkaProducer<byte[], byte[]> producer(Map<String, Object> properties) {
+        return new KafkaProducer<>(
+                properties, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    /** Sends what was counted and what waits, for some seconds at most. */
+    @Override
+    public void close() {
+        seconds.shutdownNow();
+        try {
+            if (seconds.awaitTermination(1, TimeUnit.SECONDS)) {
+                publishSecond();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        outbox.close();
+        confirmed.close(Kipimo.CLOSE_WAIT);
+    }
+}

@@ -1,0 +1,67 @@
+package io.kipimo.sdk.caching;
+
+import java.net.http.HttpHeaders;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.Locale;
+
+/** For how long a client may keep an answer (RFC 9111, sec. 5.2.2). */
+final class CacheControl {
+    private static final long MILLIS_PER_SECOND = 1000;
+
+    private CacheControl() {}
+
+    /**
+     * Milliseconds from when the answer was asked for; 0 if it is not to be kept. What it spent in
+     * caches on the way counts, by {@code Age} or, since nginx tells none, by {@code Date}.
+     *
+     * @param nowEpochMillis when it came
+     */
+    static long freshMillis(HttpHeaders headers, long nowEpochMillis) {
+        long maxAge = 0;
+        for (String line : headers.allValues("cache-control")) {
+            for (String one : line.split(",")) {
+                String directive = one.strip().toLowerCase(Locale.ROOT);
+                if (directive.equals("no-store") || directive.equals("no-cache")) {
+                    return 0;
+                }
+                if (directive.startsWith("max-age=")) {
+                    maxAge = seconds(directive.substring("max-age=".length()));
+                }
+            }
+        }
+        return Math.max(0, maxAge - Math.max(age(headers), apparentAge(headers, nowEpochMillis)))
+                * MILLIS_PER_SECOND;
+    }
+
+    /** Whether a cache on the way answered. */
+    static boolean isHit(HttpHeaders headers) {
+        return headers.firstValue("cache-status").map(s -> s.contains("hit")).orElse(false)
+                || headers.firstValue("x-cache").map(s -> s.startsWith("HIT")).orElse(false);
+    }
+
+    private static long age(HttpHeaders headers) {
+        return headers.firstValue("age").map(CacheControl::seconds).orElse(0L);
+    }
+
+    /** By the clocks of origin and client (RFC 9111, sec. 4.2.3); 0 if they cannot tell. */
+    private static long apparentAge(HttpHeaders headers, long nowEpochMillis) {
+        try {
+            return headers.firstValue("date")
+                    .map(date -> ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME))
+                    .map(date -> nowEpochMillis / MILLIS_PER_SECOND - date.toEpochSecond())
+                    .orElse(0L);
+        } catch (DateTimeParseException e) {
+            return 0;
+        }
+    }
+
+    private static long seconds(String text) {
+        try {
+            return Math.max(0, Long.parseLong(text.replace("\"", "").strip()));
+        } catch (NumberFormatException e) {
+            return 0;
+        }
+    }
+}

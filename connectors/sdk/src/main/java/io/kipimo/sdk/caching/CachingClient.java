@@ -1,0 +1,323 @@
+package io.kipimo.sdk.caching;
+
+import io.kipimo.core.stale.FilterShape;
+import io.kipimo.core.stale.FlatFilter;
+import io.kipimo.core.stale.FreshnessSession;
+import io.kipimo.core.stale.FreshnessSession.Verdict;
+import io.kipimo.core.stale.FreshnessSession.Way;
+import io.kipimo.sdk.caching.CachedResponse.Source;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpHeaders;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import java.util.zip.GZIPInputStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads over HTTP through caches, its own and those on the way, so that no read is staler than the
+ * settings allow (Quaestor, sec. 3): what the filter of stale keys holds is asked for with {@code
+ * Cache-Control: no-cache}, which makes every cache on the way ask the origin and keep what it
+ * says. Reads of a client never go back in time, and see the records that the client itself wrote.
+ *
+ * <p>The filter is fetched while reads go on, at three quarters of the allowed age. While it cannot
+ * be had, every read is a revalidation: slow, but right. One session; for any number of threads.
+ *
+ * <pre>
+ * CachingClient client = CachingClient.open(CachingSettings.of(URI.create("https://shop/stale-filter")), uses);
+ * CachedResponse product = client.get(URI.create("https://shop/products/p-17"));
+ * </pre>
+ */
+public final class CachingClient implements AutoCloseable {
+    /** Header of an answer: a number that never falls as its content changes. */
+    public static final String VERSION = "Kipimo-Version";
+
+    /** Header of a filter: positions a key. */
+    public static final String FILTER_HASHES = "Kipimo-Filter-Hashes";
+
+    /** Header of a filter: how old it was when it was sent, milliseconds. */
+    public static final String FILTER_AGE_MILLIS = "Kipimo-Filter-Age-Millis";
+
+    private static final Logger LOG = LoggerFactory.getLogger(CachingClient.class);
+    private static final int OK = 200;
+    private static final int NOT_MODIFIED = 304;
+    private static final int REDIRECTION = 300;
+
+    /** After a filter did not come. */
+    private static final long RETRY_MILLIS = 100;
+
+    private record Entry(HttpResponse<byte[]> response, long version, long freshUntilMillis) {
+        String etag() {
+            return response.headers().firstValue("etag").orElse("");
+        }
+    }
+
+    private final CachingSettings settings;
+    private final HttpClient http;
+    private final CacheUses uses;
+    private final LongSupplier nowMillis;
+    private final LongSupplier epochMillis;
+    private final AtomicLong filterFailures = new AtomicLong();
+
+    // Of who holds the lock of this.
+    private final FreshnessSession session;
+    private final LinkedHashMap<String, Entry> cache = new LinkedHashMap<>(16, 0.75f, true);
+    private boolean isFilterAsked;
+    private long nextFilterMillis = Long.MIN_VALUE;
+    private String filterEtag = "";
+    private FlatFilter filter;
+
+    /**
+     * @param http may be shared by many clients
+     * @param nowMillis a clock that does not go back
+     * @param epochMillis the clock that {@code Date} headers are held against
+     */
+    CachingClient(
+            CachingSettings settings,
+            HttpClient http,
+            CacheUses uses,
+            LongSupplier nowMillis,
+            LongSupplier epochMillis) {
+        this.settings = settings;
+        this.http = http;
+        this.uses = uses;
+        this.nowMillis = nowMillis;
+        this.epochMillis = epochMillis;
+        this.session = new FreshnessSession(settings.freshness());
+    }
+
+    /** Makes no request until the first read. */
+    public static CachingClient open(CachingSettings settings, HttpClient http, CacheUses uses) {
+        return new CachingClient(
+                settings,
+                http,
+                uses,
+                () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()),
+                System::currentTimeMillis);
+    }
+
+    /** With connections of its own. */
+    public static CachingClient open(CachingSettings settings, CacheUses uses) {
+        return open(
+                settings, HttpClient.newBuilder().connectTimeout(settings.timeout()).build(), uses);
+    }
+
+    /**
+     * What is at an address, from wherever it may be taken.
+     *
+     * @throws IOException if nobody answers
+     */
+    public CachedResponse get(URI address) throws IOException, InterruptedException {
+        String key = settings.keys().apply(address);
+        boolean pastCaches = false;
+        Entry own;
+        synchronized (this) {
+            if (settings.filter().isPresent()) {
+                pastCaches = session.decide(key, nowMillis.getAsLong()) != Way.CACHED;
+                askForFilter();
+            }
+            own = cache.get(key);
+            if (!pastCaches && own != null && own.freshUntilMillis() > nowMillis.getAsLong()) {
+                if (isNewEnough(key, own.version())) {
+                    CachedResponse response = response(own, Source.CLIENT_CACHE, false, false);
+                    uses.answered(response);
+                    return response;
+                }
+                pastCaches = true;
+            }
+        }
+        CachedResponse response = ask(address, key, own, pastCaches);
+        synchronized (this) {
+            if (pastCaches || isNewEnough(key, response.version())) {
+                uses.answered(response);
+                return response;
+            }
+        }
+        response = ask(address, key, own, true);
+        uses.answered(response);
+        return response;
+    }
+
+    /**
+     * Sends a request that writes the record at its address; the next read of it by this client
+     * sees the write.
+     *
+     * @throws IOException if nobody answers; whether it was written is not known then
+     */
+    public HttpResponse<byte[]> write(HttpRequest request)
+            throws IOException, InterruptedException {
+        String key = settings.keys().apply(request.uri());
+        long version = 0;
+        try {
+            HttpResponse<byte[]> response = http.send(request, BodyHandlers.ofByteArray());
+            version = version(response.headers());
+            return response;
+        } finally {
+            synchronized (this) {
+                session.wrote(key, version);
+                cache.remove(key);
+            }
+        }
+    }
+
+    /** Filters that were asked for and did not come. */
+    public long filterFailures() {
+        return filterFailures.get();
+    }
+
+    /** The filter that is in use; null before the first. */
+    public synchronized FlatFilter filter() {
+        return filter;
+    }
+
+    private boolean isNewEnough(String key, long version) {
+        return settings.filter().isEmpty() || session.judge(key, version) == Verdict.TAKE;
+    }
+
+    private static CachedResponse response(
+            Entry entry, Source source, boolean isRevalidated, boolean isUnchanged) {
+        return new CachedResponse(
+                entry.response().statusCode(),
+                entry.response().body(),
+                entry.response().headers(),
+                entry.version(),
+                source,
+                isRevalidated,
+                isUnchanged);
+    }
+
+    private CachedResponse ask(URI address, String key, Entry own, boolean pastCaches)
+            throws IOException, InterruptedException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(address).timeout(settings.timeout());
+        if (pastCaches) {
+            request.header("Cache-Control", "no-cache");
+        }
+        if (own != null && !own.etag().isEmpty()) {
+            request.header("If-None-Match", own.etag());
+        }
+        long asked = nowMillis.getAsLong();
+        HttpResponse<byte[]> said = http.send(request.build(), BodyHandlers.ofByteArray());
+        boolean isNotModified = said.statusCode() == NOT_MODIFIED && own != null;
+        boolean isUnchanged = isNotModified || isSame(own, said);
+        if (pastCaches) {
+            uses.revalidated(isUnchanged);
+        }
+        // A 304 repeats the headers that may have changed (RFC 9110, sec. 15.4.5).
+        long version = version(said.headers());
+        Entry fresh =
+                new Entry(
+                        isNotModified ? own.response() : said,
+                        isNotModified ? Math.max(version, own.version()) : version,
+                        asked + CacheControl.freshMillis(said.headers(), epochMillis.getAsLong()));
+        synchronized (this) {
+            store(key, fresh);
+            if (pastCaches && settings.filter().isPresent()) {
+                session.revalidated(key, fresh.version(), asked);
+            }
+        }
+        boolean isHit = !pastCaches && CacheControl.isHit(said.headers());
+        return response(
+                fresh, isHit ? Source.SHARED_CACHE : Source.ORIGIN, pastCaches, isUnchanged);
+    }
+
+    private static boolean isSame(Entry own, HttpResponse<byte[]> said) {
+        return own != null
+                && !own.etag().isEmpty()
+                && said.headers().firstValue("etag").map(own.etag()::equals).orElse(false);
+    }
+
+    private void store(String key, Entry entry) {
+        if (entry.response().statusCode() != OK || settings.cachedResponses() == 0) {
+            cache.remove(key);
+            return;
+        }
+        // Kept when it is not fresh too: its ETag saves the body of a revalidation.
+        cache.put(key, entry);
+        if (cache.size() > settings.cachedResponses()) {
+            Iterator<String> oldest = cache.keySet().iterator();
+            oldest.next();
+            oldest.remove();
+        }
+    }
+
+    /** Asks for a filter if the one that is here is past most of its time; waits for nothing. */
+    private void askForFilter() {
+        long now = nowMillis.getAsLong();
+        if (isFilterAsked || now < nextFilterMillis) {
+            return;
+        }
+        isFilterAsked = true;
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(settings.filter().orElseThrow())
+                        .timeout(settings.timeout())
+                        .header("Accept-Encoding", "gzip")
+                        .header("Cache-Control", "no-cache");
+        if (filter != null) {
+            request.header("If-None-Match", filterEtag);
+        }
+        var unused =
+                http.sendAsync(request.build(), BodyHandlers.ofByteArray())
+                        .whenComplete((said, failure) -> takeFilter(said, failure, now));
+    }
+
+    private synchronized void takeFilter(
+            HttpResponse<byte[]> said, Throwable failure, long askedAtMillis) {
+        isFilterAsked = false;
+        long now = nowMillis.getAsLong();
+        try {
+            if (failure != null) {
+                throw new IOException(failure);
+            }
+            HttpHeaders headers = said.headers();
+            if (said.statusCode() >= REDIRECTION && said.statusCode() != NOT_MODIFIED) {
+                throw new IOException("status " + said.statusCode());
+            }
+            if (said.statusCode() != NOT_MODIFIED) {
+                filter = flat(said);
+                filterEtag = headers.firstValue("etag").orElse("");
+            }
+            long takenAtMillis =
+                    askedAtMillis - headers.firstValueAsLong(FILTER_AGE_MILLIS).orElse(0);
+            session.refresh(filter, takenAtMillis);
+            nextFilterMillis = takenAtMillis + settings.freshness().refreshMillis() * 3 / 4;
+        } catch (IOException | IllegalArgumentException e) {
+            nextFilterMillis = now + RETRY_MILLIS;
+            if (filterFailures.getAndIncrement() == 0) {
+                LOG.warn("no filter of stale keys: {}", e.getMessage());
+            }
+        }
+    }
+
+    private static FlatFilter flat(HttpResponse<byte[]> said) throws IOException {
+        byte[] bytes = said.body();
+        if (said.headers().firstValue("content-encoding").orElse("").equals("gzip")) {
+            try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
+                bytes = in.readNBytes(FilterShape.MOST_BYTES);
+            }
+        }
+        long hashes = said.headers().firstValueAsLong(FILTER_HASHES).orElse(0);
+        return FlatFilter.of(new FilterShape(bytes.length * Byte.SIZE, (int) hashes), bytes);
+    }
+
+    private static long version(HttpHeaders headers) {
+        try {
+            return Math.max(0, headers.firstValueAsLong(VERSION).orElse(0));
+        } catch (NumberFormatException e) {
+            return 0;
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        cache.clear();
+    }
+}

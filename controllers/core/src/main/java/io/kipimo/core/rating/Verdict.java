@@ -1,0 +1,11 @@
+package io.kipimo.core.rating;
+
+/** Whether a load was carried within the service level agreement. */
+public enum Verdict {
+    /** The agreement was kept. */
+    PASSED,
+    /** The agreement was broken, or nothing was served. */
+    FAILED,
+    /** The generator was the bottleneck: nothing was learnt about the target. */
+    VOID
+}

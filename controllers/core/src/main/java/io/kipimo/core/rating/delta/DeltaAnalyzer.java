@@ -1,0 +1,94 @@
+package io.kipimo.core.rating.delta;
+
+import java.util.List;
+
+/**
+ * The shortest duration of an experiment that gives permanent figures (sec. 3): (probes so far) ->
+ * (next probe | duration).
+ *
+ * <p>Doubles the duration at a load until the mix of requests is as asked for and throughput and
+ * utilisation stay within a tolerance, over the last q probes; the first of these is long enough.
+ * Then multiplies the load with the reciprocal of the busiest resource's utilisation and begins
+ * again, until that resource is full. Reports the longest duration of all loads.
+ *
+ * <p>As with the search, the log of probes is all there is to remember.
+ */
+public final class DeltaAnalyzer {
+    /** Utilisation that grows by less, as a factor, under more load counts as not growing. */
+    private static final double BUSIER = 1.01;
+
+    /** A resource that is hardly used says little about where it is full. */
+    private static final double LARGEST_STEP = 16;
+
+    private DeltaAnalyzer() {}
+
+    /** What follows from {@code log}, in the order in which the probes were run. */
+    public static DeltaStep next(DeltaSettings settings, List<Probe> log) {
+        long load = 1;
+        long longest = 0;
+        double busiest = 0;
+        int first = 0;
+        while (true) {
+            int end = first;
+            while (end < log.size()
+                    && log.get(end).load() == load
+                    && !permanent(settings, log.subList(first, end))) {
+                end++;
+            }
+            List<Probe> here = log.subList(first, end);
+            if (!permanent(settings, here)) {
+                long millis =
+                        here.isEmpty()
+                                ? settings.firstMillis()
+                                : 2 * here.get(here.size() - 1).millis();
+                if (millis > settings.longestMillis()) {
+                    return new DeltaStep.Done(
+                            here.isEmpty() ? millis : millis / 2, DeltaEnding.NOT_PERMANENT);
+                }
+                return new DeltaStep.Run(load, millis);
+            }
+            longest = Math.max(longest, here.get(here.size() - settings.doublings()).millis());
+            double utilisation = here.get(here.size() - 1).utilisation();
+            if (utilisation >= settings.fullUtilisation()) {
+                return new DeltaStep.Done(longest, DeltaEnding.SATURATED);
+            }
+            if (load > 1 && utilisation < busiest * BUSIER) {
+                return new DeltaStep.Done(longest, DeltaEnding.NOTHING_BUSIER);
+            }
+            if (load >= settings.highestLoad()) {
+                return new DeltaStep.Done(longest, DeltaEnding.HIGHEST_LOAD);
+            }
+            busiest = utilisation;
+            load = Math.min(settings.highestLoad(), higher(load, utilisation));
+            first = end;
+        }
+    }
+
+    private static long higher(long load, double utilisation) {
+        double factor = Math.min(LARGEST_STEP, 1 / utilisation);
+        return Math.max(load + 1, Math.round(load * factor));
+    }
+
+    /** Whether the last q probes agree with what was asked for and with each other. */
+    private static boolean permanent(DeltaSettings settings, List<Probe> probes) {
+        int q = settings.doublings();
+        if (probes.size() < q) {
+            return false;
+        }
+        List<Probe> last = probes.subList(probes.size() - q, probes.size());
+        double tolerance = settings.tolerance();
+        return last.stream().allMatch(p -> p.mixError() <= tolerance)
+                && same(tolerance, last.stream().mapToDouble(Probe::throughput).toArray())
+                && same(tolerance, last.stream().mapToDouble(Probe::utilisation).toArray());
+    }
+
+    private static boolean same(double tolerance, double[] values) {
+        double least = Double.POSITIVE_INFINITY;
+        double most = 0;
+        for (double value : values) {
+            least = Math.min(least, value);
+            most = Math.max(most, value);
+        }
+        return most - least <= tolerance * most;
+    }
+}

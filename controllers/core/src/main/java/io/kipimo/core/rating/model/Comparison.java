@@ -1,0 +1,75 @@
+package io.kipimo.core.rating.model;
+
+import io.kipimo.core.rating.search.Rating;
+import io.kipimo.core.rating.search.SearchSettings;
+import io.kipimo.core.rating.search.Technique;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * How a technique does on the quadratic model (figures 4 to 6, table 3).
+ *
+ * @param rating true
+ * @param climb climbing factor
+ * @param experiments mean of all runs
+ * @param worstError largest share of the true rating that the load that was found does not reach
+ * @param accurate share of the runs that miss no more than a tenth of a percent
+ */
+public record Comparison(
+        double rating,
+        int climb,
+        Technique technique,
+        double experiments,
+        double worstError,
+        double accurate) {
+    /** Of the paper's figures. */
+    public static final List<Double> RATINGS = List.of(100.0, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8);
+
+    public static final List<Integer> CLIMBS = List.of(2, 4, 10);
+
+    private static final double ACCURATE = 0.001;
+
+    /**
+     * Every rating with every climbing factor and technique, in this order.
+     *
+     * @param noise standard deviation of a reading, as a fraction of it, 0..0.5
+     * @param runs with different noise, 1 or more; one is enough without noise
+     * @param seed of the first run
+     */
+    public static List<Comparison> all(double noise, int runs, long seed) {
+        List<Comparison> all = new ArrayList<>();
+        for (double rating : RATINGS) {
+            for (int climb : CLIMBS) {
+                for (Technique technique : Technique.values()) {
+                    SearchSettings settings = SearchSettings.of(technique, climb).withNoise(noise);
+                    all.add(of(settings, QuadraticModel.of(rating), runs, seed));
+                }
+            }
+        }
+        return all;
+    }
+
+    private static Comparison of(
+            SearchSettings settings, QuadraticModel model, int runs, long seed) {
+        double experiments = 0;
+        double worst = 0;
+        double accurate = 0;
+        for (int run = 0; run < runs; run++) {
+            SplittableRandom random = new SplittableRandom(seed + run);
+            Rating found = DryRun.noisy(settings, model, settings.noise(), random).rating();
+            double reached = found.load() == 0 ? 0 : model.at(found.load()).throughput();
+            double error = (model.rating() - reached) / model.rating();
+            experiments += found.experiments();
+            worst = Math.max(worst, error);
+            accurate += error <= ACCURATE ? 1 : 0;
+        }
+        return new Comparison(
+                model.rating(),
+                settings.climb(),
+                settings.technique(),
+                experiments / runs,
+                worst,
+                accurate / runs);
+    }
+}

@@ -1,0 +1,399 @@
+package io.kipimo.core.rating.search;
+
+import io.kipimo.core.rating.Reading;
+import io.kipimo.core.rating.Verdict;
+import java.util.List;
+
+/**
+ * Our technique: few experiments, an accuracy that is asked for, and sound under noise.
+ *
+ * <p><b>The climb</b> squares its factor while throughput grows in proportion to the load, since a
+ * target that does not feel the load is far from its peak, and goes straight to the peak that the
+ * falling throughput per unit of load points at once that fall is beyond noise.
+ *
+ * <p><b>Without noise</b> throughput between readings is bounded by their secants ({@link
+ * ConcaveBound}). The peak of the parabola around the best reading is tried, then loads beside it,
+ * until no gap can hide more than {@code accuracy}: under the paper's assumptions that is certain,
+ * whatever the curve. Between the highest load that passes and the lowest that fails it bisects, in
+ * the logarithm, until the same bound holds.
+ *
+ * <p><b>With noise</b> two readings of similar loads compare nothing. If throughput does not fall,
+ * beyond noise, before the agreement breaks, the rating is where it breaks, and is bisected for.
+ * Else loads well below, at and well above the peak are read in turns, where a parabola's vertex is
+ * best known from, until the regression is sure enough of it ({@link Parabola#loss}); nearer to the
+ * peak if a parabola does not describe the curve that far. What it does not describe within noise
+ * is lost unseen.
+ */
+final class AdaptiveSearch {
+    /** Most that the load is multiplied with at once, unless the climbing factor is larger. */
+    private static final int LARGEST_STEP = 16;
+
+    /** Throughput per unit of load that is kept while growth counts as proportional. */
+    private static final double PROPORTIONAL = 0.9;
+
+    /** Loads beside the best one that are this much farther than needed are not near enough. */
+    private static final double NEIGHBOUR = 1.1;
+
+    /** A vertex so little above a load that passes is bisected for. */
+    private static final double CREEPING = 1.1;
+
+    /** Differences of two readings beyond noise, in standard deviations. */
+    private static final double SIGNIFICANT = 3 * Math.sqrt(2);
+
+    /** So many steps of the climb within noise of the step before are a plateau. */
+    private static final int PLATEAU = 2;
+
+    /** Loads beside the peak are half of it lower and higher. */
+    private static final double SPREAD = 0.5;
+
+    /** Nor nearer than this, where a parabola does not describe the curve that far. */
+    private static final double LEAST_SPREAD = SPREAD / 4;
+
+    /** How far from the peak readings still count for the fit, in spreads. */
+    private static final double REACH = 1.25;
+
+    /** Readings at most so far from the peak are at it, in spreads. */
+    private static final double NEAR = 0.3;
+
+    /** Readings at least so far from the peak are beside it, in spreads. */
+    private static final double FAR = 0.7;
+
+    /** A peak at this share of the highest load that passes is at that load. */
+    private static final double RISING = 0.98;
+
+    /** Readings at either side before the fit is believed. */
+    private static final int LEAST_READINGS = 3;
+
+    /** The peak moves the readings that count, which move the peak. */
+    private static final int ROUNDS = 8;
+
+    /** Smaller moves of the peak, as a fraction of it, end that. */
+    private static final double AT_REST = 0.01;
+
+    private final SearchSettings settings;
+    private final Table table;
+    private final double noise;
+
+    /** How far beside the best load an experiment is needed to bound the loss there. */
+    private final double beside;
+
+    private AdaptiveSearch(SearchSettings settings, Table table) {
+        this.settings = settings;
+        this.table = table;
+        // Noise that is small against the accuracy asked for cannot mislead.
+        this.noise = settings.noise() < settings.accuracy() / 10 ? 0 : settings.noise();
+        this.beside = 0.95 * Math.sqrt(settings.accuracy());
+    }
+
+    static Choice choose(SearchSettings settings, Table table) {
+        return new AdaptiveSearch(settings, table).choose();
+    }
+
+    private Choice choose() {
+        List<Reading> log = table.inOrder();
+        if (!log.get(0).passed()) {
+            return new Choice.Nothing();
+        }
+        Choice climb = climb(log);
+        if (climb != null) {
+            return climb;
+        }
+        return noise == 0 ? exact() : noisy();
+    }
+
+    /**
+     * The next step up; null once some load was too high. Goes by the readings as they came, so
+     * that later ones of the same load do not change the path.
+     */
+    private Choice climb(List<Reading> log) {
+        int climb = settings.climb();
+        double step = climb;
+        int flat = 0;
+        for (int i = 0; ; i++) {
+            Reading last = log.get(i);
+            if (i > 0) {
+                Reading before = log.get(i - 1);
+                double difference = last.throughput() - before.throughput();
+                double margin = SIGNIFICANT * noise * before.throughput();
+                if (!last.passed() || difference < -margin || (noise == 0 && difference <= 0)) {
+                    return null;
+                }
+                flat += difference < margin ? 1 : 0;
+                if (flat >= PLATEAU) {
+                    return null;
+                }
+                step =
+                        perLoad(last) > PROPORTIONAL * perLoad(before)
+                                ? Math.min(Math.max(LARGEST_STEP, climb), step * step)
+                                : climb;
+            }
+            if (last.load() >= settings.highestLoad()) {
+                return new Choice.Settled(table.best(), Ending.HIGHEST_LOAD);
+            }
+            if (i + 1 == log.size()) {
+                double next = last.load() * step;
+                if (i > 0) {
+                    next = Math.min(next, peakAhead(log.get(i - 1), last));
+                }
+                return new Choice.Try(
+                        Math.min(settings.highestLoad(), Math.round(next)), Purpose.CLIMB);
+            }
+        }
+    }
+
+    private static double perLoad(Reading reading) {
+        return reading.throughput() / reading.load();
+    }
+
+    /**
+     * Where throughput per unit of load, falling on as it fell from {@code a} to {@code b}, makes
+     * throughput peak; infinite if it does not fall beyond noise. Always above {@code b}.
+     */
+    private double peakAhead(Reading a, Reading b) {
+        double fall = perLoad(a) - perLoad(b);
+        if (!(fall > Math.max(SIGNIFICANT * noise, 1e-9) * perLoad(a))) {
+            return Double.POSITIVE_INFINITY;
+        }
+        double fallPerLoad = fall / (b.load() - a.load());
+        double atZero = perLoad(a) + fallPerLoad * a.load();
+        double least = noise > 0 ? 1 + SPREAD / 2 : 1 + beside;
+        return Math.max(
+                Math.max(b.load() + 1.0, Math.floor(b.load() * least)),
+                Math.rint(atZero / (2 * fallPerLoad)));
+    }
+
+    private Choice exact() {
+        List<Reading> readings = table.byLoad();
+        Reading best = table.best();
+        ConcaveBound widest = ConcaveBound.highest(readings);
+        if (widest == null
+                || widest.throughput() <= best.throughput() * (1 + settings.accuracy())) {
+            return new Choice.Settled(best, Ending.FOUND);
+        }
+        long load = atParabola(readings, best);
+        return new Choice.Try(
+                load > 0 ? load : within(widest, widest.above() == table.lowestFailing()),
+                Purpose.NARROW);
+    }
+
+    /**
+     * The vertex of the parabola around the best load, or, if it is there already, a load beside
+     * it; 0 if neither helps.
+     */
+    private long atParabola(List<Reading> readings, Reading best) {
+        int i = readings.indexOf(best);
+        if (i < 1 || i + 1 >= readings.size()) {
+            return 0;
+        }
+        Reading below = readings.get(i - 1);
+        Reading above = readings.get(i + 1);
+        Parabola parabola = Parabola.through(below, best, above);
+        if (parabola == null) {
+            return 0;
+        }
+        long aside = Math.max(1, (long) (beside * best.load()));
+        long peak = Math.round(parabola.load());
+        if (peak != best.load() && Math.abs(parabola.load() - best.load()) >= aside / 3.0) {
+            return vertex(peak, below, best, above);
+        }
+        if (above.load() - best.load() > NEIGHBOUR * aside) {
+            return best.load() + aside;
+        }
+        if (best.load() - below.load() > NEIGHBOUR * aside) {
+            return best.load() - aside;
+        }
+        return 0;
+    }
+
+    /** Steps up to a load that fails would get shorter and shorter: bisection does not. */
+    private static long vertex(long load, Reading below, Reading best, Reading above) {
+        boolean untried = load > below.load() && load < above.load() && load != best.load();
+        boolean creeps = !above.passed() && load > best.load() && load < CREEPING * best.load();
+        return untried && !creeps ? load : 0;
+    }
+
+    private static long within(ConcaveBound gap, boolean failsAbove) {
+        double load;
+        if (failsAbove) {
+            load = Math.sqrt((double) Math.max(1, gap.below()) * gap.above());
+        } else {
+            // A load next to one that is known would tell hardly more than that one.
+            double edge = 0.1 * (gap.above() - gap.below());
+            load = Math.max(gap.below() + edge, Math.min(gap.above() - edge, (double) gap.load()));
+        }
+        return Math.max(gap.below() + 1, Math.min(gap.above() - 1, Math.round(load)));
+    }
+
+    private Choice noisy() {
+        long failing = table.lowestFailing();
+        long passing = table.highestPassing();
+        if (failing != Long.MAX_VALUE && !fallsBefore(passing)) {
+            if (failing - passing > Math.max(1, settings.accuracy() * passing)) {
+                return bisection(passing, failing);
+            }
+            Choice boundary = boundary(passing);
+            if (boundary != null) {
+                return boundary;
+            }
+        }
+        return peak(failing);
+    }
+
+    /** Whether throughput at {@code passing} is below that of a lower load, beyond noise. */
+    private boolean fallsBefore(long passing) {
+        Reading last = table.at(passing);
+        double error = errorOf(last);
+        for (Reading reading : table.byLoad()) {
+            double difference = reading.throughput() - last.throughput();
+            if (reading.load() < passing
+                    && difference > Parabola.SURE * Math.hypot(error, errorOf(reading))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Standard deviation of what is known of a load, requests a second. */
+    private double errorOf(Reading pooled) {
+        double load = pooled.load();
+        double readings = Math.max(1, count(load, load));
+        return noise * pooled.throughput() / Math.sqrt(readings);
+    }
+
+    private static Choice bisection(long passing, long failing) {
+        long middle = Math.round(Math.sqrt((double) passing * failing));
+        return new Choice.Try(Math.max(passing + 1, Math.min(failing - 1, middle)), Purpose.NARROW);
+    }
+
+    /** The rating if throughput still rises where the agreement breaks; null if it does not. */
+    private Choice boundary(long passing) {
+        long below = Math.max(1, Math.round(passing * (1 - SPREAD)));
+        if (below < passing
+                && count(passing * (1 - REACH * SPREAD), passing * (1 - SPREAD / 2))
+                        < LEAST_READINGS) {
+            return attempt(below);
+        }
+        if (count(passing * (1 - SPREAD / 2), passing * (1 + SPREAD / 2)) < LEAST_READINGS) {
+            return attempt(passing);
+        }
+        Parabola fit = fit((double) passing, SPREAD);
+        if (fit != null && fit.load() < RISING * passing) {
+            return null;
+        }
+        double throughput =
+                table.inOrder().stream()
+                        .filter(r -> Math.abs(r.load() - passing) <= (1 - RISING) * passing)
+                        .mapToDouble(Reading::throughput)
+                        .average()
+                        .orElseThrow();
+        return new Choice.Settled(new Reading(passing, throughput, Verdict.PASSED), Ending.FOUND);
+    }
+
+    /** Around the peak, as near as a parabola describes the curve. */
+    private Choice peak(long failing) {
+        double spread = SPREAD;
+        Around around = around(spread);
+        while (around.fit() != null
+                && !around.fit().holds()
+                && spread > LEAST_SPREAD
+                && spread * around.peak() >= 4) {
+            spread /= 2;
+            around = around(spread);
+        }
+        return beside(around, spread, failing);
+    }
+
+    /**
+     * Where the peak seems to be.
+     *
+     * @param fit there; null while there is none
+     */
+    private record Around(double peak, Parabola fit) {}
+
+    private Around around(double spread) {
+        double peak = table.best().load();
+        for (int round = 0; round < ROUNDS; round++) {
+            Parabola fit = fit(peak, spread);
+            if (fit == null) {
+                break;
+            }
+            double moved = Math.max(peak * (1 - spread), Math.min(peak * (1 + spread), fit.load()));
+            if (Math.abs(moved - peak) < AT_REST * peak) {
+                return new Around(moved, fit);
+            }
+            peak = moved;
+        }
+        return new Around(peak, null);
+    }
+
+    private Parabola fit(double peak, double spread) {
+        List<Reading> near =
+                table.inOrder().stream()
+                        .filter(r -> r.throughput() > 0)
+                        .filter(r -> Math.abs(r.load() - peak) <= REACH * spread * peak)
+                        .toList();
+        return near.stream().mapToLong(Reading::load).distinct().count() < 3
+                ? null
+                : Parabola.fitted(near, noise);
+    }
+
+    private Choice beside(Around around, double spread, long failing) {
+        double peak = around.peak();
+        long below = count(peak * (1 - REACH * spread), peak * (1 - FAR * spread));
+        long at = count(peak * (1 - NEAR * spread), peak * (1 + NEAR * spread));
+        long above = count(peak * (1 + FAR * spread), peak * (1 + REACH * spread));
+        if (at >= 1 && below >= 1 && above >= 1) {
+            for (int side : new int[] {-1, 1}) {
+                long between = Math.round(peak * (1 + side * spread / 2));
+                if (between < failing && unread(between, peak, spread)) {
+                    return attempt(between);
+                }
+            }
+        }
+        Parabola fit = around.fit();
+        if (fit != null
+                && fit.loss() <= settings.accuracy()
+                && Math.min(below, Math.min(at, above)) >= LEAST_READINGS) {
+            return new Choice.Settled(
+                    new Reading(
+                            Math.max(1, Math.round(fit.load())), fit.throughput(), Verdict.PASSED),
+                    Ending.FOUND);
+        }
+        double load = peak;
+        if (at >= Math.min(below, above)) {
+            load = below <= above ? peak * (1 - spread) : highSide(peak, spread, failing);
+        }
+        return attempt(Math.round(load));
+    }
+
+    /**
+     * Whether {@code load}, half-way to the side, is to be tried: three loads alone would fit any
+     * parabola.
+     */
+    private boolean unread(long load, double peak, double spread) {
+        double distance = Math.abs(load - peak) / (peak * spread);
+        if (distance <= NEAR || distance >= FAR) {
+            return false;
+        }
+        return load < peak
+                ? count(peak * (1 - FAR * spread), peak * (1 - NEAR * spread)) == 0
+                : count(peak * (1 + NEAR * spread), peak * (1 + FAR * spread)) == 0;
+    }
+
+    /** Not where the agreement breaks already, if that can be helped. */
+    private static double highSide(double peak, double spread, long failing) {
+        double load = peak * (1 + spread);
+        return failing > peak && failing < load ? (peak + failing) / 2 : load;
+    }
+
+    private Choice attempt(long load) {
+        long allowed = Math.max(1, Math.min(settings.highestLoad(), load));
+        return new Choice.Try(allowed, table.at(allowed) == null ? Purpose.NARROW : Purpose.REPEAT);
+    }
+
+    private long count(double from, double to) {
+        return table.inOrder().stream()
+                .filter(r -> r.throughput() > 0 && r.load() >= from && r.load() <= to)
+                .count();
+    }
+}

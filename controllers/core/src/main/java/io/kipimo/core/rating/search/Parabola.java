@@ -1,0 +1,147 @@
+package io.kipimo.core.rating.search;
+
+import io.kipimo.core.rating.Reading;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.commons.math3.linear.LUDecomposition;
+import org.apache.commons.math3.linear.MatrixUtils;
+import org.apache.commons.math3.linear.RealMatrix;
+import org.apache.commons.math3.linear.RealVector;
+
+/**
+ * The peak of a concave parabola through readings.
+ *
+ * @param load at the peak
+ * @param throughput at the peak
+ * @param loss fraction of {@code throughput} that is surely not exceeded by what is lost for not
+ *     knowing the load better; 0 without noise
+ * @param holds false if readings are farther from it than noise explains
+ */
+record Parabola(double load, double throughput, double loss, boolean holds) {
+    /**
+     * Standard deviations that "surely" means. A search stops as soon as it looks sure, so that it
+     * must look surer than a single test would.
+     */
+    static final double SURE = 4;
+
+    /** Far from the peak, noise as a fraction of the reading would give it too much weight. */
+    private static final double LEAST_WEIGHED = 0.4;
+
+    /** Noise of each reading depends on what the fit says it should be: two rounds are enough. */
+    private static final int ROUNDS = 2;
+
+    /** Readings more than the three that fix a parabola, before its fit is judged. */
+    private static final int LEAST_TO_JUDGE = 4;
+
+    /** Standard deviations by which the sum of squares may be larger than expected. */
+    private static final double MISFIT = 6;
+
+    /** Curvature that is beyond doubt, in standard deviations. */
+    private static final double CURVED = 2;
+
+    /** Through three readings at different loads, lowest load first; null if it is not concave. */
+    static Parabola through(Reading a, Reading b, Reading c) {
+        double rising = slope(a, b);
+        double falling = slope(b, c);
+        double curvature = (falling - rising) / (c.load() - a.load());
+        // What is left of a straight line after rounding must not be taken for a curve.
+        if (!(curvature < 0) || rising - falling < 1e-9 * Math.abs(rising)) {
+            return null;
+        }
+        double load = (a.load() + b.load()) / 2.0 - rising / (2 * curvature);
+        double throughput =
+                a.throughput() + (load - a.load()) * (rising + curvature * (load - b.load()));
+        return new Parabola(load, throughput, 0, true);
+    }
+
+    private static double slope(Reading a, Reading b) {
+        return (b.throughput() - a.throughput()) / (b.load() - a.load());
+    }
+
+    /**
+     * By weighted least squares; null if the readings do not show a curve.
+     *
+     * @param readings of three loads or more
+     * @param noise standard deviation of a reading, as a fraction of it; more than 0
+     */
+    static Parabola fitted(List<Reading> readings, double noise) {
+        // Loads and throughputs around 1 keep the equations well conditioned.
+        double meanLoad = readings.stream().mapToDouble(Reading::load).average().orElseThrow();
+        double meanThroughput =
+                readings.stream().mapToDouble(Reading::throughput).average().orElseThrow();
+        int n = readings.size();
+        double[][] powers = new double[n][];
+        double[] values = new double[n];
+        for (int i = 0; i < n; i++) {
+            double u = readings.get(i).load() / meanLoad - 1;
+            powers[i] = new double[] {1, u, u * u};
+            values[i] = readings.get(i).throughput() / meanThroughput;
+        }
+        RealMatrix design = MatrixUtils.createRealMatrix(powers);
+        double[] expected = values;
+        RealVector beta = null;
+        RealMatrix covariance = null;
+        for (int round = 0; round < ROUNDS; round++) {
+            RealMatrix weighted = design.copy();
+            double highest = Arrays.stream(expected).max().orElseThrow();
+            for (int i = 0; i < n; i++) {
+                double deviation = noise * Math.max(expected[i], LEAST_WEIGHED * highest);
+                double weight = 1 / (deviation * deviation);
+                weighted.setRowVector(i, weighted.getRowVector(i).mapMultiply(weight));
+            }
+            LUDecomposition normal =
+                    new LUDecomposition(design.transpose().multiply(weighted), 1e-12);
+            if (!normal.getSolver().isNonSingular()) {
+                return null;
+            }
+            covariance = normal.getSolver().getInverse();
+            beta =
+                    covariance.operate(
+                            weighted.transpose().operate(MatrixUtils.createRealVector(values)));
+            expected = design.operate(beta).toArray();
+        }
+        return peak(beta, covariance, meanLoad, meanThroughput, holds(values, expected, noise));
+    }
+
+    /** Chi-squared, with noise known. */
+    private static boolean holds(double[] values, double[] expected, double noise) {
+        int freedom = values.length - 3;
+        if (freedom < LEAST_TO_JUDGE) {
+            return true;
+        }
+        double highest = Arrays.stream(expected).max().orElseThrow();
+        double sum = 0;
+        for (int i = 0; i < values.length; i++) {
+            double deviation = noise * Math.max(expected[i], LEAST_WEIGHED * highest);
+            double residual = (values[i] - expected[i]) / deviation;
+            sum += residual * residual;
+        }
+        return sum <= freedom + MISFIT * Math.sqrt(2.0 * freedom);
+    }
+
+    private static Parabola peak(
+            RealVector beta,
+            RealMatrix covariance,
+            double meanLoad,
+            double meanThroughput,
+            boolean holds) {
+        double slope = beta.getEntry(1);
+        double curvature = beta.getEntry(2);
+        if (curvature + CURVED * Math.sqrt(covariance.getEntry(2, 2)) >= 0) {
+            return null;
+        }
+        double x = -slope / (2 * curvature);
+        double top = beta.getEntry(0) + x * (slope + x * curvature);
+        if (!(top > 0)) {
+            return null;
+        }
+        RealVector gradient =
+                MatrixUtils.createRealVector(
+                        new double[] {
+                            0, -1 / (2 * curvature), slope / (2 * curvature * curvature)
+                        });
+        double variance = gradient.dotProduct(covariance.operate(gradient));
+        double loss = -curvature * SURE * SURE * variance / top;
+        return new Parabola((1 + x) * meanLoad, top * meanThroughput, loss, holds);
+    }
+}

@@ -1,0 +1,171 @@
+package io.kipimo.core.rating.search;
+
+import io.kipimo.core.rating.Reading;
+import io.kipimo.core.rating.Verdict;
+import java.util.List;
+
+/**
+ * One step of the search for the rating: (readings so far) -> (load to try next | rating).
+ *
+ * <p>The log of readings is all there is to remember. Each step is derived from it anew, so whoever
+ * keeps the log can stop, restart and go on as if nothing had happened; no load is asked for again
+ * that is in it, but for void experiments and, with {@link Technique#ADAPTIVE}, noise.
+ *
+ * <p>Golden and approximate are algorithms 1 to 3 with their memory of results: points are real
+ * numbers, the load of a point is its floor. Where the paper's golden section would end on a load
+ * that breaks the agreement, the best load that keeps it is taken.
+ */
+public final class Search {
+    private static final double GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2;
+
+    /** One void experiment may be bad luck, as many in a row are a generator that is too weak. */
+    private static final int MOST_VOID = 3;
+
+    private Search() {}
+
+    /**
+     * What follows from {@code log}, in the order in which the experiments were run.
+     *
+     * @throws IllegalArgumentException if the log begins with a load other than 1, since then it is
+     *     not of such a search
+     */
+    public static SearchStep next(SearchSettings settings, List<Reading> log) {
+        if (!log.isEmpty() && log.get(0).load() != 1) {
+            throw new IllegalArgumentException(
+                    "load of the first reading is " + log.get(0).load() + "; allowed: 1");
+        }
+        Table table = new Table(log);
+        int voids = 0;
+        for (int i = log.size() - 1; i >= 0 && log.get(i).verdict() == Verdict.VOID; i--) {
+            voids++;
+        }
+        if (voids >= MOST_VOID) {
+            return done(table, log, Ending.GENERATOR_BOTTLENECK);
+        }
+        Choice choice = choose(settings, table);
+        if (choice instanceof Choice.Settled settled) {
+            Reading rated = settled.reading();
+            return new SearchStep.Done(
+                    new Rating(rated.load(), rated.throughput(), log.size(), settled.ending()));
+        }
+        if (choice instanceof Choice.Nothing) {
+            return new SearchStep.Done(new Rating(0, 0, log.size(), Ending.FIRST_FAILED));
+        }
+        if (log.size() >= settings.mostExperiments()) {
+            return done(table, log, Ending.TOO_MANY_EXPERIMENTS);
+        }
+        Choice.Try wanted = (Choice.Try) choice;
+        return new SearchStep.Run(wanted.load(), voids > 0 ? Purpose.RETRY : wanted.purpose());
+    }
+
+    private static SearchStep done(Table table, List<Reading> log, Ending ending) {
+        Reading best = table.best();
+        return new SearchStep.Done(
+                best == null
+                        ? new Rating(0, 0, log.size(), ending)
+                        : new Rating(best.load(), best.throughput(), log.size(), ending));
+    }
+
+    private static Choice choose(SearchSettings settings, Table table) {
+        Reading first = table.at(1);
+        if (first == null) {
+            return new Choice.Try(1, Purpose.CLIMB);
+        }
+        if (settings.technique() == Technique.ADAPTIVE) {
+            return AdaptiveSearch.choose(settings, table);
+        }
+        return first.passed() ? climb(settings, table) : new Choice.Nothing();
+    }
+
+    /** Algorithm 1. */
+    private static Choice climb(SearchSettings settings, Table table) {
+        double highest = 0;
+        long load = 1;
+        double previous = 1.0 / settings.climb();
+        while (true) {
+            Reading reading = table.at(load);
+            if (reading == null) {
+                return new Choice.Try(load, Purpose.CLIMB);
+            }
+            if (!reading.passed() || !higher(reading.throughput(), highest, settings)) {
+                return settings.technique() == Technique.GOLDEN
+                        ? golden(settings, table, previous / settings.climb(), (double) load)
+                        : approximate(settings, table, previous, (double) load);
+            }
+            if (load == settings.highestLoad()) {
+                return new Choice.Settled(table.best(), Ending.HIGHEST_LOAD);
+            }
+            highest = reading.throughput();
+            previous = load;
+            load = Math.min(settings.highestLoad(), load * settings.climb());
+        }
+    }
+
+    /** Algorithm 2. */
+    private static Choice golden(SearchSettings settings, Table table, double from, double to) {
+        double start = from;
+        double end = to;
+        double point1 = end + GOLDEN_RATIO * (start - end);
+        double point2 = start + GOLDEN_RATIO * (end - start);
+        while (end - start > 1) {
+            Reading lower = table.at(load(point1));
+            Reading upper = table.at(load(point2));
+            if (lower == null || upper == null) {
+                return new Choice.Try(load(lower == null ? point1 : point2), Purpose.NARROW);
+            }
+            if (peaksBelow(lower, upper, settings)) {
+                end = point2;
+                point2 = point1;
+                point1 = end + GOLDEN_RATIO * (start - end);
+            } else {
+                start = point1;
+                point1 = point2;
+                point2 = start + GOLDEN_RATIO * (end - start);
+            }
+        }
+        Reading last = table.at(load(start));
+        if (last == null) {
+            return new Choice.Try(load(start), Purpose.NARROW);
+        }
+        return new Choice.Settled(last.passed() ? last : table.best(), Ending.FOUND);
+    }
+
+    /** Whether the peak is below {@code upper}; of two loads that fail both, it is. */
+    private static boolean peaksBelow(Reading lower, Reading upper, SearchSettings settings) {
+        if (!lower.passed()) {
+            return !upper.passed();
+        }
+        return !upper.passed() || higher(lower.throughput(), upper.throughput(), settings);
+    }
+
+    /** Algorithm 3. */
+    private static Choice approximate(
+            SearchSettings settings, Table table, double from, double to) {
+        double start = from;
+        double end = to;
+        Reading best = table.at(load(start));
+        while (end - start >= 2) {
+            double middle = start + (end - start) / 2;
+            Reading reading = table.at(load(middle));
+            if (reading == null) {
+                return new Choice.Try(load(middle), Purpose.NARROW);
+            }
+            if (reading.passed() && higher(reading.throughput(), best.throughput(), settings)) {
+                start = middle;
+                best = reading;
+            } else {
+                end = middle;
+            }
+        }
+        return new Choice.Settled(best, Ending.FOUND);
+    }
+
+    private static boolean higher(double a, double b, SearchSettings settings) {
+        return a > b * (1 + settings.epsilon());
+    }
+
+    /** There is no load below 1. */
+    private static long load(double point) {
+        return Math.max(1, (long) Math.floor(point));
+    }
+}

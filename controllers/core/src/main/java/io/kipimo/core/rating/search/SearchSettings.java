@@ -1,0 +1,71 @@
+package io.kipimo.core.rating.search;
+
+import java.util.Objects;
+
+/**
+ * What a search goes by.
+ *
+ * @param climb factor r by which the load rises in the climb, 2 or more
+ * @param epsilon golden and approximate: fraction by which a throughput must be higher to count as
+ *     higher, 0..1
+ * @param noise adaptive: standard deviation of a reading, as a fraction of it, 0..0.5
+ * @param accuracy adaptive: fraction of the rating that may be missed, 1e-6..0.1
+ * @param highestLoad no higher load is imposed, 1 or more
+ * @param mostExperiments after so many the search ends with the best so far, 1..10,000
+ */
+public record SearchSettings(
+        Technique technique,
+        int climb,
+        double epsilon,
+        double noise,
+        double accuracy,
+        long highestLoad,
+        int mostExperiments) {
+    /** Loads are kept well below where sums or squares of them lose whole numbers. */
+    public static final long MOST_LOAD = 1L << 40;
+
+    private static final double ACCURACY = 0.001;
+    private static final int MOST_EXPERIMENTS = 100;
+
+    public SearchSettings {
+        Objects.requireNonNull(technique, "technique");
+        within("climb", climb, 2, 1_000);
+        within("epsilon", epsilon, 0, 1);
+        within("noise", noise, 0, 0.5);
+        within("accuracy", accuracy, 1e-6, 0.1);
+        within("highestLoad", (double) highestLoad, 1, (double) MOST_LOAD);
+        within("mostExperiments", mostExperiments, 1, 10_000);
+    }
+
+    /** Readings without noise, a tenth of a percent of accuracy, any load. */
+    public static SearchSettings of(Technique technique, int climb) {
+        return new SearchSettings(technique, climb, 0, 0, ACCURACY, MOST_LOAD, MOST_EXPERIMENTS);
+    }
+
+    public SearchSettings withNoise(double newNoise) {
+        return new SearchSettings(
+                technique, climb, epsilon, newNoise, accuracy, highestLoad, mostExperiments);
+    }
+
+    public SearchSettings withEpsilon(double newEpsilon) {
+        return new SearchSettings(
+                technique, climb, newEpsilon, noise, accuracy, highestLoad, mostExperiments);
+    }
+
+    public SearchSettings withAccuracy(double newAccuracy) {
+        return new SearchSettings(
+                technique, climb, epsilon, noise, newAccuracy, highestLoad, mostExperiments);
+    }
+
+    public SearchSettings withLimits(long newHighestLoad, int newMostExperiments) {
+        return new SearchSettings(
+                technique, climb, epsilon, noise, accuracy, newHighestLoad, newMostExperiments);
+    }
+
+    private static void within(String field, double value, double low, double high) {
+        if (!(value >= low && value <= high)) {
+            throw new IllegalArgumentException(
+                    field + " is " + value + "; allowed: " + low + ".." + high);
+        }
+    }
+}

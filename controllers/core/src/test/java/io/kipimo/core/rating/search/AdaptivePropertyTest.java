@@ -1,0 +1,165 @@
+package io.kipimo.core.rating.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kipimo.core.rating.Reading;
+import io.kipimo.core.rating.Verdict;
+import io.kipimo.core.rating.model.DryRun;
+import io.kipimo.core.rating.model.QuadraticModel;
+import io.kipimo.core.rating.model.ServiceModel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.DoubleRange;
+import net.jqwik.api.constraints.LongRange;
+
+/** What the adaptive search promises, whatever the target. */
+class AdaptivePropertyTest {
+    private static final double ACCURACY = 0.001;
+
+    @Provide
+    Arbitrary<Integer> climbs() {
+        return Arbitraries.of(2, 4, 10);
+    }
+
+    /** 100 to 100 million, evenly in the logarithm. */
+    @Provide
+    Arbitrary<Double> ratings() {
+        return Arbitraries.doubles().between(2, 8).map(exponent -> Math.pow(10, exponent));
+    }
+
+    private static SearchSettings adaptive(int climb) {
+        return SearchSettings.of(Technique.ADAPTIVE, climb);
+    }
+
+    @Property(tries = 2_000, seed = "4711")
+    void isNeverMoreThanATenthOfAPercentOff(
+            @ForAll("ratings") double rating, @ForAll("climbs") int climb) {
+        QuadraticModel model = QuadraticModel.of(rating);
+        Rating found = DryRun.of(adaptive(climb), model).rating();
+
+        assertThat(found.ending()).isEqualTo(Ending.FOUND);
+        assertThat(found.throughput()).isGreaterThanOrEqualTo(model.best() * (1 - ACCURACY));
+    }
+
+    @Property(tries = 2_000, seed = "4711")
+    void needsAtMostHalfOfGoldensExperimentsFrom10000Up(
+            @ForAll @DoubleRange(min = 4, max = 8) double exponent, @ForAll("climbs") int climb) {
+        QuadraticModel model = QuadraticModel.of(Math.pow(10, exponent));
+        int golden =
+                DryRun.of(SearchSettings.of(Technique.GOLDEN, climb), model).rating().experiments();
+
+        assertThat(2 * DryRun.of(adaptive(climb), model).rating().experiments())
+                .isLessThanOrEqualTo(golden);
+    }
+
+    /** The load is right; the rating itself is a mean of noisy readings. */
+    @Property(tries = 1_000, seed = "4711")
+    void findsTheLoadUnder5PercentNoiseOnEveryReading(
+            @ForAll("ratings") double rating, @ForAll("climbs") int climb, @ForAll long seed) {
+        QuadraticModel model = QuadraticModel.of(rating);
+        Rating found =
+                DryRun.noisy(
+                                adaptive(climb).withNoise(0.05),
+                                model,
+                                0.05,
+                                new SplittableRandom(seed))
+                        .rating();
+
+        assertThat(found.ending()).isEqualTo(Ending.FOUND);
+        double carried = model.at(found.load()).throughput();
+        // The nearest whole loads differ by more than the accuracy where there are few.
+        double oneOff = 1.5 * 1.5 / rating;
+        assertThat(carried).isGreaterThanOrEqualTo(model.best() * (1 - Math.max(ACCURACY, oneOff)));
+        assertThat(found.throughput()).isBetween(0.92 * rating, 1.08 * rating);
+    }
+
+    @Property(tries = 1_000, seed = "4711")
+    void findsWhereTheAgreementBreaks(
+            @ForAll("ratings") double rating,
+            @ForAll("climbs") int climb,
+            @ForAll @DoubleRange(min = 0, max = 1.5) double share) {
+        long limit = Math.max(1, Math.round(share * Math.sqrt(rating)));
+        QuadraticModel model = new QuadraticModel(rating, limit);
+        Rating found = DryRun.of(adaptive(climb), model).rating();
+
+        assertThat(found.ending()).isEqualTo(Ending.FOUND);
+        assertThat(found.load()).isLessThanOrEqualTo(limit);
+        assertThat(found.throughput()).isGreaterThanOrEqualTo(model.best() * (1 - ACCURACY));
+        assertThat(found.experiments()).isLessThanOrEqualTo(30);
+    }
+
+    /** The load that counts in practice: throughput still rises where answers get too slow. */
+    @Property(tries = 300, seed = "4711")
+    void findsWhereTheAgreementBreaksUnder5PercentNoise(
+            @ForAll @LongRange(min = 20, max = 20_000) long limit,
+            @ForAll("climbs") int climb,
+            @ForAll long seed) {
+        ServiceModel rising = load -> within(load, limit, 1e5 * load / (load + 0.5 * limit));
+        Rating found =
+                DryRun.noisy(
+                                adaptive(climb).withNoise(0.05),
+                                rising,
+                                0.05,
+                                new SplittableRandom(seed))
+                        .rating();
+
+        assertThat(found.load()).isLessThanOrEqualTo(limit);
+        assertThat(rising.at(found.load()).throughput())
+                .isGreaterThanOrEqualTo(rising.at(limit).throughput() * 0.97);
+        assertThat(found.experiments()).isLessThanOrEqualTo(100);
+    }
+
+    /** Not only parabolas: proportional up to a knee, asymptotic, and with a long tail. */
+    @Property(tries = 1_000, seed = "4711")
+    void isAsAccurateOnOtherConcaveCurves(
+            @ForAll @LongRange(min = 5, max = 20_000) long scale,
+            @ForAll @DoubleRange(min = 0.2, max = 1) double limit,
+            @ForAll("climbs") int climb) {
+        long highest = Math.max(1, Math.round(limit * 4 * scale));
+        List<ServiceModel> curves =
+                List.of(
+                        load -> within(load, highest, 100.0 * Math.min(load, scale)),
+                        load -> within(load, highest, 1e5 * load / (load + scale)),
+                        load -> within(load, highest, load * Math.exp(-(double) load / scale)));
+        for (ServiceModel curve : curves) {
+            Rating found = DryRun.of(adaptive(climb), curve).rating();
+            double best = 0;
+            for (long load = 1; load <= highest; load++) {
+                best = Math.max(best, curve.at(load).throughput());
+            }
+            assertThat(found.ending()).isEqualTo(Ending.FOUND);
+            assertThat(found.throughput()).isGreaterThanOrEqualTo(best * (1 - ACCURACY));
+            assertThat(found.experiments()).isLessThanOrEqualTo(40);
+        }
+    }
+
+    private static Reading within(long load, long highest, double throughput) {
+        return new Reading(load, throughput, load <= highest ? Verdict.PASSED : Verdict.FAILED);
+    }
+
+    /** A search that is taken up from its log after each experiment is the same search. */
+    @Property(tries = 200, seed = "4711")
+    void theLogIsAllThereIsToRemember(
+            @ForAll Technique technique,
+            @ForAll("ratings") double rating,
+            @ForAll("climbs") int climb,
+            @ForAll long seed) {
+        SearchSettings settings = SearchSettings.of(technique, climb).withNoise(0.05);
+        DryRun run =
+                DryRun.noisy(settings, QuadraticModel.of(rating), 0.05, new SplittableRandom(seed));
+        List<Reading> kept = new ArrayList<>();
+        for (Reading reading : run.log()) {
+            SearchStep step = Search.next(settings, List.copyOf(kept));
+            assertThat(step).isInstanceOf(SearchStep.Run.class);
+            assertThat(((SearchStep.Run) step).load()).isEqualTo(reading.load());
+            kept.add(reading);
+        }
+        assertThat(Search.next(settings, kept)).isEqualTo(new SearchStep.Done(run.rating()));
+    }
+}

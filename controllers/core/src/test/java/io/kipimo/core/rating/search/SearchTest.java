@@ -1,0 +1,182 @@
+package io.kipimo.core.rating.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.kipimo.core.rating.Reading;
+import io.kipimo.core.rating.Verdict;
+import io.kipimo.core.rating.model.DryRun;
+import io.kipimo.core.rating.model.QuadraticModel;
+import io.kipimo.core.rating.model.ServiceModel;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Known answers: Barahmand and Ghandeharizadeh, sec. 2.3. */
+class SearchTest {
+    private static DryRun run(Technique technique, int climb, double rating) {
+        return DryRun.of(SearchSettings.of(technique, climb), QuadraticModel.of(rating));
+    }
+
+    private static double error(DryRun run, double rating) {
+        return (rating - run.rating().throughput()) / rating;
+    }
+
+    @Test
+    void goldenRuns34DifferentExperimentsAtAHundredMillion() {
+        DryRun run = run(Technique.GOLDEN, 2, 100e6);
+
+        assertThat(run.rating()).isEqualTo(new Rating(10_000, 100e6, 34, Ending.FOUND));
+        assertThat(run.log().stream().map(Reading::load)).doesNotHaveDuplicates();
+    }
+
+    /** "This is 2.8 times the number of experiments ... of 500 actions per second". */
+    @Test
+    void goldenNeeds2_8TimesTheExperimentsOfARatingOf500() {
+        double times = 34.0 / run(Technique.GOLDEN, 2, 500).rating().experiments();
+
+        assertThat(times).isCloseTo(2.8, within(0.05));
+    }
+
+    /** "Golden conducts 11% to 33% more experiments", "the highest ... error was 8%" at r = 2. */
+    @Test
+    void approximateSaves11To33PercentAndIsUpTo8PercentOffWithClimb2() {
+        double largestError = 0;
+        for (double rating : new double[] {100, 500, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8}) {
+            DryRun approximate = run(Technique.APPROXIMATE, 2, rating);
+            int golden = run(Technique.GOLDEN, 2, rating).rating().experiments();
+            double saved = 1 - (double) approximate.rating().experiments() / golden;
+            assertThat(saved).isBetween(0.11, 0.34);
+            largestError = Math.max(largestError, error(approximate, rating));
+        }
+        assertThat(largestError).isBetween(0.08, 0.09);
+    }
+
+    /** "as high as 18% in one instance with r=10". */
+    @Test
+    void approximateIs18PercentOffWithClimb10At500() {
+        assertThat(error(run(Technique.APPROXIMATE, 10, 500), 500)).isBetween(0.18, 0.19);
+    }
+
+    /** Experiments of golden, approximate and adaptive. */
+    @ParameterizedTest
+    @CsvSource({
+        "100, 2, 9, 8, 6",
+        "100, 10, 12, 9, 4",
+        "10000, 2, 20, 16, 6",
+        "10000, 4, 16, 12, 6",
+        "10000, 10, 17, 13, 5",
+        "100000000, 2, 34, 28, 8",
+        "100000000, 4, 27, 21, 7",
+        "100000000, 10, 28, 22, 7",
+    })
+    void experimentsOfTheTechniques(
+            double rating, int climb, int golden, int approximate, int adaptive) {
+        assertThat(run(Technique.GOLDEN, climb, rating).rating().experiments()).isEqualTo(golden);
+        assertThat(run(Technique.APPROXIMATE, climb, rating).rating().experiments())
+                .isEqualTo(approximate);
+        assertThat(run(Technique.ADAPTIVE, climb, rating).rating().experiments())
+                .isEqualTo(adaptive);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Technique.class)
+    void firstExperimentThatFailsIsARatingOf0(Technique technique) {
+        ServiceModel broken = load -> new Reading(load, 10, Verdict.FAILED);
+
+        assertThat(DryRun.of(SearchSettings.of(technique, 2), broken).rating())
+                .isEqualTo(new Rating(0, 0, 1, Ending.FIRST_FAILED));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Technique.class)
+    void endsAtTheHighestLoadAllowed(Technique technique) {
+        SearchSettings settings = SearchSettings.of(technique, 2).withLimits(100, 100);
+        Rating rating = DryRun.of(settings, QuadraticModel.of(1e8)).rating();
+
+        assertThat(rating.load()).isEqualTo(100);
+        assertThat(rating.ending()).isEqualTo(Ending.HIGHEST_LOAD);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Technique.class)
+    void endsWithTheBestSoFarWhenExperimentsAreUsedUp(Technique technique) {
+        SearchSettings settings = SearchSettings.of(technique, 2).withLimits(1_000_000, 5);
+        DryRun run = DryRun.of(settings, QuadraticModel.of(1e8));
+
+        assertThat(run.log()).hasSize(5);
+        assertThat(run.rating().ending()).isEqualTo(Ending.TOO_MANY_EXPERIMENTS);
+        assertThat(run.rating().throughput())
+                .isEqualTo(run.log().stream().mapToDouble(Reading::throughput).max().orElseThrow());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Technique.class)
+    void voidExperimentsAreRepeatedAndTellNothing(Technique technique) {
+        SearchSettings settings = SearchSettings.of(technique, 2);
+        List<Reading> log = new ArrayList<>();
+        SearchStep step = Search.next(settings, log);
+        while (step instanceof SearchStep.Run wanted) {
+            Reading reading = QuadraticModel.of(1e6).at(wanted.load());
+            boolean first = wanted.purpose() != Purpose.RETRY;
+            log.add(first ? new Reading(wanted.load(), 1e9, Verdict.VOID) : reading);
+            step = Search.next(settings, log);
+        }
+        Rating rating = ((SearchStep.Done) step).rating();
+        Rating undisturbed = DryRun.of(settings, QuadraticModel.of(1e6)).rating();
+
+        assertThat(rating)
+                .isEqualTo(
+                        new Rating(
+                                undisturbed.load(),
+                                undisturbed.throughput(),
+                                2 * undisturbed.experiments(),
+                                Ending.FOUND));
+    }
+
+    /** Figure 11: a slow generator must not be taken for a slow target. */
+    @ParameterizedTest
+    @EnumSource(Technique.class)
+    void generatorThatIsTheBottleneckIsNoRating(Technique technique) {
+        ServiceModel behindASlowGenerator =
+                load ->
+                        load <= 8
+                                ? new Reading(load, load * 100.0, Verdict.PASSED)
+                                : new Reading(load, 800, Verdict.VOID);
+        DryRun run = DryRun.of(SearchSettings.of(technique, 2), behindASlowGenerator);
+
+        assertThat(run.rating().ending()).isEqualTo(Ending.GENERATOR_BOTTLENECK);
+        assertThat(run.log().stream().filter(r -> r.verdict() == Verdict.VOID)).hasSize(3);
+    }
+
+    @Test
+    void throughputsWithinEpsilonAreNotHigher() {
+        SearchSettings settings = SearchSettings.of(Technique.APPROXIMATE, 2).withEpsilon(0.05);
+        ServiceModel plateau =
+                load -> new Reading(load, Math.min(load, 64) * 10.0 + load * 0.01, Verdict.PASSED);
+
+        assertThat(DryRun.of(settings, plateau).rating().load()).isBetween(60L, 64L);
+        assertThat(DryRun.of(settings, plateau).log()).allMatch(r -> r.load() <= 128);
+    }
+
+    @Test
+    void logOfSomethingElseIsRefused() {
+        List<Reading> log = List.of(new Reading(7, 1, Verdict.PASSED));
+
+        assertThatThrownBy(() -> Search.next(SearchSettings.of(Technique.GOLDEN, 2), log))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("load of the first reading is 7; allowed: 1");
+    }
+
+    @Test
+    void settingsOutOfRangeAreRefused() {
+        assertThatThrownBy(() -> SearchSettings.of(Technique.GOLDEN, 1))
+                .hasMessage("climb is 1.0; allowed: 2.0..1000.0");
+        assertThatThrownBy(() -> SearchSettings.of(Technique.GOLDEN, 2).withNoise(0.6))
+                .hasMessage("noise is 0.6; allowed: 0.0..0.5");
+    }
+}

@@ -1,0 +1,179 @@
+package io.kipimo.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.kipimo.harness.backends.Backends;
+import io.kipimo.harness.backends.WithBackends;
+import io.kipimo.harness.flink.FlinkCluster;
+import io.kipimo.harness.tiers.ServerTime;
+import io.kipimo.harness.tiers.TieredService;
+import io.kipimo.jobs.JobEnvironment;
+import io.kipimo.jobs.options.KafkaOptions;
+import io.kipimo.jobs.replication.ReplicationJob;
+import io.kipimo.jobs.replication.ReplicationOptions;
+import io.kipimo.jobs.tails.TailsJob;
+import io.kipimo.jobs.tails.TailsOptions;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.replication.ReplicationDecision;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.ClassDefaults;
+import io.kipimo.sdk.Kipimo;
+import io.kipimo.sdk.KipimoConfig;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.sdk.kafka.PolicyStore;
+import io.kipimo.sdk.kafka.TopicAdmin;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Replication end to end: arbiters and servers that report themselves, the tails job, the
+ * replication job, a real broker in between, and arbiters that follow. A sixth of the copies in the
+ * first tier take forty times as long, so a request's tail is cut by a second copy there, and by
+ * none in the other tier.
+ */
+@WithBackends
+class ReplicationLoopITCase {
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration LEASE = Duration.ofSeconds(5);
+    private static final int REQUESTS_PER_SECOND = 60;
+
+    private static Configuration config(KafkaSettings kafka, String job) {
+        Configuration config = new Configuration();
+        config.set(KafkaOptions.BOOTSTRAP_SERVERS.option(), kafka.bootstrapServers());
+        config.set(KafkaOptions.TOPIC_PREFIX.option(), kafka.topicPrefix());
+        config.set(KafkaOptions.GROUP_ID.option(), kafka.topicPrefix() + job);
+        config.set(KafkaOptions.OUT_OF_ORDERNESS.option(), Duration.ofMillis(200));
+        config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(500));
+        config.setString("parallelism.default", "1");
+        return config;
+    }
+
+    private static void startJobs(FlinkCluster cluster, KafkaSettings kafka) throws Exception {
+        Configuration tails = config(kafka, "tails");
+        tails.setString("tails.window", "1 s");
+        tails.setString("tails.sliding-window", "20 s");
+        tails.setString("tails.sliding-every", "10 s");
+        StreamExecutionEnvironment env = cluster.environment(JobEnvironment.withDefaults(tails));
+        TailsJob.define(env, TailsOptions.of(tails));
+        env.executeAsync("tails");
+        Configuration replication = config(kafka, "replication");
+        env = cluster.environment(JobEnvironment.withDefaults(replication));
+        ReplicationJob.define(env, ReplicationOptions.of(replication));
+        env.executeAsync("replication");
+    }
+
+    private static void awaitCopies(TieredService service, int first, int last) {
+        await("copies are %d and %d".formatted(first, last))
+                .atMost(PATIENCE)
+                .until(() -> service.copiesInFirst() == first && service.copiesInLast() == last);
+    }
+
+    private static ReplicationDecision awaitDecision(
+            TopicLog<ReplicationDecision> log,
+            String what,
+            long afterEpoch,
+            Predicate<ReplicationDecision> wanted) {
+        return await(what)
+                .atMost(PATIENCE)
+                .until(
+                        () ->
+                                log.readOn().stream()
+                                        .filter(d -> d.epoch() > afterEpoch)
+                                        .filter(wanted)
+                                        .reduce((first, second) -> second),
+                        Optional::isPresent)
+                .orElseThrow();
+    }
+
+    private static List<Integer> factors(ReplicationDecision decision) {
+        return decision.tiers().stream().map(t -> t.factor()).toList();
+    }
+
+    @Test
+    void factorsFollowTailsAndPersonsAndNeverStayWrongWithoutAJob(Backends backends)
+            throws Exception {
+        KafkaSettings kafka =
+                new KafkaSettings(backends.bootstrapServers(), "replication-loop.", Map.of());
+        TopicAdmin.createMissing(kafka, 1, (short) 1);
+        PolicyStore.publish(kafka, PagesPolicy.of(1_000, LEASE));
+        KipimoConfig client =
+                KipimoConfig.builder("pages", "arbiters", kafka)
+                        .queryClass("all", ClassDefaults.ALL)
+                        .build();
+        try (FlinkCluster cluster = FlinkCluster.standalone(1, 2);
+                Kipimo kipimo = Kipimo.connect(client);
+                TieredService service =
+                        TieredService.start(
+                                "pages",
+                                kafka,
+                                kipimo.replication(),
+                                new ServerTime(5, 1 / 6.0, 200),
+                                ServerTime.constant(2),
+                                REQUESTS_PER_SECOND);
+                TopicLog<ReplicationDecision> log =
+                        new TopicLog<>(kafka, Topic.REPLICATION, Codecs.REPLICATION_DECISION)) {
+            startJobs(cluster, kafka);
+            await("a trial begins, and arbiters copy")
+                    .atMost(PATIENCE)
+                    .until(() -> service.copiesInFirst() > 1);
+
+            cluster.killTaskManager(0);
+            // What is on trial ends with the lease; what is proven stays.
+            awaitCopies(service, 1, 1);
+            ReplicationDecision last = log.readOn().get(log.readOn().size() - 1);
+            assertThat(last.inTrial()).as("killed in a trial: %s", last).isTrue();
+            cluster.startTaskManager();
+
+            ReplicationDecision kept =
+                    awaitDecision(
+                            log,
+                            "another attempt keeps it",
+                            last.epoch(),
+                            d -> d.reason().equals("TRIAL_KEPT"));
+            assertThat(factors(kept).get(0)).as("%s", kept).isGreaterThan(1);
+            assertThat(factors(kept).get(1)).as("%s", kept).isEqualTo(1);
+            assertThat(kept.evidence().orElseThrow().trialMicros())
+                    .as("%s", kept)
+                    .isLessThan(kept.evidence().orElseThrow().baselineMicros() / 2);
+            await("arbiters follow")
+                    .atMost(PATIENCE)
+                    .until(() -> service.copiesInFirst() > 1 && service.copiesInLast() == 1);
+
+            command(kafka, "override", "factors", "pages", "1", "2", "--for=10m", "--reason=drill");
+            awaitCopies(service, 1, 2);
+            command(kafka, "policy", "kill", "pages");
+            awaitCopies(service, 1, 1);
+
+            ReplicationDecision killed =
+                    awaitDecision(
+                            log,
+                            "the kill switch is told",
+                            0,
+                            d -> d.reason().equals("KILL_SWITCH"));
+            cluster.killTaskManager(1);
+            cluster.startTaskManager();
+            ReplicationDecision again =
+                    awaitDecision(log, "another attempt decides", killed.epoch(), d -> true);
+            assertThat(again.reason()).isEqualTo("KILL_SWITCH");
+            assertThat(log.readOn().stream().dropWhile(d -> !d.equals(killed)))
+                    .allSatisfy(d -> assertThat(factors(d)).containsExactly(1, 1));
+
+            command(kafka, "policy", "unkill", "pages");
+            awaitCopies(service, 1, 2);
+        }
+    }
+
+    private static void command(KafkaSettings kafka, String... arguments) {
+        assertThat(PagesPolicy.command(kafka, arguments))
+                .as("kipimo %s", String.join(" ", arguments))
+                .isZero();
+    }
+}

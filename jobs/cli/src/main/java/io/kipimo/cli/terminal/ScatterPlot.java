@@ -1,0 +1,59 @@
+package io.kipimo.cli.terminal;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.DoubleFunction;
+
+/** Points for eyes, on axes that begin at 0: a curve drawn with letters. */
+public final class ScatterPlot {
+    private static final int WIDTH = 64;
+    private static final int HEIGHT = 16;
+
+    private record Point(double x, double y, char mark) {}
+
+    private final DoubleFunction<String> label;
+    private final List<Point> points = new ArrayList<>();
+
+    /**
+     * @param label how numbers are written beside the axes
+     */
+    public ScatterPlot(DoubleFunction<String> label) {
+        this.label = label;
+    }
+
+    /** Adds a point, over those that were added before; {@code x} and {@code y} are 0 or more. */
+    public ScatterPlot point(double x, double y, char mark) {
+        points.add(new Point(x, y, mark));
+        return this;
+    }
+
+    /** Draws it, with the titles of the axes. */
+    public void print(PrintWriter out, String xTitle, String yTitle) {
+        double mostX = points.stream().mapToDouble(Point::x).max().orElse(0);
+        double mostY = points.stream().mapToDouble(Point::y).max().orElse(0);
+        char[][] rows = new char[HEIGHT][WIDTH];
+        for (char[] row : rows) {
+            Arrays.fill(row, ' ');
+        }
+        for (Point point : points) {
+            int row = HEIGHT - 1 - cell(point.y, mostY, HEIGHT);
+            rows[row][cell(point.x, mostX, WIDTH)] = point.mark;
+        }
+        String top = label.apply(mostY);
+        String margin = " ".repeat(top.length());
+        out.println(margin + " " + yTitle);
+        for (int i = 0; i < HEIGHT; i++) {
+            String left = i == 0 ? top : i == HEIGHT - 1 ? margin.substring(1) + "0" : margin;
+            out.println((left + " |" + new String(rows[i])).stripTrailing());
+        }
+        out.println(margin + " +" + "-".repeat(WIDTH));
+        String right = label.apply(mostX) + " " + xTitle;
+        out.println(margin + "  0" + " ".repeat(Math.max(1, WIDTH - 1 - right.length())) + right);
+    }
+
+    private static int cell(double value, double most, int cells) {
+        return most == 0 ? 0 : (int) Math.round(value / most * (cells - 1));
+    }
+}

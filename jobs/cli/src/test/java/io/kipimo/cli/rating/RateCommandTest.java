@@ -1,0 +1,98 @@
+package io.kipimo.cli.rating;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kipimo.cli.Run;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RateCommandTest {
+    private static Run rate(String... options) {
+        List<String> words = new ArrayList<>(List.of("rate", "--model", "quadratic"));
+        words.addAll(List.of(options));
+        return Run.of(words.toArray(String[]::new));
+    }
+
+    private static JsonNode json(Run run) throws IOException {
+        assertThat(run.err()).isEmpty();
+        return new ObjectMapper().readTree(run.out());
+    }
+
+    @Test
+    void goldenAtAHundredMillionAsJson() {
+        Run run = rate("--rating", "100000000", "--technique", "golden", "--climb", "2", "--json");
+
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out().replaceAll("\\s", ""))
+                .isEqualTo("{\"rating\":100000000,\"load\":10000,\"experiments\":34}");
+    }
+
+    @Test
+    void adaptiveIsTheDefault() throws IOException {
+        JsonNode tree = json(rate("--rating", "1e6", "--json"));
+
+        assertThat(tree.at("/rating").doubleValue()).isEqualTo(1e6);
+        assertThat(tree.at("/experiments").intValue()).isLessThan(10);
+    }
+
+    @Test
+    void drawsTheCurveAndListsTheExperiments() {
+        Run run = rate("--rating", "10000", "--technique", "approximate");
+
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out())
+                .contains("rating 9,216 requests/s at load 128, in 16 experiments")
+                .contains("7.84 % missed")
+                .contains("x failed")
+                .containsPattern("9 +256 +0 +failed");
+        assertThat(run.out().lines().filter(l -> l.contains("|")).toList()).hasSize(16);
+        assertThat(run.out().lines().filter(l -> l.endsWith("rated"))).hasSize(1);
+    }
+
+    @Test
+    void bearsNoiseAndRepeatsItselfWithTheSameSeed() throws IOException {
+        Run run = rate("--rating", "1000000", "--noise", "--seed", "7", "--json");
+
+        assertThat(json(run).at("/load").doubleValue()).isCloseTo(1_000, within(32.0));
+        assertThat(json(run).at("/rating").doubleValue()).isCloseTo(1e6, within(8e4));
+        assertThat(rate("--rating", "1000000", "--noise", "0.05", "--seed", "7", "--json").out())
+                .isEqualTo(run.out());
+    }
+
+    @Test
+    void keepsTheAgreement() throws IOException {
+        JsonNode tree = json(rate("--rating", "1000000", "--limit", "400", "--json"));
+
+        assertThat(tree.at("/load").intValue()).isEqualTo(400);
+    }
+
+    @Test
+    void comparesTheTechniques() throws IOException {
+        Run run = rate("--table");
+        assertThat(run.out()).containsPattern("100,000,000 +2 +34 +0.00 %");
+        assertThat(json(rate("--table", "--json")).at("/rows").size()).isEqualTo(7 * 3 * 3);
+    }
+
+    @Test
+    void refusesWhatIsOutOfRangeInOneLine() {
+        assertThat(rate("--rating", "0")).satisfies(RateCommandTest::isRefused);
+        assertThat(rate("--rating", "100", "--climb", "1")).satisfies(RateCommandTest::isRefused);
+        assertThat(rate("--rating", "100", "--noise", "2")).satisfies(RateCommandTest::isRefused);
+        assertThat(rate("--rating", "100", "--technique", "best"))
+                .satisfies(RateCommandTest::isRefused);
+        Run missing = rate();
+        isRefused(missing);
+        assertThat(missing.err()).contains("--rating is missing; allowed: 1..1e15, or --table");
+    }
+
+    private static void isRefused(Run run) {
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err().lines().toList()).hasSize(1);
+    }
+}
