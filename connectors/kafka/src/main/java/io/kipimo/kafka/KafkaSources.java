@@ -85,52 +85,6 @@ public final class KafkaSources {
             String uid) {
         return stream(
                 env,
-                kafka,
-                topic,
-                codec,
-                eventTime,
-                settings,
-                uid,
-                GoodRecordWatermarks.strategy(settings, eventTime));
-    }
-
-    /**
-     * The same, read in step with the other topics of a group: for operators that keep what is
-     * ahead until the others are there.
-     *
-     * @param group name of it in the job
-     */
-    public static <T> SingleOutputStreamOperator<T> streamInStep(
-            StreamExecutionEnvironment env,
-            KafkaSettings kafka,
-            Topic topic,
-            Codec<T> codec,
-            EventTime<T> eventTime,
-            SourceSettings settings,
-            String uid,
-            String group) {
-        return stream(
-                env,
-                kafka,
-                topic,
-                codec,
-                eventTime,
-                settings,
-                uid,
-                inStep(GoodRecordWatermarks.strategy(settings, eventTime), settings, group));
-    }
-
-    private static <T> SingleOutputStreamOperator<T> stream(
-            StreamExecutionEnvironment env,
-            KafkaSettings kafka,
-            Topic topic,
-            Codec<T> codec,
-            EventTime<T> eventTime,
-            SourceSettings settings,
-            String uid,
-            WatermarkStrategy<Either<DeadLetter, T>> watermarks) {
-        return stream(
-                env,
                 source(
                                 kafka,
                                 List.of(topic),
@@ -144,7 +98,7 @@ public final class KafkaSources {
                                         CodecTypeInfo.of(codec)))
                         .setStartingOffsets(committedElseEarliest())
                         .build(),
-                watermarks,
+                GoodRecordWatermarks.strategy(settings, eventTime),
                 CodecTypeInfo.of(codec),
                 uid);
     }

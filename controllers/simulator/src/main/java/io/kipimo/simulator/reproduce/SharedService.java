@@ -20,6 +20,9 @@ final class SharedService {
      */
     private static final double GAIN_OF_TIME_OUTS = 0.25;
 
+    /** As long as the averaging windows. */
+    private static final double PEAK_SECONDS = 600;
+
     private SharedService() {}
 
     static Scenario under(Scenario scenario, Controller controller) {
@@ -94,6 +97,24 @@ final class SharedService {
 
     static double lowAdmitted(SimulationResult result) {
         return result.classTotal("low").admittedShare();
+    }
+
+    /** Most queries of the low class that were admitted in ten minutes on end, per second. */
+    static double lowPeak(SimulationResult result) {
+        List<SimulationResult.Slot> slots = result.slots();
+        double slotSeconds = slots.get(1).startSeconds() - slots.get(0).startSeconds();
+        int together = (int) Math.max(1, Math.round(PEAK_SECONDS / slotSeconds));
+        long sum = 0;
+        long most = 0;
+        for (int i = 0; i < slots.size(); i++) {
+            sum += low(slots.get(i)) - (i < together ? 0 : low(slots.get(i - together)));
+            most = Math.max(most, sum);
+        }
+        return most / (together * slotSeconds);
+    }
+
+    private static long low(SimulationResult.Slot slot) {
+        return slot.classes().get(1).admitted();
     }
 
     static double worstWindow(SimulationResult result) {

@@ -45,45 +45,41 @@ public final class TtlJob {
         KafkaSettings kafka = options.common().kafka();
         SourceSettings source = options.common().source();
         SingleOutputStreamOperator<CacheRead> reads =
-                KafkaSources.streamInStep(
+                KafkaSources.stream(
                         env,
                         kafka,
                         Topic.READS,
                         Codecs.CACHE_READ,
                         CacheRead::readMillis,
                         source,
-                        "reads",
-                        NAME);
+                        "reads");
         SingleOutputStreamOperator<RecordWrite> writes =
-                KafkaSources.streamInStep(
+                KafkaSources.stream(
                         env,
                         kafka,
                         Topic.WRITES,
                         Codecs.RECORD_WRITE,
                         RecordWrite::writtenMillis,
                         source,
-                        "writes",
-                        NAME);
+                        "writes");
         SingleOutputStreamOperator<Invalidation> invalidations =
-                KafkaSources.streamInStep(
+                KafkaSources.stream(
                         env,
                         kafka,
                         Topic.INVALIDATIONS,
                         Codecs.INVALIDATION,
                         Invalidation::writtenMillis,
                         source,
-                        "invalidations",
-                        NAME);
+                        "invalidations");
         SingleOutputStreamOperator<CacheUse> uses =
-                KafkaSources.streamInStep(
+                KafkaSources.stream(
                         env,
                         kafka,
                         Topic.CACHE_USES,
                         Codecs.CACHE_USE,
                         CacheUse::endMillis,
                         source,
-                        "cache-uses",
-                        NAME);
+                        "cache-uses");
         TtlFlow flow = TtlFlow.of(reads, writes, invalidations, uses, options.ttls());
 
         Output output = new Output(options.common());
