@@ -22,7 +22,9 @@ class CachingDemoITCase {
                 HarnessMain.commandLine(new DemoCommand()).setOut(new PrintWriter(out));
         command.getSubcommands().get("cache").setOut(new PrintWriter(out));
 
-        int exitCode = command.execute("cache", "--seconds=5", "--json", "--report=" + directory);
+        int exitCode =
+                command.execute(
+                        "cache", "--headless", "--seconds=5", "--json", "--report=" + directory);
 
         assertThat(exitCode).isZero();
         JsonNode runs = new ObjectMapper().readTree(out.toString()).get("runs");
@@ -31,6 +33,9 @@ class CachingDemoITCase {
             assertThat(run.get("failures").asInt()).as("%s", run).isZero();
             assertThat(run.get("reads").asInt()).isEqualTo(runs.get(0).get("reads").asInt());
             assertThat(run.get("writes").asInt()).isEqualTo(runs.get(0).get("writes").asInt());
+            assertThat(run.get("lag").get("notifications").asInt())
+                    .as("of the invalidation job: %s", run)
+                    .isGreaterThanOrEqualTo(run.get("writes").asInt());
         }
         assertThat(runs.get(0).get("staleReads").asInt()).as("without caches").isZero();
         assertThat(runs.get(0).get("originReads").asInt())

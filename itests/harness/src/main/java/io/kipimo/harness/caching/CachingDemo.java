@@ -2,7 +2,9 @@ package io.kipimo.harness.caching;
 
 import io.kipimo.caching.filter.FilterServer;
 import io.kipimo.caching.purge.CachePurger;
+import io.kipimo.caching.purge.PurgeFeed;
 import io.kipimo.caching.purge.PurgeSettings;
+import io.kipimo.harness.watch.DemoConsole;
 import io.kipimo.harness.watch.Progress;
 import io.kipimo.sdk.caching.CacheUses;
 import io.vertx.core.Vertx;
@@ -12,10 +14,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 /**
  * One run a way of caching, each with a new store, origin, cache and clients, and the same
@@ -23,80 +25,106 @@ import java.util.function.Consumer;
  */
 final class CachingDemo implements AutoCloseable {
     private static final long WARM_UP_MILLIS = 5_000;
+    private static final String PURGERS = "demo-purgers";
 
     private final CachingDemoSettings settings;
     private final CacheChoice cacheChoice;
+    private final Optional<DemoConsole> console;
     private final Progress progress;
     private final Path directory;
     private final Vertx vertx = Vertx.vertx();
 
+    /**
+     * @param console to be shown while the demo runs
+     */
     CachingDemo(
             CachingDemoSettings settings,
             CacheChoice cacheChoice,
+            Optional<DemoConsole> console,
             Progress progress,
             Path directory) {
         this.settings = settings;
         this.cacheChoice = cacheChoice;
+        this.console = console;
         this.progress = progress;
         this.directory = directory;
     }
 
     CachingSummary run(Duration runLength, long seed) throws Exception {
         Workload workload = Workload.of(settings, runLength.toMillis(), seed);
-        progress.say("starting Kafka (KRaft) and Redis");
-        try (Platform platform = Platform.start()) {
+        try (Platform platform = Platform.start(settings, progress);
+                AutoCloseable shown = open(platform)) {
             return run(workload, platform, seed);
         }
     }
 
+    private AutoCloseable open(Platform platform) throws Exception {
+        return console.isPresent() ? console.get().open(platform.kafka(), progress) : () -> {};
+    }
+
     private CachingSummary run(Workload workload, Platform platform, long seed) throws Exception {
-        // All code of all ways is warm before anything counts.
+        // All code of all ways, the jobs' too, is warm before anything counts.
         progress.say("warming up");
         var unused =
                 run(
                         WayOfCaching.ALL,
+                        "products-warm-up",
                         Workload.of(settings, WARM_UP_MILLIS, seed + 1),
                         platform,
                         seed);
         List<CachingRunResult> results = new ArrayList<>();
         for (WayOfCaching way : WayOfCaching.values()) {
-            results.add(run(way, workload, platform, seed));
-            progress.say(
-                    way.title() + ": " + CachingTable.sentence(results.get(results.size() - 1)));
+            CachingRunResult result = run(way, way.table(), workload, platform, seed);
+            results.add(result);
+            progress.say(way.title() + ": " + CachingTable.sentence(result));
         }
         return new CachingSummary(cacheChoice.title(), results, notes(workload));
     }
 
-    private CachingRunResult run(WayOfCaching way, Workload workload, Platform platform, long seed)
+    private CachingRunResult run(
+            WayOfCaching way, String table, Workload workload, Platform platform, long seed)
             throws Exception {
         ProductStore store = new ProductStore(settings, seed);
-        Purges purges = new Purges(way);
         CacheUses uses =
-                platform.reports()
-                        .uses(DemoPipeline.SERVICE, way.table(), "demo-clients-" + way.title());
-        try (CachingPipeline pipeline = new DemoPipeline(settings, way, store, platform, purges);
+                platform.reports().uses(DemoPipeline.SERVICE, table, "demo-clients-" + way.title());
+        try (CachingPipeline pipeline = new DemoPipeline(settings, table, store, platform);
                 OriginServer origin = OriginServer.start(vertx, settings, way, store, pipeline);
                 SharedCache cache =
-                        cacheChoice.start(vertx, origin.port(), directory.resolve(way.table()))) {
-            if (way.hasPurges()) {
-                purges.to(cache);
-            }
+                        cacheChoice.start(vertx, origin.port(), directory.resolve(table))) {
+            PurgeSettings purges = purges(cache);
+            CachePurger purger = CachePurger.of(purges);
             URI filter = URI.create("http://127.0.0.1:" + origin.port() + FilterServer.PATH);
             URI reads =
                     way.hasCaches()
                             ? cache.address()
                             : URI.create("http://127.0.0.1:" + origin.port());
-            try (Clients clients = new Clients(settings, way, store, reads, filter, uses)) {
+            try (AutoCloseable feed = way.hasPurges() ? feed(platform, purger, purges) : () -> {};
+                    Clients clients =
+                            new Clients(settings, way, table, store, reads, filter, uses)) {
                 operate(way, clients, workload);
-                CachingRunResult result =
-                        clients.result(
-                                pipeline.invalidations(),
-                                purges.told(),
-                                origin.filterRequests(),
-                                origin.filterBytes());
-                return result;
+                return clients.result(
+                        pipeline.lag(),
+                        purger.purged(),
+                        origin.filterRequests(),
+                        origin.filterBytes());
             }
         }
+    }
+
+    private static PurgeSettings purges(SharedCache cache) {
+        return new PurgeSettings(
+                cache.kind(),
+                List.of(cache.address()),
+                "/{table}/{key}",
+                "/{table}/{key}",
+                3,
+                Duration.ofSeconds(2));
+    }
+
+    private static PurgeFeed feed(Platform platform, CachePurger purger, PurgeSettings settings) {
+        // The cache is new: earlier runs' notifications are none of its.
+        platform.skipNotifications(PURGERS);
+        return PurgeFeed.start(platform.kafka(), PURGERS, purger, settings);
     }
 
     private void operate(WayOfCaching way, Clients clients, Workload workload)
@@ -119,48 +147,6 @@ final class CachingDemo implements AutoCloseable {
             clients.run(workload);
         } finally {
             ticker.shutdownNow();
-        }
-    }
-
-    /** Purges what is stale, where the way wants it. */
-    private static final class Purges implements Consumer<String> {
-        private final WayOfCaching way;
-        private volatile CachePurger purger;
-        private volatile PurgeSettings purgeSettings;
-
-        Purges(WayOfCaching way) {
-            this.way = way;
-        }
-
-        void to(SharedCache cache) {
-            purgeSettings =
-                    new PurgeSettings(
-                            cache.kind(),
-                            List.of(cache.address()),
-                            "/{table}/{key}",
-                            "/{table}/{key}",
-                            3,
-                            Duration.ofSeconds(2));
-            purger = CachePurger.of(purgeSettings);
-        }
-
-        @Override
-        public void accept(String key) {
-            if (purger != null) {
-                try {
-                    var unused =
-                            purger.purge(
-                                    purgeSettings.path(
-                                            DemoPipeline.SERVICE, way.table(), key, false),
-                                    false);
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                }
-            }
-        }
-
-        long told() {
-            return purger == null ? 0 : purger.purged();
         }
     }
 
@@ -189,8 +175,24 @@ final class CachingDemo implements AutoCloseable {
                 "A read is stale by the time from the change that it missed to the beginning of the"
                         + " read.");
         notes.add(
-                "The filter is in Redis, reads and writes are in the log; times to live and changed"
-                        + " queries are found by the core's code in this process, not by jobs.");
+                "The ttl job and the invalidation job run on a Flink of this process, one subtask each;"
+                        + " each way has a table of its own, of which the jobs know nothing when it"
+                        + " begins: what the ttl job has not told of yet may be cached for "
+                        + DemoPipeline.FIRST_TTL_MILLIS / 1000
+                        + " s.");
+        notes.add(
+                String.format(
+                        Locale.ROOT,
+                        "With the filter a read may be stale by Delta (%,d ms) and the time from a"
+                                + " write to its mark in the filter. The lag shown is from a write to"
+                                + " its notification, as it is read from the topic: the mark comes from"
+                                + " the same job, but goes its own way, on which it may wait for others"
+                                + " for 10 ms, and is not timed itself.",
+                        settings.refreshMillis()));
+        notes.add(
+                "The lag is that of this machine, on which broker, Redis, Flink, origin, cache and"
+                        + " clients share the cores; invalidations are all that the job told, whether"
+                        + " or not somebody had cached it.");
         return notes;
     }
 

@@ -3,11 +3,13 @@ package io.kipimo.harness.caching;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.kipimo.harness.process.ScratchDirectory;
+import io.kipimo.harness.watch.DemoConsole;
 import io.kipimo.harness.watch.Progress;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -23,6 +25,8 @@ import picocli.CommandLine.Spec;
             "An origin with a document store, a shared HTTP cache, and clients that read and write; four ways of keeping "
                     + "cached answers fresh, each on the same operations: no caches, times to live alone, with the filter "
                     + "of stale keys, and with purges too.",
+            "The ttl job and the invalidation job run on a Flink of its own; all of it shows in the console, and a browser "
+                    + "opens where there is a desktop.",
             "Ends with a table of hit rates, latency and staleness, and an HTML report; exits with 0 only if all of it "
                     + "really ran."
         },
@@ -32,7 +36,7 @@ import picocli.CommandLine.Spec;
             "  kipimo demo cache                    the report in ./kipimo-demo-cache",
             "  kipimo demo cache --cache varnish    with the Varnish that is installed here",
             "  kipimo demo cache --seconds 60       longer runs",
-            "  kipimo demo cache --json > out.json  figures for programs"
+            "  kipimo demo cache --headless --json > out.json  figures for programs"
         })
 public final class CachingDemoCommand implements Callable<Integer> {
     @Spec private CommandSpec spec;
@@ -67,6 +71,17 @@ public final class CachingDemoCommand implements Callable<Integer> {
     private Path report;
 
     @Option(
+            names = "--port",
+            defaultValue = "8080",
+            paramLabel = "N",
+            description =
+                    "Of the console; 0 is any that is free, as is one that is taken. Default: ${DEFAULT-VALUE}.")
+    private int port;
+
+    @Option(names = "--headless", description = "Neither console nor browser.")
+    private boolean headless;
+
+    @Option(
             names = "--json",
             description = "Print the figures as JSON; progress goes to standard error.")
     private boolean json;
@@ -77,12 +92,17 @@ public final class CachingDemoCommand implements Callable<Integer> {
         require(
                 cache.isInstalled(),
                 "--cache is " + cache.title() + ", which is not installed; allowed: built_in");
+        require(port >= 0 && port <= 65_535, "--port is " + port + "; allowed: 0..65535");
         Progress progress = new Progress(System.err, isTerminal());
         CachingSummary summary;
         try (ScratchDirectory scratch = ScratchDirectory.create("demo-cache");
                 CachingDemo demo =
                         new CachingDemo(
-                                CachingDemoSettings.DEFAULT, cache, progress, scratch.path())) {
+                                CachingDemoSettings.DEFAULT,
+                                cache,
+                                headless ? Optional.empty() : Optional.of(new DemoConsole(port)),
+                                progress,
+                                scratch.path())) {
             summary = demo.run(Duration.ofSeconds(seconds), seed);
         }
         Files.createDirectories(report);

@@ -37,4 +37,18 @@ record CachingDemoSettings(
      * they got an answer.
      */
     static final long EXPIRY_MARGIN_MILLIS = 2_000;
+
+    /** In which writes of a record are counted; short, as a run is. */
+    long rateWindowMillis() {
+        return 10_000;
+    }
+
+    /** What is not read for so long is estimated anew. */
+    long forgetAfterMillis() {
+        return 2 * longestTtlMillis;
+    }
+
+    long longestExpiryMillis() {
+        return longestTtlMillis + EXPIRY_MARGIN_MILLIS;
+    }
 }

@@ -7,9 +7,12 @@ import java.util.concurrent.CompletionStage;
 /** What an origin needs to have its answers cached; of one run. */
 interface CachingPipeline extends AutoCloseable {
     /** For how long what is at a key may be cached, milliseconds. */
-    long ttlMillis(String key, boolean isQuery);
+    CompletionStage<Long> ttlMillis(String key);
 
-    /** Told before the key is read; the answer leaves when this is done. */
+    /**
+     * Told before the key is read; it is evaluated when this is done, and every later change is
+     * found.
+     */
     CompletionStage<Void> reportRead(String key, long expiryMillis);
 
     /**
@@ -18,14 +21,18 @@ interface CachingPipeline extends AutoCloseable {
      * @param beforeMillis before it was evaluated
      * @param ttlMillis that is handed out
      */
-    CompletionStage<Void> read(String key, Content content, long beforeMillis, long ttlMillis);
+    void read(String key, Content content, long beforeMillis, long ttlMillis);
 
-    CompletionStage<Void> wrote(Product before, Product after);
+    CompletionStage<Void> wrote(Product after);
 
     FilterPublisher filter();
 
-    /** Cached answers that were found stale so far. */
-    long invalidations();
+    /**
+     * How long the job took; waits for what is under way.
+     *
+     * @throws IllegalStateException if a write is told of by nobody
+     */
+    JobLag lag() throws InterruptedException;
 
     @Override
     void close();

@@ -10,9 +10,11 @@ package io.kipimo.harness.caching;
  * @param needlessRevalidations of these, found unchanged
  * @param staleReads answers that were out of date when the read began
  * @param tooStaleReads of these, for longer than Delta
+ * @param beyondBoundReads of these, for longer than Delta and the longest lag of the job together;
+ *     to within a thousandth of a time
  * @param longestStaleMillis 0 if none was
  * @param staleP99Millis of stale reads; 0 if there were none
- * @param invalidations cached answers found stale
+ * @param lag of the invalidation job
  * @param purges that caches were told
  * @param filterRequests of all clients
  * @param failures operations that nobody answered
@@ -28,12 +30,13 @@ record CachingRunResult(
         long needlessRevalidations,
         long staleReads,
         long tooStaleReads,
+        long beyondBoundReads,
         double longestStaleMillis,
         double staleP99Millis,
         double meanMillis,
         double p50Millis,
         double p99Millis,
-        long invalidations,
+        JobLag lag,
         long purges,
         long filterRequests,
         long filterBytes,

@@ -22,9 +22,13 @@ final class CachingTable {
         row(rows, summary, "stale, p99 of them", r -> format("%.0f ms", r.staleP99Millis()));
         row(rows, summary, "stale at most", r -> format("%.0f ms", r.longestStaleMillis()));
         row(rows, summary, "staler than Delta", r -> format("%,d", r.tooStaleReads()));
+        row(rows, summary, "staler than Delta + lag", r -> format("%,d", r.beyondBoundReads()));
+        row(rows, summary, "lag of the job, p50", r -> format("%.0f ms", r.lag().p50Millis()));
+        row(rows, summary, "lag of the job, p99", r -> format("%.0f ms", r.lag().p99Millis()));
+        row(rows, summary, "lag at most", r -> format("%.0f ms", r.lag().longestMillis()));
         row(rows, summary, "revalidations", r -> format("%,d", r.revalidations()));
         row(rows, summary, "found unchanged", r -> format("%,d", r.needlessRevalidations()));
-        row(rows, summary, "invalidations", r -> format("%,d", r.invalidations()));
+        row(rows, summary, "invalidations", r -> format("%,d", r.lag().notifications()));
         row(rows, summary, "purges", r -> format("%,d", r.purges()));
         row(rows, summary, "filters sent", r -> format("%,d", r.filterRequests()));
         row(rows, summary, "bytes of filters", r -> format("%,d", r.filterBytes()));

@@ -30,6 +30,7 @@ final class Clients implements AutoCloseable {
 
     private final CachingDemoSettings settings;
     private final WayOfCaching way;
+    private final String table;
     private final ProductStore store;
     private final URI cache;
     private final CacheUses uses;
@@ -55,12 +56,14 @@ final class Clients implements AutoCloseable {
     Clients(
             CachingDemoSettings settings,
             WayOfCaching way,
+            String table,
             ProductStore store,
             URI cache,
             URI filter,
             CacheUses uses) {
         this.settings = settings;
         this.way = way;
+        this.table = table;
         this.store = store;
         this.cache = cache;
         this.uses = uses;
@@ -160,7 +163,7 @@ final class Clients implements AutoCloseable {
     }
 
     private URI address(String key) {
-        return cache.resolve("/" + way.table() + "/" + key);
+        return cache.resolve("/" + table + "/" + key);
     }
 
     private static long micros(long nanos) {
@@ -179,9 +182,9 @@ final class Clients implements AutoCloseable {
                 latencies.getValueAtPercentile(50) / 1000.0);
     }
 
-    CachingRunResult result(
-            long invalidations, long purges, long filterRequests, long filterBytes) {
+    CachingRunResult result(JobLag lag, long purges, long filterRequests, long filterBytes) {
         long hits = clientHits.sum() + sharedHits.sum();
+        long boundMicros = (long) (1001 * (settings.refreshMillis() + lag.longestMillis()));
         return new CachingRunResult(
                 way,
                 reads.sum(),
@@ -193,12 +196,13 @@ final class Clients implements AutoCloseable {
                 needless.sum(),
                 staleness.getTotalCount(),
                 tooStale.sum(),
+                staleness.getCountBetweenValues(Math.min(MOST_MICROS, boundMicros), MOST_MICROS),
                 longestStaleNanos.get() / 1e6,
                 staleness.getValueAtPercentile(99) / 1000.0,
                 latencies.getMean() / 1000,
                 latencies.getValueAtPercentile(50) / 1000.0,
                 latencies.getValueAtPercentile(99) / 1000.0,
-                invalidations,
+                lag,
                 purges,
                 filterRequests,
                 filterBytes,

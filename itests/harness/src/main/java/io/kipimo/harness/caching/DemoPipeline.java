@@ -2,88 +2,79 @@ package io.kipimo.harness.caching;
 
 import io.kipimo.caching.filter.FilterPublisher;
 import io.kipimo.core.stale.FilterShape;
-import io.kipimo.core.stale.StaleKeys;
-import io.kipimo.core.ttl.CachedQuery;
-import io.kipimo.core.ttl.TtlEstimator;
-import io.kipimo.core.ttl.TtlSettings;
-import io.kipimo.core.ttl.WriteRates;
 import io.kipimo.harness.caching.ProductStore.Content;
 import io.kipimo.redis.RedisStaleKeys;
+import io.kipimo.redis.RedisTtls;
 import io.kipimo.redis.StaleReadReports;
 import io.kipimo.schemas.caching.CacheRead;
 import io.kipimo.schemas.caching.CachedKind;
+import io.kipimo.schemas.caching.Invalidation;
 import io.kipimo.schemas.caching.RecordWrite;
+import io.kipimo.schemas.caching.ResultChange;
+import io.kipimo.schemas.caching.ResultRecord;
+import io.kipimo.schemas.caching.ResultRepresentation;
+import io.kipimo.schemas.caching.Subscription;
 import io.kipimo.schemas.caching.WriteKind;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
 
 /**
- * The filter in Redis, reads and writes in the log; times to live and changed queries are found by
- * the core's own code in this process.
+ * One origin's end of the jobs: tells them of reads, writes and queries, takes the times to live
+ * that the ttl job keeps in Redis, and publishes the filter, in which the invalidation job marks
+ * what is stale.
  */
 final class DemoPipeline implements CachingPipeline {
     static final String SERVICE = "shop";
 
-    private static final long RATE_WINDOW_MILLIS = 10_000;
-
-    /** Of a query that was never read. */
-    private static final long FIRST_TTL_MILLIS = 1_000;
+    /** Of what the ttl job has not told of yet. */
+    static final long FIRST_TTL_MILLIS = 5_000;
 
     /** How old a filter may be when it is sent; clients count that in. */
     private static final long FILTER_KEPT_MILLIS = 50;
 
+    /** For the notifications of the last writes. */
+    private static final long PATIENCE_MILLIS = 10_000;
+
+    private static final long LONGEST_LAG_MILLIS = 600_000;
+
     private final String table;
     private final ProductStore store;
-    private final List<ProductQuery> allQueries;
     private final Platform platform;
-    private final Consumer<String> onInvalidation;
-    private final TtlEstimator estimator;
-    private final WriteRates rates;
-    private final Map<String, CachedQuery> queries = new HashMap<>();
+    private final RedisTtls ttls;
     private final RedisStaleKeys keys;
     private final StaleReadReports reports;
     private final FilterPublisher publisher;
-    private final ExecutorService changes =
-            Executors.newSingleThreadExecutor(task -> new Thread(task, "demo-changes"));
-    private final AtomicLong invalidations = new AtomicLong();
+    private final Map<String, CompletableFuture<Void>> subscriptions = new HashMap<>();
+    private final ExecutorService asking =
+            Executors.newFixedThreadPool(2, task -> new Thread(task, "demo-redis"));
+    private final Histogram lags = new ConcurrentHistogram(LONGEST_LAG_MILLIS, 3);
+    private final AtomicLong writes = new AtomicLong();
+    private final AtomicLong notifiedWrites = new AtomicLong();
 
     /**
-     * @param onInvalidation takes keys that some cache may hold and that are stale now
+     * @param table of this run alone
      */
     DemoPipeline(
-            CachingDemoSettings settings,
-            WayOfCaching way,
-            ProductStore store,
-            Platform platform,
-            Consumer<String> onInvalidation) {
-        this.table = way.table();
+            CachingDemoSettings settings, String table, ProductStore store, Platform platform) {
+        this.table = table;
         this.store = store;
-        this.allQueries = ProductQuery.all(settings.categories());
         this.platform = platform;
-        this.onInvalidation = onInvalidation;
-        long longest = settings.longestTtlMillis();
-        estimator =
-                new TtlEstimator(
-                        new TtlSettings(
-                                0.5, 0.7, 1000, longest, 2 * longest, OptionalDouble.empty()));
-        rates = new WriteRates(RATE_WINDOW_MILLIS, 1, System.currentTimeMillis());
+        ttls = RedisTtls.at(platform.redis(), settings.forgetAfterMillis());
         keys =
                 RedisStaleKeys.at(
                         platform.redis(),
                         SERVICE + '/' + table,
                         FilterShape.ONE_ROUND_TRIP,
-                        longest + CachingDemoSettings.EXPIRY_MARGIN_MILLIS);
-        // The runs' warm-up had it.
-        keys.clear();
+                        settings.longestExpiryMillis());
         reports = StaleReadReports.to(keys, System::currentTimeMillis);
         publisher =
                 new FilterPublisher(
@@ -91,28 +82,64 @@ final class DemoPipeline implements CachingPipeline {
                         List.of(keys),
                         FILTER_KEPT_MILLIS,
                         System::currentTimeMillis);
+        platform.notifications().listen(table, this::notified);
     }
 
     @Override
-    public synchronized long ttlMillis(String key, boolean isQuery) {
-        if (!isQuery) {
-            return estimator.recordMillis(rates.perSecond(key, System.currentTimeMillis()));
-        }
-        CachedQuery known = queries.get(key);
-        return known == null ? FIRST_TTL_MILLIS : estimator.queryMillis(known);
+    public CompletionStage<Long> ttlMillis(String key) {
+        return CompletableFuture.supplyAsync(
+                () -> ttls.ttlMillis(SERVICE, table, List.of(key)).get(0).orElse(FIRST_TTL_MILLIS),
+                asking);
     }
 
     @Override
     public CompletionStage<Void> reportRead(String key, long expiryMillis) {
-        return reports.report(key, expiryMillis);
+        CompletionStage<Void> reported = reports.report(key, expiryMillis);
+        ProductQuery query = store.query(key);
+        return query == null
+                ? reported
+                : reported.thenCombine(subscription(query), (done, subscribed) -> null);
+    }
+
+    /**
+     * The query's result is watched from now on; only its first read subscribes. A later
+     * subscription would replace the first, and a write between the two that the job reads after
+     * both would make nothing stale of what was handed out under the first.
+     */
+    private synchronized CompletionStage<Void> subscription(ProductQuery query) {
+        CompletableFuture<Void> known = subscriptions.get(query.key());
+        return known == null || known.isCompletedExceptionally() ? subscribe(query) : known;
+    }
+
+    private synchronized CompletableFuture<Void> subscribe(ProductQuery query) {
+        long before = System.currentTimeMillis();
+        boolean hasOrder = query.limit() > 0;
+        List<ResultRecord> result =
+                store.withSlack(query).stream()
+                        .map(p -> new ResultRecord(p.id(), p.version(), hasOrder ? p.json() : ""))
+                        .toList();
+        CompletableFuture<Void> subscribed =
+                platform.reports()
+                        .subscribe(
+                                new Subscription(
+                                        SERVICE,
+                                        table,
+                                        query.key(),
+                                        query.filter(),
+                                        query.sort(),
+                                        query.limit(),
+                                        0,
+                                        ResultRepresentation.OBJECT_LIST,
+                                        before,
+                                        result,
+                                        before));
+        subscriptions.put(query.key(), subscribed);
+        return subscribed;
     }
 
     @Override
-    public CompletionStage<Void> read(
-            String key, Content content, long beforeMillis, long ttlMillis) {
+    public void read(String key, Content content, long beforeMillis, long ttlMillis) {
         boolean isQuery = store.query(key) != null;
-        List<String> records =
-                isQuery ? content.products().stream().map(Product::id).toList() : List.of();
         platform.reports()
                 .read(
                         new CacheRead(
@@ -122,54 +149,40 @@ final class DemoPipeline implements CachingPipeline {
                                 isQuery ? CachedKind.QUERY : CachedKind.RECORD,
                                 beforeMillis,
                                 ttlMillis,
-                                records));
-        if (isQuery) {
-            synchronized (this) {
-                double perSecond = rates.perSecond(records, beforeMillis);
-                queries.compute(key, (k, known) -> estimator.read(known, perSecond, beforeMillis));
-            }
-        }
-        return CompletableFuture.completedFuture(null);
+                                isQuery
+                                        ? content.products().stream().map(Product::id).toList()
+                                        : List.of()));
     }
 
     @Override
-    public CompletionStage<Void> wrote(Product before, Product after) {
-        long now = System.currentTimeMillis();
-        CompletionStage<Void> logged =
-                platform.reports()
-                        .wrote(
-                                new RecordWrite(
-                                        SERVICE,
-                                        table,
-                                        after.id(),
-                                        WriteKind.UPDATE,
-                                        after.version(),
-                                        now,
-                                        after.json()));
-        CompletableFuture<Void> known =
-                CompletableFuture.runAsync(() -> changed(before, after, now), changes);
-        return logged.thenCombine(known, (a, b) -> null);
+    public CompletionStage<Void> wrote(Product after) {
+        writes.incrementAndGet();
+        return platform.reports()
+                .wrote(
+                        new RecordWrite(
+                                SERVICE,
+                                table,
+                                after.id(),
+                                WriteKind.UPDATE,
+                                after.version(),
+                                System.currentTimeMillis(),
+                                after.json()));
     }
 
-    private void changed(Product before, Product after, long now) {
-        List<String> changed = new ArrayList<>(List.of(after.id()));
-        synchronized (this) {
-            rates.wrote(after.id(), now);
-            for (ProductQuery query : allQueries) {
-                if (query.matches(before) || query.matches(after)) {
-                    changed.add(query.key());
-                    queries.computeIfPresent(
-                            query.key(), (k, known) -> estimator.invalidated(known, 0, now));
-                }
-            }
+    private void notified(Invalidation one, long nowMillis) {
+        lags.recordValue(
+                Math.max(0, Math.min(LONGEST_LAG_MILLIS, nowMillis - one.writtenMillis())));
+        if (one.kind() == CachedKind.RECORD) {
+            notifiedWrites.incrementAndGet();
+        } else if (one.change() == ResultChange.UNKNOWN) {
+            var unused = CompletableFuture.runAsync(() -> renew(one.key()), asking);
         }
-        List<StaleKeys.Invalidation> meant = keys.invalidate(changed, System.currentTimeMillis());
-        for (int i = 0; i < changed.size(); i++) {
-            if (meant.get(i) != StaleKeys.Invalidation.NOT_CACHED) {
-                invalidations.incrementAndGet();
-                onInvalidation.accept(changed.get(i));
-            }
-        }
+    }
+
+    /** What was answered since the job lost track of the result, nobody watched: it is stale. */
+    private void renew(String key) {
+        var unused = subscribe(store.query(key));
+        var unusedMeaning = keys.invalidate(List.of(key), System.currentTimeMillis());
     }
 
     @Override
@@ -178,14 +191,32 @@ final class DemoPipeline implements CachingPipeline {
     }
 
     @Override
-    public long invalidations() {
-        return invalidations.get();
+    public JobLag lag() throws InterruptedException {
+        long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
+        while (notifiedWrites.get() < writes.get()) {
+            if (System.nanoTime() > until) {
+                throw new IllegalStateException(
+                        "the invalidation job told of "
+                                + notifiedWrites.get()
+                                + " of "
+                                + writes.get()
+                                + " writes");
+            }
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+        return new JobLag(
+                lags.getTotalCount(),
+                lags.getValueAtPercentile(50),
+                lags.getValueAtPercentile(99),
+                lags.getMaxValue());
     }
 
     @Override
     public void close() {
-        changes.shutdownNow();
+        platform.notifications().ignore(table);
+        asking.shutdownNow();
         reports.close();
         keys.close();
+        ttls.close();
     }
 }

@@ -15,7 +15,6 @@ import io.vertx.core.http.HttpServerResponse;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -128,19 +127,24 @@ final class OriginServer implements AutoCloseable {
             return;
         }
         Context context = vertx.getOrCreateContext();
-        boolean isQuery = store.query(key) != null;
-        long now = System.currentTimeMillis();
-        // HTTP counts whole seconds.
-        long ttlMillis = pipeline.ttlMillis(key, isQuery) / MILLIS_PER_SECOND * MILLIS_PER_SECOND;
-        pipeline.reportRead(key, now + ttlMillis + CachingDemoSettings.EXPIRY_MARGIN_MILLIS)
+        pipeline.ttlMillis(key)
+                .thenCompose(ttlMillis -> reported(key, ttlMillis))
                 .whenComplete(
-                        (done, failure) ->
+                        (ttlMillis, failure) ->
                                 context.runOnContext(
                                         v ->
                                                 answer(
                                                         request,
                                                         key,
                                                         failure == null ? ttlMillis : 0)));
+    }
+
+    /** The time to live that is handed out, when the read is reported with it. */
+    private CompletionStage<Long> reported(String key, long ttlMillis) {
+        // HTTP counts whole seconds.
+        long whole = ttlMillis / MILLIS_PER_SECOND * MILLIS_PER_SECOND;
+        long until = System.currentTimeMillis() + whole + CachingDemoSettings.EXPIRY_MARGIN_MILLIS;
+        return pipeline.reportRead(key, until).thenApply(done -> whole);
     }
 
     /** Evaluates what is read, and answers; only now, after the read was reported. */
@@ -151,21 +155,10 @@ final class OriginServer implements AutoCloseable {
             later(() -> request.response().setStatusCode(404).end());
             return;
         }
-        Context context = vertx.getOrCreateContext();
-        CompletionStage<Void> told =
-                way.hasCaches()
-                        ? pipeline.read(key, content, before, ttlMillis)
-                        : CompletableFuture.completedFuture(null);
-        told.whenComplete(
-                (done, failure) ->
-                        context.runOnContext(
-                                v ->
-                                        later(
-                                                () ->
-                                                        send(
-                                                                request,
-                                                                content,
-                                                                failure == null ? ttlMillis : 0))));
+        if (way.hasCaches()) {
+            pipeline.read(key, content, before, ttlMillis);
+        }
+        later(() -> send(request, content, ttlMillis));
     }
 
     private static void send(HttpServerRequest request, Content content, long ttlMillis) {
@@ -199,7 +192,7 @@ final class OriginServer implements AutoCloseable {
             var unused = request.response().setStatusCode(404).end();
             return;
         }
-        pipeline.wrote(written.before(), written.after())
+        pipeline.wrote(written.after())
                 .whenComplete(
                         (done, failure) ->
                                 context.runOnContext(

@@ -26,7 +26,7 @@ final class ProductStore {
     /**
      * @param position of the store's log after the write
      */
-    record Written(Product before, Product after, long position) {}
+    record Written(Product after, long position) {}
 
     /** Times of a key's changes, nanoseconds; content i was right until change i. */
     private static final class History {
@@ -128,7 +128,7 @@ final class ProductStore {
                 }
             }
         }
-        return new Written(before, after, position);
+        return new Written(after, position);
     }
 
     /** By how much content was out of date at a moment, nanoseconds; 0 if it was not. */
