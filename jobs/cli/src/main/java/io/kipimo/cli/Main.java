@@ -3,6 +3,8 @@ package io.kipimo.cli;
 import io.kipimo.cli.advice.BudgetCommand;
 import io.kipimo.cli.advice.DeadlineCommand;
 import io.kipimo.cli.advice.GateCommand;
+import io.kipimo.cli.caching.FilterCommand;
+import io.kipimo.cli.caching.PurgeCommand;
 import io.kipimo.cli.console.ConsoleCommand;
 import io.kipimo.cli.policy.OverrideCommand;
 import io.kipimo.cli.policy.PolicyCommand;
@@ -59,6 +61,8 @@ import picocli.CommandLine.ScopeType;
             TailCommand.class,
             PolicyCommand.class,
             OverrideCommand.class,
+            PurgeCommand.class,
+            FilterCommand.class,
             ConsoleCommand.class,
             RunCommand.class,
             HelpCommand.class

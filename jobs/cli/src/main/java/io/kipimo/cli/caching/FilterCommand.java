@@ -1,0 +1,12 @@
+package io.kipimo.cli.caching;
+
+import picocli.CommandLine.Command;
+
+/** {@code kipimo filter}. */
+@Command(
+        name = "filter",
+        description =
+                "The filter of stale keys, which clients ask before they take what is cached.",
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = FilterServeCommand.class)
+public final class FilterCommand {}

@@ -1,0 +1,184 @@
+package io.kipimo.cli.caching;
+
+import io.kipimo.caching.filter.FilterPublisher;
+import io.kipimo.caching.filter.FilterServer;
+import io.kipimo.cli.terminal.ExitCodes;
+import io.kipimo.cli.terminal.InputException;
+import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.TimeSpan;
+import io.kipimo.core.stale.FilterShape;
+import io.kipimo.core.stale.StaleKeys;
+import io.kipimo.redis.RedisSettings;
+import io.kipimo.redis.RedisStaleKeys;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code kipimo filter serve}. */
+@Command(
+        name = "serve",
+        description = {
+            "Serves the filter of some tables' stale keys, which lie in Redis, at /stale-filter, with"
+                    + " ETag and gzip; /healthz beside it. Runs until it is stopped.",
+            "",
+            "While Redis is away the answer is 503, and clients revalidate everything."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  kipimo filter serve --redis localhost:6379 --table shop/products",
+            "  kipimo filter serve --redis redis:6379 --table shop/products --table shop/reviews"
+                    + " --host 0.0.0.0"
+        })
+public final class FilterServeCommand implements Callable<Integer> {
+    private static final Pattern REDIS = Pattern.compile("(.+):(\\d{1,5})");
+    private static final Pattern TABLE = Pattern.compile("[^\\s/]+/[^\\s/]+");
+
+    @Mixin private JsonOption json;
+
+    @Option(
+            names = "--redis",
+            required = true,
+            paramLabel = "HOST:PORT",
+            description = "Where the invalidation job marks stale keys.")
+    private String redis;
+
+    @Option(
+            names = "--redis-user",
+            defaultValue = "",
+            paramLabel = "NAME",
+            description = "User of its access control list. Default: the default user.")
+    private String user;
+
+    @Option(
+            names = "--redis-password-file",
+            defaultValue = "",
+            paramLabel = "FILE",
+            description = "File whose first line is the password. Default: no password.")
+    private String passwordFile;
+
+    @Option(names = "--redis-tls", description = "Speak TLS with Redis.")
+    private boolean tls;
+
+    @Option(
+            names = "--table",
+            required = true,
+            paramLabel = "SERVICE/TABLE",
+            description = "A table; several times for the union of several.")
+    private List<String> tables;
+
+    @Option(
+            names = "--bits",
+            paramLabel = "N",
+            description =
+                    "Bits of the filter, as the job's filter.bits. Default: that option's default.")
+    private int bits = FilterShape.ONE_ROUND_TRIP.bits();
+
+    @Option(
+            names = "--hashes",
+            paramLabel = "N",
+            description =
+                    "Hashes a key, as the job's filter.hashes. Default: that option's default.")
+    private int hashes = FilterShape.ONE_ROUND_TRIP.hashes();
+
+    @Option(
+            names = "--longest-ttl",
+            defaultValue = "1d",
+            paramLabel = "LENGTH",
+            description = "Longest that the origin hands out: 1h, 1d. Default: ${DEFAULT-VALUE}")
+    private String longestTtl;
+
+    @Option(
+            names = "--kept-millis",
+            defaultValue = "50",
+            paramLabel = "N",
+            description =
+                    "How old a filter may be before Redis is asked again, 0..60000; clients count it"
+                            + " in. Default: ${DEFAULT-VALUE}")
+    private int keptMillis;
+
+    @Option(
+            names = "--host",
+            defaultValue = "127.0.0.1",
+            paramLabel = "HOST",
+            description = "Name or address to listen on. Default: ${DEFAULT-VALUE}")
+    private String host;
+
+    @Option(
+            names = "--port",
+            defaultValue = "8081",
+            paramLabel = "N",
+            description = "Where to listen; 0 is any that is free. Default: ${DEFAULT-VALUE}")
+    private int port;
+
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        require(port >= 0 && port <= 65_535, "--port is " + port + "; allowed: 0..65535");
+        require(
+                keptMillis >= 0 && keptMillis <= 60_000,
+                "--kept-millis is " + keptMillis + "; allowed: 0..60000");
+        List<StaleKeys> homes = new ArrayList<>();
+        FilterShape shape;
+        try {
+            shape = new FilterShape(bits, hashes);
+            RedisSettings settings = settings();
+            long longest = TimeSpan.parse("--longest-ttl", longestTtl).toMillis();
+            for (String table : tables) {
+                require(
+                        TABLE.matcher(table).matches(),
+                        "--table is '" + table + "'; allowed: SERVICE/TABLE");
+                homes.add(RedisStaleKeys.at(settings, table, shape, longest));
+            }
+        } catch (IllegalArgumentException e) {
+            throw new InputException(e.getMessage());
+        }
+        FilterPublisher publisher =
+                new FilterPublisher(shape, homes, keptMillis, System::currentTimeMillis);
+        try (FilterServer server = FilterServer.start(publisher, host, port)) {
+            CountDownLatch stopped = new CountDownLatch(1);
+            Runtime.getRuntime().addShutdownHook(new Thread(stopped::countDown, "filter-stop"));
+            tell(server.port());
+            stopped.await();
+        } catch (IOException e) {
+            throw new InputException(
+                    "cannot listen on " + host + ':' + port + ": " + e.getMessage());
+        }
+        return ExitCodes.FINE;
+    }
+
+    private RedisSettings settings() {
+        Matcher address = REDIS.matcher(redis);
+        require(address.matches(), "--redis is '" + redis + "'; allowed: HOST:PORT");
+        return new RedisSettings(
+                address.group(1), Integer.parseInt(address.group(2)), user, passwordFile, "", tls);
+    }
+
+    private static void require(boolean condition, String problem) {
+        if (!condition) {
+            throw new InputException(problem);
+        }
+    }
+
+    private void tell(int boundPort) {
+        PrintWriter out = spec.commandLine().getOut();
+        String address = "http://" + host + ':' + boundPort + FilterServer.PATH;
+        if (json.isSet()) {
+            JsonOption.print(out, Map.of("url", address, "tables", tables));
+        } else {
+            out.println("the filter of " + String.join(", ", tables) + " is at " + address);
+        }
+        out.flush();
+    }
+}

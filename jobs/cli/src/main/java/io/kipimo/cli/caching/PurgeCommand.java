@@ -1,0 +1,146 @@
+package io.kipimo.cli.caching;
+
+import io.kipimo.caching.purge.CacheKind;
+import io.kipimo.caching.purge.CachePurger;
+import io.kipimo.caching.purge.PurgeFeed;
+import io.kipimo.caching.purge.PurgeSettings;
+import io.kipimo.cli.kafka.KafkaOptions;
+import io.kipimo.cli.terminal.ExitCodes;
+import io.kipimo.cli.terminal.InputException;
+import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.TimeSpan;
+import io.kipimo.schemas.topics.Topic;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code kipimo purge}. */
+@Command(
+        name = "purge",
+        description = {
+            "Purges from Varnish or nginx what the invalidation job tells to be stale. Runs until it"
+                    + " is stopped; what comes meanwhile is purged at the next start.",
+            "",
+            "What the caches' configuration needs is in docs/caching.md."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  kipimo purge --bootstrap-servers localhost:9092 --cache http://varnish:6081",
+            "  kipimo purge --kind nginx --cache http://edge-1 --cache http://edge-2"
+                    + " --query-path '/api/{table}?q={key}'"
+        })
+public final class PurgeCommand implements Callable<Integer> {
+    private static final int MOST_ATTEMPTS = 100;
+
+    @Mixin private KafkaOptions kafka;
+
+    @Mixin private JsonOption json;
+
+    @Option(
+            names = "--cache",
+            required = true,
+            paramLabel = "http://HOST:PORT",
+            description = "A cache; several times for several, all of which are told.")
+    private List<URI> caches;
+
+    @Option(
+            names = "--kind",
+            defaultValue = "varnish",
+            paramLabel = "KIND",
+            description = "varnish or nginx. Default: ${DEFAULT-VALUE}")
+    private CacheKind kind;
+
+    @Option(
+            names = "--record-path",
+            defaultValue = "/{table}/{key}",
+            paramLabel = "PATH",
+            description =
+                    "Of a record, with {service}, {table} and {key}; a key that begins with a slash"
+                            + " is a path itself. Default: ${DEFAULT-VALUE}")
+    private String recordPath;
+
+    @Option(
+            names = "--query-path",
+            defaultValue = "/{table}/{key}",
+            paramLabel = "PATH",
+            description = "The same of a query's result. Default: ${DEFAULT-VALUE}")
+    private String queryPath;
+
+    @Option(
+            names = "--group",
+            defaultValue = "kipimo-purge",
+            paramLabel = "GROUP",
+            description =
+                    "Consumer group; purgers of one group share the work. A new one begins with the"
+                            + " oldest invalidation. Default: ${DEFAULT-VALUE}")
+    private String group;
+
+    @Option(
+            names = "--attempts",
+            defaultValue = "3",
+            paramLabel = "N",
+            description = "How often a cache is tried, 1..100. Default: ${DEFAULT-VALUE}")
+    private int attempts;
+
+    @Option(
+            names = "--timeout",
+            defaultValue = "2s",
+            paramLabel = "LENGTH",
+            description = "Of one attempt: 2s, 1m. Default: ${DEFAULT-VALUE}")
+    private String timeout;
+
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        PurgeSettings settings = settings();
+        CachePurger purger = CachePurger.of(settings);
+        CountDownLatch stopped = new CountDownLatch(1);
+        Thread stop = new Thread(stopped::countDown, "purge-stop");
+        try (PurgeFeed feed =
+                PurgeFeed.start(kafka.connect(Topic.INVALIDATIONS), group, purger, settings)) {
+            Runtime.getRuntime().addShutdownHook(stop);
+            tell();
+            stopped.await();
+        }
+        return ExitCodes.FINE;
+    }
+
+    private PurgeSettings settings() {
+        if (attempts < 1 || attempts > MOST_ATTEMPTS) {
+            throw new InputException("--attempts is " + attempts + "; allowed: 1..100");
+        }
+        try {
+            return new PurgeSettings(
+                    kind,
+                    caches,
+                    recordPath,
+                    queryPath,
+                    attempts,
+                    TimeSpan.parse("--timeout", timeout));
+        } catch (IllegalArgumentException e) {
+            throw new InputException(e.getMessage());
+        }
+    }
+
+    private void tell() {
+        PrintWriter out = spec.commandLine().getOut();
+        if (json.isSet()) {
+            JsonOption.print(
+                    out,
+                    Map.of("caches", caches.stream().map(URI::toString).toList(), "group", group));
+        } else {
+            out.println(
+                    "purging " + String.join(", ", caches.stream().map(URI::toString).toList()));
+        }
+        out.flush();
+    }
+}
