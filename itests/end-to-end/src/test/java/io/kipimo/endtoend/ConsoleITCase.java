@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kipimo.console.Console;
+import io.kipimo.console.feed.TopicFollower;
 import io.kipimo.console.server.ServerSettings;
 import io.kipimo.harness.kafka.EmbeddedKafka;
 import io.kipimo.schemas.codec.Codecs;
@@ -110,9 +111,13 @@ class ConsoleITCase {
                             assertThat(search.at("/classes/1/admission/value").asDouble())
                                     .isEqualTo(0.45);
                         });
-        JsonNode state = get("api/state");
         // One in each of the topics that the console follows.
-        assertThat(state.at("/health/unreadable").asInt()).isEqualTo(11);
+        await().atMost(PATIENCE)
+                .untilAsserted(
+                        () ->
+                                assertThat(get("api/state").at("/health/unreadable").asInt())
+                                        .isEqualTo(TopicFollower.topics().size()));
+        JsonNode state = get("api/state");
         assertThat(state.at("/health/caughtUp").asBoolean()).isTrue();
         assertThat(state.path("writable").asBoolean()).isFalse();
     }

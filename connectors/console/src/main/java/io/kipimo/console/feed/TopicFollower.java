@@ -65,6 +65,11 @@ public final class TopicFollower implements AutoCloseable {
         thread.setDaemon(true);
     }
 
+    /** The topics that the console follows. */
+    public static List<Topic> topics() {
+        return Feed.ALL.stream().map(Feed::topic).toList();
+    }
+
     /**
      * Follows from now on.
      *
