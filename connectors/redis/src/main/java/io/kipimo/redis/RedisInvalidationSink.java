@@ -2,6 +2,7 @@ package io.kipimo.redis;
 
 import io.kipimo.core.stale.FilterShape;
 import io.kipimo.core.stale.StaleKeys;
+import io.kipimo.schemas.caching.CachedScope;
 import io.kipimo.schemas.caching.Invalidation;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -98,7 +99,7 @@ public final class RedisInvalidationSink implements Sink<Invalidation> {
 
         @Override
         public void write(Invalidation invalidation, Context context) throws InterruptedException {
-            String table = invalidation.service() + '/' + invalidation.table();
+            String table = CachedScope.of(invalidation.service(), invalidation.table());
             if (waiting.computeIfAbsent(table, t -> new LinkedHashSet<>())
                     .add(invalidation.key())) {
                 size++;

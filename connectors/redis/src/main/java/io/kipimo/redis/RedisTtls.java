@@ -1,5 +1,6 @@
 package io.kipimo.redis;
 
+import io.kipimo.schemas.caching.CachedScope;
 import io.kipimo.schemas.caching.TtlEstimate;
 import java.util.Collection;
 import java.util.List;
@@ -91,7 +92,7 @@ public final class RedisTtls implements AutoCloseable {
 
     /** Name of the entry. */
     public static String key(String service, String table, String key) {
-        return "kipimo:ttl:{" + service + '/' + table + "}:" + key;
+        return "kipimo:ttl:{" + CachedScope.of(service, table) + "}:" + key;
     }
 
     private <R> R ask(Function<RedisClient, R> question) {

@@ -3,6 +3,7 @@ package io.kipimo.sdk;
 import io.kipimo.schemas.caching.CacheCounts;
 import io.kipimo.schemas.caching.CacheRead;
 import io.kipimo.schemas.caching.CacheUse;
+import io.kipimo.schemas.caching.CachedScope;
 import io.kipimo.schemas.caching.RecordWrite;
 import io.kipimo.schemas.caching.Subscription;
 import io.kipimo.schemas.codec.Codec;
@@ -83,7 +84,7 @@ public final class CachingReports implements AutoCloseable {
     public void read(CacheRead read) {
         offer(
                 Topic.READS,
-                key(read.service(), read.table(), read.key()),
+                CachedScope.of(read.service(), read.table(), read.key()),
                 read.readMillis(),
                 Codecs.CACHE_READ,
                 read);
@@ -97,7 +98,7 @@ public final class CachingReports implements AutoCloseable {
     public CompletableFuture<Void> wrote(RecordWrite write) {
         return confirm(
                 Topic.WRITES,
-                key(write.service(), write.table(), write.record()),
+                CachedScope.of(write.service(), write.table(), write.record()),
                 write.writtenMillis(),
                 Codecs.RECORD_WRITE.encode(write));
     }
@@ -110,7 +111,7 @@ public final class CachingReports implements AutoCloseable {
     public CompletableFuture<Void> subscribe(Subscription subscription) {
         return confirm(
                 Topic.SUBSCRIPTIONS,
-                key(subscription.service(), subscription.table(), subscription.key()),
+                CachedScope.of(subscription.service(), subscription.table(), subscription.key()),
                 subscription.registeredMillis(),
                 Codecs.SUBSCRIPTION.encode(subscription));
     }
@@ -140,7 +141,7 @@ public final class CachingReports implements AutoCloseable {
                         new CacheUse(one.service(), one.table(), one.reporter(), second, counts);
                 offer(
                         Topic.CACHE_USES,
-                        one.service() + '/' + one.table(),
+                        CachedScope.of(one.service(), one.table()),
                         use.endMillis(),
                         Codecs.CACHE_USE,
                         use);
@@ -176,10 +177,6 @@ public final class CachingReports implements AutoCloseable {
             done.completeExceptionally(e);
         }
         return done;
-    }
-
-    private static String key(String service, String table, String key) {
-        return service + '/' + table + '/' + key;
     }
 
     private static KafkaProducer<byte[], byte[]> producer(Map<String, Object> properties) {

@@ -31,7 +31,7 @@ public record CachingWindow(
 
     /** Service and table with {@code /} between. */
     public String scope() {
-        return service + '/' + table;
+        return CachedScope.of(service, table);
     }
 
     /** The same with what is known of the filter. */

@@ -28,6 +28,6 @@ public record TtlEstimate(
 
     /** Service, table and key with {@code /} between: the key in the topic. */
     public String scope() {
-        return service + '/' + table + '/' + key;
+        return CachedScope.of(service, table, key);
     }
 }

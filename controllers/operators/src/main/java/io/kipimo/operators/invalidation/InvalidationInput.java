@@ -16,6 +16,7 @@ import io.kipimo.core.invalidation.document.Document;
 import io.kipimo.core.invalidation.document.ExtendedJson;
 import io.kipimo.core.invalidation.filter.Filter;
 import io.kipimo.core.invalidation.sorted.SortOrder;
+import io.kipimo.schemas.caching.CachedScope;
 import io.kipimo.schemas.caching.RecordWrite;
 import io.kipimo.schemas.caching.ResultRecord;
 import io.kipimo.schemas.caching.ResultRepresentation;
@@ -119,7 +120,7 @@ public final class InvalidationInput {
     }
 
     private static String collection(String service, String table) {
-        return service + '/' + table;
+        return CachedScope.of(service, table);
     }
 
     private static Filter filter(String text) throws InvalidRecordException {

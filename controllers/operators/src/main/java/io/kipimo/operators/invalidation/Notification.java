@@ -2,6 +2,7 @@ package io.kipimo.operators.invalidation;
 
 import io.kipimo.core.invalidation.InvalidationRule;
 import io.kipimo.schemas.caching.CachedKind;
+import io.kipimo.schemas.caching.CachedScope;
 import io.kipimo.schemas.caching.Invalidation;
 import io.kipimo.schemas.caching.ResultChange;
 
@@ -55,7 +56,7 @@ public record Notification(Invalidation invalidation, long registeredMillis, lon
 
     /** service/table/key: all of one are in one partition. */
     public String scope() {
-        return invalidation.service() + '/' + invalidation.table() + '/' + invalidation.key();
+        return CachedScope.of(invalidation.service(), invalidation.table(), invalidation.key());
     }
 
     Notification numbered(

@@ -1,5 +1,7 @@
 package io.kipimo.operators.invalidation;
 
+import io.kipimo.schemas.caching.CachedScope;
+
 /**
  * One registration of one query. A query that is registered again is another one to the cells, so
  * that what is stored of its old result never counts for the new one.
@@ -7,7 +9,7 @@ package io.kipimo.operators.invalidation;
 record QueryId(String service, String table, String key, long registeredMillis) {
     /** Of the query, whichever registration: service/table/key. */
     String subscription() {
-        return service + '/' + table + '/' + key;
+        return CachedScope.of(service, table, key);
     }
 
     /** Of the registration: registered millis, service/table/key. */

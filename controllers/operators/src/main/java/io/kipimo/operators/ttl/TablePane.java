@@ -1,6 +1,7 @@
 package io.kipimo.operators.ttl;
 
 import io.kipimo.core.ttl.CachingPane;
+import io.kipimo.schemas.caching.CachedScope;
 
 /**
  * Part of what happened to a table in one window.
@@ -9,6 +10,6 @@ import io.kipimo.core.ttl.CachingPane;
  */
 record TablePane(String service, String table, long startMillis, CachingPane pane) {
     String scope() {
-        return service + '/' + table;
+        return CachedScope.of(service, table);
     }
 }
