@@ -56,6 +56,7 @@ public final class KafkaNotificationLog implements NotificationLog {
             consumer.seek(log, start);
             long next = from.orElse(0);
             long latest = 0;
+            long completeBefore = 0;
             List<String> sent = new ArrayList<>();
             while (consumer.position(log) < end) {
                 for (ConsumerRecord<byte[], byte[]> entry : consumer.poll(POLL)) {
@@ -65,7 +66,10 @@ public final class KafkaNotificationLog implements NotificationLog {
                     }
                     Invalidation invalidation = notification.invalidation();
                     next = Math.max(next, invalidation.sequence() + 1);
-                    if (from.isPresent() && invalidation.sequence() >= from.getAsLong()) {
+                    completeBefore = Math.max(completeBefore, invalidation.completeBeforeMillis());
+                    if (from.isPresent()
+                            && invalidation.sequence() >= from.getAsLong()
+                            && !invalidation.isMark()) {
                         sent.add(notification.identity());
                         latest = Math.max(latest, invalidation.writtenMillis());
                     }
@@ -78,7 +82,7 @@ public final class KafkaNotificationLog implements NotificationLog {
                     next,
                     epoch,
                     sent.size());
-            return new Resumption(epoch, next, sent, latest);
+            return new Resumption(epoch, next, sent, latest, completeBefore);
         }
     }
 

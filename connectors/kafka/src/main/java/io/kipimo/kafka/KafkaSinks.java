@@ -2,6 +2,7 @@ package io.kipimo.kafka;
 
 import io.kipimo.operators.invalidation.Notification;
 import io.kipimo.operators.types.CodecReference;
+import io.kipimo.schemas.caching.Invalidation;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.topics.Topic;
@@ -79,7 +80,7 @@ public final class KafkaSinks {
 
     /**
      * Notifications of invalidations, each into the partition that it was numbered in, with epoch
-     * and registration as headers. At least once: numbers tell what comes again.
+     * and registration as headers; marks have no key. At least once: numbers tell what comes again.
      */
     public static Sink<Notification> notifications(KafkaSettings kafka) {
         return KafkaSink.<Notification>builder()
@@ -131,13 +132,16 @@ public final class KafkaSinks {
         @Override
         public ProducerRecord<byte[], byte[]> serialize(
                 Notification notification, KafkaSinkContext context, Long streamTimeMillis) {
+            Invalidation invalidation = notification.invalidation();
             ProducerRecord<byte[], byte[]> entry =
                     new ProducerRecord<>(
                             topic,
-                            notification.invalidation().partition(),
-                            notification.invalidation().writtenMillis(),
-                            notification.scope().getBytes(StandardCharsets.UTF_8),
-                            Codecs.INVALIDATION.encode(notification.invalidation()));
+                            invalidation.partition(),
+                            invalidation.writtenMillis(),
+                            invalidation.isMark()
+                                    ? null
+                                    : notification.scope().getBytes(StandardCharsets.UTF_8),
+                            Codecs.INVALIDATION.encode(invalidation));
             InvalidationHeaders.add(
                     entry.headers(), notification.epoch(), notification.registeredMillis());
             return entry;

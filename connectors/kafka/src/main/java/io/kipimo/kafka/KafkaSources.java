@@ -83,23 +83,42 @@ public final class KafkaSources {
             EventTime<T> eventTime,
             SourceSettings settings,
             String uid) {
-        return stream(
+        return fromCommitted(
                 env,
-                source(
-                                kafka,
-                                List.of(topic),
-                                settings,
-                                uid,
-                                inspection(
-                                        RecordReader.of(codec),
-                                        eventTime,
-                                        settings,
-                                        topic,
-                                        CodecTypeInfo.of(codec)))
-                        .setStartingOffsets(committedElseEarliest())
-                        .build(),
-                GoodRecordWatermarks.strategy(settings, eventTime),
+                kafka,
+                List.of(topic),
+                RecordReader.of(codec),
+                eventTime,
+                settings,
                 CodecTypeInfo.of(codec),
+                GoodRecordWatermarks.strategy(settings, eventTime),
+                uid);
+    }
+
+    /**
+     * The same, in step with other topics: none of a group is read further ahead in event time than
+     * a little, so that what is seen together while a backlog is read is what happened together.
+     *
+     * @param group unique within the job
+     */
+    public static <T> SingleOutputStreamOperator<T> streamInStep(
+            StreamExecutionEnvironment env,
+            KafkaSettings kafka,
+            Topic topic,
+            Codec<T> codec,
+            EventTime<T> eventTime,
+            SourceSettings settings,
+            String uid,
+            String group) {
+        return fromCommitted(
+                env,
+                kafka,
+                List.of(topic),
+                RecordReader.of(codec),
+                eventTime,
+                settings,
+                CodecTypeInfo.of(codec),
+                inStep(GoodRecordWatermarks.strategy(settings, eventTime), settings, group),
                 uid);
     }
 
@@ -109,54 +128,38 @@ public final class KafkaSources {
      */
     public static SingleOutputStreamOperator<SampledEvent> queryEvents(
             StreamExecutionEnvironment env, KafkaSettings kafka, SourceSettings settings) {
-        return stream(
+        return fromCommitted(
                 env,
-                source(
-                                kafka,
-                                List.of(Topic.ANSWERS, Topic.PARTIALS),
-                                settings,
-                                QUERY_EVENTS_UID,
-                                inspection(
-                                        new SampledEventReader(kafka.name(Topic.ANSWERS)),
-                                        SampledEvent::eventTimeMillis,
-                                        settings,
-                                        Topic.ANSWERS,
-                                        SampledEventFormat.TYPE))
-                        .setStartingOffsets(committedElseEarliest())
-                        .build(),
+                kafka,
+                List.of(Topic.ANSWERS, Topic.PARTIALS),
+                new SampledEventReader(kafka.name(Topic.ANSWERS)),
+                SampledEvent::eventTimeMillis,
+                settings,
+                SampledEventFormat.TYPE,
                 inStep(
                         GoodRecordWatermarks.strategy(settings, SampledEvent::eventTimeMillis),
                         settings,
                         QUERY_EVENTS_UID),
-                SampledEventFormat.TYPE,
                 QUERY_EVENTS_UID);
     }
 
     /** Servers' observations, with where they were found. */
     public static SingleOutputStreamOperator<ReceivedObservation> serverObservations(
             StreamExecutionEnvironment env, KafkaSettings kafka, SourceSettings settings) {
-        return stream(
+        return fromCommitted(
                 env,
-                source(
-                                kafka,
-                                List.of(Topic.SERVER_OBSERVATIONS),
-                                settings,
-                                SERVER_OBSERVATIONS_UID,
-                                inspection(
-                                        new ServerObservationReader(),
-                                        ReceivedObservation::eventTimeMillis,
-                                        settings,
-                                        Topic.SERVER_OBSERVATIONS,
-                                        ReceivedObservationFormat.TYPE))
-                        .setStartingOffsets(committedElseEarliest())
-                        .build(),
+                kafka,
+                List.of(Topic.SERVER_OBSERVATIONS),
+                new ServerObservationReader(),
+                ReceivedObservation::eventTimeMillis,
+                settings,
+                ReceivedObservationFormat.TYPE,
                 // A partition that is ahead would fill the open windows of its servers.
                 inStep(
                         GoodRecordWatermarks.strategy(
                                 settings, ReceivedObservation::eventTimeMillis),
                         settings,
                         SERVER_OBSERVATIONS_UID),
-                ReceivedObservationFormat.TYPE,
                 SERVER_OBSERVATIONS_UID);
     }
 
@@ -203,23 +206,15 @@ public final class KafkaSources {
     /** Writes with their documents. */
     public static SingleOutputStreamOperator<AfterImage> recordWrites(
             StreamExecutionEnvironment env, KafkaSettings kafka, SourceSettings settings) {
-        return stream(
+        return fromCommitted(
                 env,
-                source(
-                                kafka,
-                                List.of(Topic.WRITES),
-                                settings,
-                                RECORD_WRITES_UID,
-                                inspection(
-                                        new RecordWriteReader(),
-                                        AfterImage::writtenAtMillis,
-                                        settings,
-                                        Topic.WRITES,
-                                        InvalidationFormats.WRITE))
-                        .setStartingOffsets(committedElseEarliest())
-                        .build(),
-                GoodRecordWatermarks.strategy(settings, AfterImage::writtenAtMillis),
+                kafka,
+                List.of(Topic.WRITES),
+                new RecordWriteReader(),
+                AfterImage::writtenAtMillis,
+                settings,
                 InvalidationFormats.WRITE,
+                GoodRecordWatermarks.strategy(settings, AfterImage::writtenAtMillis),
                 RECORD_WRITES_UID);
     }
 
@@ -248,6 +243,32 @@ public final class KafkaSources {
                 GoodRecordWatermarks.none(registered),
                 InvalidationFormats.SUBSCRIPTION,
                 SUBSCRIPTIONS_UID);
+    }
+
+    /** The records of topics that are alike, from where the group was, else from the earliest. */
+    private static <T> SingleOutputStreamOperator<T> fromCommitted(
+            StreamExecutionEnvironment env,
+            KafkaSettings kafka,
+            List<Topic> topics,
+            RecordReader<T> reader,
+            EventTime<T> eventTime,
+            SourceSettings settings,
+            TypeInformation<T> type,
+            WatermarkStrategy<Either<DeadLetter, T>> watermarks,
+            String uid) {
+        return stream(
+                env,
+                source(
+                                kafka,
+                                topics,
+                                settings,
+                                uid,
+                                inspection(reader, eventTime, settings, topics.get(0), type))
+                        .setStartingOffsets(committedElseEarliest())
+                        .build(),
+                watermarks,
+                type,
+                uid);
     }
 
     private static <T> Inspection<T> inspection(

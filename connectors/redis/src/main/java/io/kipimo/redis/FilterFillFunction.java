@@ -20,19 +20,16 @@ public final class FilterFillFunction extends RichMapFunction<CachingWindow, Cac
     private final RedisSettings settings;
     private final int bits;
     private final int hashes;
-    private final long longestTtlMillis;
     private transient Map<String, RedisStaleKeys> tables;
     private transient boolean away;
 
     /**
      * @param shape of the filters
-     * @param longestTtlMillis that is handed out
      */
-    public FilterFillFunction(RedisSettings settings, FilterShape shape, long longestTtlMillis) {
+    public FilterFillFunction(RedisSettings settings, FilterShape shape) {
         this.settings = settings;
         this.bits = shape.bits();
         this.hashes = shape.hashes();
-        this.longestTtlMillis = longestTtlMillis;
     }
 
     @Override
@@ -46,11 +43,8 @@ public final class FilterFillFunction extends RichMapFunction<CachingWindow, Cac
                 tables.computeIfAbsent(
                         window.scope(),
                         table ->
-                                RedisStaleKeys.at(
-                                        settings,
-                                        table,
-                                        new FilterShape(bits, hashes),
-                                        longestTtlMillis));
+                                RedisStaleKeys.withoutReads(
+                                        settings, table, new FilterShape(bits, hashes)));
         try {
             CachingWindow filled = window.with(keys.fill(System.currentTimeMillis()));
             away = false;

@@ -5,12 +5,10 @@ import io.kipimo.core.stale.StaleKeys;
 import io.kipimo.schemas.caching.CachedScope;
 import io.kipimo.schemas.caching.Invalidation;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import org.apache.flink.api.common.operators.ProcessingTimeService;
 import org.apache.flink.api.connector.sink2.Sink;
@@ -34,20 +32,16 @@ public final class RedisInvalidationSink implements Sink<Invalidation> {
     private final RedisSettings settings;
     private final int bits;
     private final int hashes;
-    private final Duration longestTtl;
     private final Duration delay;
 
     /**
      * @param shape the same for all who use the filters
-     * @param longestTtl that is handed out
      * @param delay the longest that an invalidation waits for others, at least 1 ms
      */
-    public RedisInvalidationSink(
-            RedisSettings settings, FilterShape shape, Duration longestTtl, Duration delay) {
+    public RedisInvalidationSink(RedisSettings settings, FilterShape shape, Duration delay) {
         this.settings = settings;
         this.bits = shape.bits();
         this.hashes = shape.hashes();
-        this.longestTtl = longestTtl;
         this.delay = delay;
     }
 
@@ -56,7 +50,6 @@ public final class RedisInvalidationSink implements Sink<Invalidation> {
         return new Writer(
                 settings,
                 new FilterShape(bits, hashes),
-                longestTtl.toMillis(),
                 delay.toMillis(),
                 new RedisInvalidationMetrics(context.metricGroup()),
                 context.getProcessingTimeService());
@@ -73,25 +66,23 @@ public final class RedisInvalidationSink implements Sink<Invalidation> {
 
         private final RedisSettings settings;
         private final FilterShape shape;
-        private final long longestTtlMillis;
         private final long delayMillis;
         private final RedisInvalidationMetrics metrics;
         private final ProcessingTimeService clock;
         private final Map<String, RedisStaleKeys> tables = new HashMap<>();
-        private final Map<String, Set<String>> waiting = new HashMap<>();
+        // By table and key: when the oldest of its writes was.
+        private final Map<String, Map<String, Long>> waiting = new HashMap<>();
         private int size;
         private ScheduledFuture<?> timer;
 
         Writer(
                 RedisSettings settings,
                 FilterShape shape,
-                long longestTtlMillis,
                 long delayMillis,
                 RedisInvalidationMetrics metrics,
                 ProcessingTimeService clock) {
             this.settings = settings;
             this.shape = shape;
-            this.longestTtlMillis = longestTtlMillis;
             this.delayMillis = delayMillis;
             this.metrics = metrics;
             this.clock = clock;
@@ -100,8 +91,10 @@ public final class RedisInvalidationSink implements Sink<Invalidation> {
         @Override
         public void write(Invalidation invalidation, Context context) throws InterruptedException {
             String table = CachedScope.of(invalidation.service(), invalidation.table());
-            if (waiting.computeIfAbsent(table, t -> new LinkedHashSet<>())
-                    .add(invalidation.key())) {
+            Long before =
+                    waiting.computeIfAbsent(table, t -> new LinkedHashMap<>())
+                            .putIfAbsent(invalidation.key(), invalidation.writtenMillis());
+            if (before == null) {
                 size++;
             }
             if (size >= MOST_AT_ONCE) {
@@ -123,22 +116,25 @@ public final class RedisInvalidationSink implements Sink<Invalidation> {
                 timer.cancel(false);
                 timer = null;
             }
-            for (Map.Entry<String, Set<String>> table : waiting.entrySet()) {
-                mark(table.getKey(), new ArrayList<>(table.getValue()));
+            for (Map.Entry<String, Map<String, Long>> table : waiting.entrySet()) {
+                mark(table.getKey(), table.getValue());
             }
             waiting.clear();
             size = 0;
         }
 
-        private void mark(String table, List<String> keys) throws InterruptedException {
+        private void mark(String table, Map<String, Long> sinceByKey) throws InterruptedException {
+            List<String> keys = List.copyOf(sinceByKey.keySet());
             RedisStaleKeys stale =
                     tables.computeIfAbsent(
-                            table, t -> RedisStaleKeys.at(settings, t, shape, longestTtlMillis));
+                            table, t -> RedisStaleKeys.withoutReads(settings, t, shape));
             for (int left = TRIES; ; left--) {
                 try {
-                    for (StaleKeys.Invalidation said :
-                            stale.invalidate(keys, clock.getCurrentProcessingTime())) {
-                        metrics.count(said);
+                    List<StaleKeys.Invalidation> said =
+                            stale.invalidate(keys, clock.getCurrentProcessingTime());
+                    long now = clock.getCurrentProcessingTime();
+                    for (int i = 0; i < said.size(); i++) {
+                        metrics.count(said.get(i), sinceByKey.get(keys.get(i)), now);
                     }
                     return;
                 } catch (RedisUnavailableException e) {

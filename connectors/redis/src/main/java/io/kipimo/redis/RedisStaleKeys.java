@@ -72,6 +72,12 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
                 settings, RedisConnections.open(settings), table, shape, longestTtlMillis);
     }
 
+    /** The same for who reports no reads: those are refused. */
+    public static RedisStaleKeys withoutReads(
+            RedisSettings settings, String table, FilterShape shape) {
+        return at(settings, table, shape, 0);
+    }
+
     @Override
     public void reportRead(String key, long expiryMillis, long nowMillis) {
         StaleKeys.requireTtl(expiryMillis - nowMillis, longestTtlMillis);

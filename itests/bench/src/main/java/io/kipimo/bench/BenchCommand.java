@@ -3,6 +3,7 @@ package io.kipimo.bench;
 import io.kipimo.bench.attribution.AttributionBenchmark;
 import io.kipimo.bench.deadline.DeadlineBenchmark;
 import io.kipimo.bench.filter.FilterBenchmark;
+import io.kipimo.bench.gateway.GatewayBenchmark;
 import io.kipimo.bench.growth.GrowthBenchmark;
 import io.kipimo.bench.invalidation.InvalidationBenchmark;
 import io.kipimo.bench.latency.LatencyBenchmark;
@@ -12,6 +13,7 @@ import io.kipimo.bench.report.Benchmark;
 import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Environment;
 import io.kipimo.bench.report.Report;
+import io.kipimo.bench.strategies.StrategiesBenchmark;
 import io.kipimo.bench.tails.TailsBenchmark;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -62,6 +64,8 @@ public final class BenchCommand implements Callable<Integer> {
                     new TailsBenchmark(),
                     new FilterBenchmark(),
                     new InvalidationBenchmark(),
+                    new GatewayBenchmark(),
+                    new StrategiesBenchmark(),
                     new MicroBenchmarks());
 
     @Spec private CommandSpec spec;

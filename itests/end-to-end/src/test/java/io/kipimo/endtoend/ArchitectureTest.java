@@ -61,6 +61,12 @@ class ArchitectureTest {
                     .definedBy("io.kipimo.caching..")
                     .layer("console")
                     .definedBy("io.kipimo.console..")
+                    .layer("loadgen")
+                    .definedBy("io.kipimo.loadgen..")
+                    .layer("gateway")
+                    .definedBy("io.kipimo.gateway..")
+                    .layer("balancers")
+                    .definedBy("io.kipimo.balancers..")
                     .layer("jobs")
                     .definedBy("io.kipimo.jobs..")
                     .layer("cli")
@@ -85,6 +91,12 @@ class ArchitectureTest {
                     .mayOnlyAccessLayers("schemas", "core", "sdk")
                     .whereLayer("console")
                     .mayOnlyAccessLayers("schemas", "core", "sdk")
+                    .whereLayer("loadgen")
+                    .mayOnlyAccessLayers("schemas", "core", "sdk")
+                    .whereLayer("gateway")
+                    .mayOnlyAccessLayers("schemas", "core", "sdk")
+                    .whereLayer("balancers")
+                    .mayOnlyAccessLayers("schemas", "core", "sdk")
                     .whereLayer("jobs")
                     .mayOnlyAccessLayers("schemas", "core", "sdk", "operators", "kafka", "redis")
                     .whereLayer("cli")
@@ -97,6 +109,9 @@ class ArchitectureTest {
                             "redis",
                             "caching",
                             "console",
+                            "loadgen",
+                            "gateway",
+                            "balancers",
                             "jobs")
                     .whereLayer("harness")
                     .mayOnlyBeAccessedByLayers("bench")

@@ -18,6 +18,7 @@ import io.kipimo.schemas.caching.CachedKind;
 import io.kipimo.schemas.caching.Invalidation;
 import io.kipimo.schemas.caching.InvalidationMode;
 import io.kipimo.schemas.caching.RecordWrite;
+import io.kipimo.schemas.caching.ResultChange;
 import io.kipimo.schemas.caching.ResultRecord;
 import io.kipimo.schemas.caching.ResultRepresentation;
 import io.kipimo.schemas.caching.Subscription;
@@ -55,6 +56,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import redis.clients.jedis.Jedis;
 
 /**
  * The invalidation job between a real broker, a real Redis and a Flink cluster, one of whose
@@ -70,7 +72,15 @@ class InvalidationJobITCase {
     private static final int AUTHORS = 40;
     private static final int PHASE = 1_500;
     private static final int REPLAYED = 50;
+    private static final int STEPS = 400;
     private static final long HOUR_MILLIS = 3_600_000;
+
+    /** The longest that the frontier is behind the watermark. */
+    private static final long MARK_MILLIS = 1_000;
+
+    /** Within which every partition has a write. */
+    private static final long LAST_WRITES_MILLIS = 100;
+
     private static EmbeddedKafka kafka;
     private static EmbeddedRedis redis;
     private static FlinkCluster cluster;
@@ -319,13 +329,23 @@ class InvalidationJobITCase {
 
     private static JobID startJob(
             KafkaSettings settings, int parallelism, Optional<String> savepoint) throws Exception {
-        Configuration config = new Configuration();
+        return startJob(settings, parallelism, savepoint, redis, Map.of());
+    }
+
+    private static JobID startJob(
+            KafkaSettings settings,
+            int parallelism,
+            Optional<String> savepoint,
+            EmbeddedRedis staleKeys,
+            Map<String, String> options)
+            throws Exception {
+        Configuration config = Configuration.fromMap(options);
         savepoint.ifPresent(path -> config.set(StateRecoveryOptions.SAVEPOINT_PATH, path));
         config.set(KafkaOptions.BOOTSTRAP_SERVERS.option(), settings.bootstrapServers());
         config.set(KafkaOptions.TOPIC_PREFIX.option(), settings.topicPrefix());
         config.set(KafkaOptions.GROUP_ID.option(), settings.topicPrefix() + "test");
-        config.setString("redis.host", redis.host());
-        config.setString("redis.port", Integer.toString(redis.port()));
+        config.setString("redis.host", staleKeys.host());
+        config.setString("redis.port", Integer.toString(staleKeys.port()));
         config.setString("invalidation.mode", "SOFT");
         config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofSeconds(1));
         StreamExecutionEnvironment env = cluster.environment(JobEnvironment.withDefaults(config));
@@ -393,11 +413,7 @@ class InvalidationJobITCase {
                                 "shop/posts",
                                 FilterShape.ONE_ROUND_TRIP,
                                 2 * HOUR_MILLIS);
-                KafkaProducer<byte[], byte[]> producer =
-                        new KafkaProducer<>(
-                                settings.forProducer(),
-                                new ByteArraySerializer(),
-                                new ByteArraySerializer())) {
+                KafkaProducer<byte[], byte[]> producer = producer(settings)) {
             try (RedisStaleKeys.Batch batch = stale.batch()) {
                 queries().forEach(q -> batch.reportRead(q.key(), now + HOUR_MILLIS, now));
             }
@@ -441,6 +457,7 @@ class InvalidationJobITCase {
             reader.readOn();
 
             assertEachOnce(oracle, reader);
+            assertTheFrontierFollows(settings, oracle.nowMillis());
             assertWindowsWereInvalidated(oracle, reader);
             for (Query query : queries()) {
                 boolean isInvalidated =
@@ -455,6 +472,254 @@ class InvalidationJobITCase {
         assertDeadLetterNamesTheOperator(settings);
     }
 
+    /**
+     * All matches of a query pass one cell, and all writes one partition, so each step of a sorted
+     * and limited result is known: on RocksDB, through a savepoint.
+     */
+    @Test
+    void sortedAndLimitedResultsAreToldStepByStep(@TempDir Path savepoints) throws Exception {
+        KafkaSettings settings = new KafkaSettings(kafka.bootstrapServers(), "sorted.", Map.of());
+        TopicAdmin.createMissing(settings, PARTITIONS, (short) 1);
+        SortedOracle oracle = new SortedOracle(System.currentTimeMillis() - HOUR_MILLIS);
+        Map<String, String> options =
+                Map.of(
+                        "invalidation.rows",
+                        "1",
+                        "invalidation.slack",
+                        "1000",
+                        "state.backend.type",
+                        "rocksdb");
+        try (KafkaProducer<byte[], byte[]> producer = producer(settings)) {
+            List<ProducerRecord<byte[], byte[]>> subscriptions = new ArrayList<>();
+            for (SortedQuery query : SortedOracle.QUERIES) {
+                subscriptions.add(entry(settings, oracle.subscribe(query)));
+            }
+            send(producer, subscriptions);
+            JobID job = startJob(settings, 2, Optional.empty(), redis, options);
+            await().atMost(PATIENCE)
+                    .until(
+                            () ->
+                                    cluster.metricSum(job, "queries")
+                                            == (long) SortedOracle.QUERIES.size());
+            Reader reader = new Reader(settings);
+            oracle.write(settings, producer, STEPS);
+            awaitSteps(oracle, reader);
+
+            String savepoint = cluster.stopWithSavepoint(job, savepoints);
+            oracle.write(settings, producer, STEPS);
+            JobID restored = startJob(settings, 1, Optional.of(savepoint), redis, options);
+            awaitSteps(oracle, reader);
+            cluster.cancel(restored);
+        }
+    }
+
+    private static void awaitSteps(SortedOracle oracle, Reader reader) {
+        String last = oracle.lastWrite();
+        await().atMost(PATIENCE)
+                .until(
+                        () ->
+                                reader.readOn().stream()
+                                        .anyMatch(i -> (i.key() + i.version()).equals(last)));
+        await().atMost(PATIENCE)
+                .untilAsserted(
+                        () -> {
+                            reader.readOn();
+                            for (SortedQuery query : SortedOracle.QUERIES) {
+                                assertThat(reader.taken)
+                                        .filteredOn(i -> i.key().equals(query.key()))
+                                        .extracting(
+                                                i -> new Step(i.record(), i.version(), i.change()))
+                                        .as(query.key())
+                                        .containsExactlyElementsOf(oracle.steps.get(query.key()));
+                            }
+                        });
+    }
+
+    /** What a write does to a result. */
+    private record Step(String record, long version, ResultChange change) {}
+
+    /**
+     * @param isCheapestFirst else the dearest is first; records of one price are in the order of
+     *     their ids
+     */
+    private record SortedQuery(
+            String key, int tag, boolean isCheapestFirst, int offset, int limit, boolean isOfIds) {}
+
+    /** The database, and each step of each sorted result. */
+    private static final class SortedOracle {
+        static final List<SortedQuery> QUERIES =
+                List.of(
+                        new SortedQuery("/cheapest", 0, true, 0, 5, false),
+                        new SortedQuery("/dearest ids", 0, false, 0, 5, true),
+                        new SortedQuery("/second page", 1, true, 4, 4, false),
+                        new SortedQuery("/second page of ids", 1, false, 4, 4, true),
+                        new SortedQuery("/sorted whole", 2, true, 0, 0, false));
+
+        private final Random random = new Random(12);
+        private final long startMillis;
+        private final Map<String, Post> store = new TreeMap<>();
+        private final Map<String, Long> versions = new HashMap<>();
+        private final Map<String, List<Step>> steps = new HashMap<>();
+        private String last = "";
+        private int writes;
+
+        SortedOracle(long startMillis) {
+            this.startMillis = startMillis;
+        }
+
+        Subscription subscribe(SortedQuery query) {
+            steps.put(query.key(), new ArrayList<>());
+            return new Subscription(
+                    "shop",
+                    "posts",
+                    query.key(),
+                    "{\"tags\": \"t" + query.tag() + "\"}",
+                    "{\"price\": " + (query.isCheapestFirst() ? 1 : -1) + "}",
+                    query.limit(),
+                    query.offset(),
+                    query.isOfIds()
+                            ? ResultRepresentation.ID_LIST
+                            : ResultRepresentation.OBJECT_LIST,
+                    startMillis,
+                    List.of(),
+                    startMillis);
+        }
+
+        void write(KafkaSettings settings, KafkaProducer<byte[], byte[]> producer, int count)
+                throws Exception {
+            List<ProducerRecord<byte[], byte[]>> all = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                all.add(
+                        new ProducerRecord<>(
+                                settings.name(Topic.WRITES),
+                                0,
+                                null,
+                                Codecs.RECORD_WRITE.encode(write())));
+            }
+            send(producer, all);
+        }
+
+        private RecordWrite write() {
+            String id = "post-" + random.nextInt(60);
+            boolean isDeleted = store.containsKey(id) && random.nextInt(5) == 0;
+            Post post = new Post(random.nextInt(AUTHORS), random.nextInt(40) / 4.0, false);
+            Map<String, List<String>> before = windows();
+            long version = versions.merge(id, 1L, Long::sum);
+            if (isDeleted) {
+                store.remove(id);
+            } else {
+                store.put(id, post);
+            }
+            for (SortedQuery query : QUERIES) {
+                change(query, before.get(query.key()), window(query), id)
+                        .ifPresent(c -> steps.get(query.key()).add(new Step(id, version, c)));
+            }
+            last = id + version;
+            return new RecordWrite(
+                    "shop",
+                    "posts",
+                    id,
+                    isDeleted ? WriteKind.DELETE : WriteKind.UPDATE,
+                    version,
+                    startMillis + writes++,
+                    isDeleted ? "" : post.json());
+        }
+
+        /** The record's key and version. */
+        String lastWrite() {
+            return last;
+        }
+
+        private Map<String, List<String>> windows() {
+            Map<String, List<String>> windows = new HashMap<>();
+            QUERIES.forEach(query -> windows.put(query.key(), window(query)));
+            return windows;
+        }
+
+        private List<String> window(SortedQuery query) {
+            Comparator<Map.Entry<String, Post>> byPrice =
+                    Comparator.comparingDouble(e -> e.getValue().price());
+            return store.entrySet().stream()
+                    .filter(e -> e.getValue().author() % 7 == query.tag())
+                    .sorted(
+                            (query.isCheapestFirst() ? byPrice : byPrice.reversed())
+                                    .thenComparing(Map.Entry::getKey))
+                    .skip(query.offset())
+                    .limit(query.limit() == 0 ? Long.MAX_VALUE : query.limit())
+                    .map(Map.Entry::getKey)
+                    .toList();
+        }
+
+        private static Optional<ResultChange> change(
+                SortedQuery query, List<String> before, List<String> after, String written) {
+            boolean was = before.contains(written);
+            boolean is = after.contains(written);
+            if (was && is && before.indexOf(written) == after.indexOf(written)) {
+                return query.isOfIds() ? Optional.empty() : Optional.of(ResultChange.CHANGED);
+            }
+            if (was && is) {
+                return Optional.of(ResultChange.MOVED);
+            }
+            if (was || is) {
+                return Optional.of(is ? ResultChange.ADDED : ResultChange.REMOVED);
+            }
+            // What is skipped has more or fewer records: others move into the window, or out.
+            if (before.equals(after)) {
+                return Optional.empty();
+            }
+            return Optional.of(
+                    before.containsAll(after) ? ResultChange.REMOVED : ResultChange.ADDED);
+        }
+    }
+
+    @Test
+    void noStaleKeyIsLostThatCameWhileRedisWasAway() throws Exception {
+        KafkaSettings settings = new KafkaSettings(kafka.bootstrapServers(), "away.", Map.of());
+        TopicAdmin.createMissing(settings, PARTITIONS, (short) 1);
+        long now = System.currentTimeMillis();
+        Oracle oracle = new Oracle(now - HOUR_MILLIS);
+        try (EmbeddedRedis home = EmbeddedRedis.start();
+                RedisStaleKeys stale =
+                        RedisStaleKeys.at(
+                                RedisSettings.of(home.host(), home.port()),
+                                "shop/posts",
+                                FilterShape.ONE_ROUND_TRIP,
+                                2 * HOUR_MILLIS);
+                KafkaProducer<byte[], byte[]> producer = producer(settings)) {
+            for (int i = 0; i < RECORDS; i++) {
+                stale.reportRead("post-" + i, now + HOUR_MILLIS, now);
+            }
+            save(home);
+            JobID job = startJob(settings, 2, Optional.empty(), home, Map.of());
+            write(settings, producer, oracle, 1);
+            await().atMost(PATIENCE).until(() -> stale.staleKeys(now) == 1);
+            save(home);
+            awaitCheckpoint(job);
+
+            home.kill();
+            write(settings, producer, oracle, RECORDS / 2 - 1);
+            await().atMost(PATIENCE).until(() -> cluster.restarts(job) > 0);
+            home.revive();
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(stale.staleKeys(now)).isEqualTo(RECORDS / 2));
+            for (String written : oracle.versions.keySet()) {
+                assertThat(stale.isStale(written, now)).as(written).isTrue();
+            }
+            cluster.cancel(job);
+        }
+    }
+
+    private static void save(EmbeddedRedis home) {
+        try (Jedis client = new Jedis(home.host(), home.port())) {
+            assertThat(client.save()).isEqualTo("OK");
+        }
+    }
+
+    private static KafkaProducer<byte[], byte[]> producer(KafkaSettings settings) {
+        return new KafkaProducer<>(
+                settings.forProducer(), new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
     private static Subscription refused(long evaluatedMillis) {
         return subscription(
                 new Query("/posts?where", "{\"$where\": \"true\"}", post -> true, true, 0),
@@ -467,10 +732,11 @@ class InvalidationJobITCase {
                 reader.taken.stream().filter(i -> !isOfWindow(i)).map(Reader::told).toList();
         assertThat(told).doesNotHaveDuplicates();
         assertThat(new HashSet<>(told)).isEqualTo(oracle.expected);
+        // Between them are marks; that none is missing the reader sees.
         Map<Integer, Long> next = new HashMap<>();
         for (Invalidation invalidation : reader.taken) {
             assertThat(invalidation.sequence())
-                    .isEqualTo(next.getOrDefault(invalidation.partition(), 0L));
+                    .isGreaterThanOrEqualTo(next.getOrDefault(invalidation.partition(), 0L));
             next.put(invalidation.partition(), invalidation.sequence() + 1);
             assertThat(invalidation.mode()).isEqualTo(InvalidationMode.SOFT);
             assertThat(invalidation.kind())
@@ -480,6 +746,20 @@ class InvalidationJobITCase {
                                     : CachedKind.RECORD);
         }
         assertThat(next).hasSize(PARTITIONS);
+    }
+
+    /** In each partition, whether anything was told there lately or not. */
+    private static void assertTheFrontierFollows(KafkaSettings settings, long newestMillis) {
+        long waited = KafkaOptions.OUT_OF_ORDERNESS.option().defaultValue().toMillis();
+        long reached = newestMillis - waited - MARK_MILLIS - LAST_WRITES_MILLIS;
+        try (InvalidationReader reader = InvalidationReader.fromBeginning(settings)) {
+            await().atMost(PATIENCE)
+                    .until(
+                            () -> {
+                                var unused = reader.poll(Duration.ofMillis(500));
+                                return reader.frontier().completeBefore() >= reached;
+                            });
+        }
     }
 
     /** Their steps depend on the order in which rows are merged; that they changed does not. */

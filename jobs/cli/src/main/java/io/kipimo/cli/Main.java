@@ -6,8 +6,11 @@ import io.kipimo.cli.advice.GateCommand;
 import io.kipimo.cli.caching.FilterCommand;
 import io.kipimo.cli.caching.PurgeCommand;
 import io.kipimo.cli.console.ConsoleCommand;
+import io.kipimo.cli.gateway.GatewayCommand;
+import io.kipimo.cli.gateway.HaproxyCommand;
 import io.kipimo.cli.policy.OverrideCommand;
 import io.kipimo.cli.policy.PolicyCommand;
+import io.kipimo.cli.rating.LoadgenCommand;
 import io.kipimo.cli.rating.RateCommand;
 import io.kipimo.cli.replication.CollisionCommand;
 import io.kipimo.cli.replication.PlanCommand;
@@ -50,6 +53,7 @@ import picocli.CommandLine.ScopeType;
             PlanCommand.class,
             CollisionCommand.class,
             RateCommand.class,
+            LoadgenCommand.class,
             SimulateCommand.class,
             ReproduceCommand.class,
             DeadlineCommand.class,
@@ -63,6 +67,8 @@ import picocli.CommandLine.ScopeType;
             OverrideCommand.class,
             PurgeCommand.class,
             FilterCommand.class,
+            GatewayCommand.class,
+            HaproxyCommand.class,
             ConsoleCommand.class,
             RunCommand.class,
             HelpCommand.class

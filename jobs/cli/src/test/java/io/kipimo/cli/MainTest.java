@@ -81,6 +81,8 @@ class MainTest {
                         "deadline",
                         "gate",
                         "budget",
+                        "gateway",
+                        "haproxy",
                         "console")) {
             assertThat(Run.of(command, "--help").out())
                     .contains("Examples:", "  kipimo " + command);
@@ -128,6 +130,21 @@ class MainTest {
                 List.of("override"),
                 List.of("override", "set", "s", "c", "2", "--for", "1m", "--reason", "r"),
                 List.of("override", "set", "s", "c", "1", "--for", "soon", "--reason", "r"),
+                List.of("gateway"),
+                List.of("gateway", "--config", "/no/such/file"),
+                List.of("gateway", "--listen", "127.0.0.1:0"),
+                List.of("gateway", "--listen", "nowhere", "--server", "a:1"),
+                List.of("haproxy"),
+                List.of(
+                        "haproxy",
+                        "--service",
+                        "s",
+                        "--class",
+                        "a;b",
+                        "--socket",
+                        "/s",
+                        "--map",
+                        "/m"),
                 List.of("console"),
                 List.of("console", "--bootstrap-servers", "b:9092", "--port", "70000"),
                 List.of("console", "--bootstrap-servers", "b:9092", "--look-back", "soon"),

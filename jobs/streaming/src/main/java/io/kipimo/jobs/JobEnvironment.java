@@ -3,9 +3,11 @@ package io.kipimo.jobs;
 import java.time.Duration;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.configuration.ExternalizedCheckpointRetention;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /** What every job sets of Flink's own options, unless the user did. */
 public final class JobEnvironment {
@@ -38,5 +40,12 @@ public final class JobEnvironment {
         config.set(PipelineOptions.GENERIC_TYPES, false);
         config.set(PipelineOptions.MAX_PARALLELISM, MAXIMUM_PARALLELISM);
         return config;
+    }
+
+    /** Records wait for others no longer than that between operators, unless the user said how. */
+    public static void handOnWithin(StreamExecutionEnvironment env, Duration wait) {
+        if (env.getConfiguration().getOptional(ExecutionOptions.BUFFER_TIMEOUT).isEmpty()) {
+            env.setBufferTimeout(wait.toMillis());
+        }
     }
 }

@@ -8,6 +8,8 @@ import io.kipimo.jobs.invalidation.InvalidationJobs;
 import io.kipimo.jobs.invalidation.InvalidationOptions;
 import io.kipimo.jobs.quality.QualityJobs;
 import io.kipimo.jobs.quality.QualityOptions;
+import io.kipimo.jobs.rating.RatingJob;
+import io.kipimo.jobs.rating.RatingOptions;
 import io.kipimo.jobs.replication.ReplicationJob;
 import io.kipimo.jobs.replication.ReplicationOptions;
 import io.kipimo.jobs.tails.TailsJobs;
@@ -130,6 +132,23 @@ class JobTopologyTest {
     }
 
     @Test
+    void everyOperatorOfTheRatingJobKeepsItsUid() throws Exception {
+        StreamExecutionEnvironment env = environment();
+        RatingJob.define(env, RatingOptions.of(withoutRedis()));
+
+        assertThat(uids(env))
+                .containsExactlyInAnyOrder(
+                        "ratings",
+                        "ratings-separation",
+                        "experiment-results",
+                        "experiment-results-separation",
+                        "rating",
+                        "ratings-sink",
+                        "experiments-sink",
+                        "dead-letters-sink");
+    }
+
+    @Test
     void everyOperatorOfTheReplicationJobKeepsItsUid() throws Exception {
         StreamExecutionEnvironment env = environment();
         ReplicationJob.define(env, ReplicationOptions.of(CONFIG.clone()));
@@ -165,6 +184,7 @@ class JobTopologyTest {
                         "invalidations-separation",
                         "cache-uses",
                         "cache-uses-separation",
+                        "invalidations-without-marks",
                         "ttl-reads",
                         "ttl-writes",
                         "ttl-query-invalidations",

@@ -4,15 +4,19 @@ package io.kipimo.schemas.caching;
  * A cached record or result is stale; topic {@code invalidations}. Identity: service, table, key,
  * record, version. Place in the stream: partition, sequence.
  *
- * @param record that was written; empty only of UNKNOWN
+ * <p>Where nothing becomes stale for a while, a mark tells how far the partition is complete: its
+ * change is NONE, and service, table, key and record are empty.
+ *
+ * @param record that was written; empty only of UNKNOWN, and of a mark
  * @param version of the record
- * @param writtenMillis the event time, epoch milliseconds
+ * @param writtenMillis the event time, epoch milliseconds; of a mark completeBeforeMillis
  * @param serveStaleMillis how long a SOFT invalidation lets the stale result be served, at least 1;
  *     0 if the mode is HARD
  * @param partition of the stream of notifications, from 0
  * @param sequence in its partition, from 0, without gaps
- * @param completeBeforeMillis all of this partition that were written before this were sent, epoch
- *     milliseconds, exclusive; 0: not known
+ * @param completeBeforeMillis all of this partition that were written before this were sent, but
+ *     for those that come {@link #isLate late}; epoch milliseconds, exclusive, never falling; 0:
+ *     not known
  */
 public record Invalidation(
         String service,
@@ -27,4 +31,35 @@ public record Invalidation(
         long serveStaleMillis,
         int partition,
         long sequence,
-        long completeBeforeMillis) {}
+        long completeBeforeMillis) {
+    /** A mark, not yet numbered. */
+    public static Invalidation mark(long completeBeforeMillis) {
+        return new Invalidation(
+                "",
+                "",
+                "",
+                CachedKind.RECORD,
+                ResultChange.NONE,
+                "",
+                0,
+                completeBeforeMillis,
+                InvalidationMode.HARD,
+                0,
+                0,
+                0,
+                completeBeforeMillis);
+    }
+
+    /** Whether nothing is stale, and only the place in the stream counts. */
+    public boolean isMark() {
+        return change == ResultChange.NONE;
+    }
+
+    /**
+     * Whether the stream had been told to be complete up to the write, which came later than writes
+     * are waited for, or was replayed for a new query.
+     */
+    public boolean isLate() {
+        return writtenMillis < completeBeforeMillis;
+    }
+}

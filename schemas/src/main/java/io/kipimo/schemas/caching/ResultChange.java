@@ -11,5 +11,7 @@ public enum ResultChange {
     /** The record stays, with other content and in another place. */
     MOVED,
     /** What is known of the result is used up: it is to be evaluated again. */
-    UNKNOWN
+    UNKNOWN,
+    /** Nothing: it only tells how far the partition is complete. */
+    NONE
 }

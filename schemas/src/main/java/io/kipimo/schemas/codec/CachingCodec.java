@@ -240,15 +240,23 @@ final class CachingCodec {
         ResultChange change = Checks.constant("change", wire.getChangeValue(), CHANGES);
         InvalidationMode mode = Checks.constant("mode", wire.getModeValue(), MODES);
         boolean isSoft = mode == InvalidationMode.SOFT;
+        boolean isMark = change == ResultChange.NONE;
+        boolean isOfNoRecord =
+                isMark || (change == ResultChange.UNKNOWN && wire.getRecord().isEmpty());
+        if (isMark
+                && !(wire.getService() + wire.getTable() + wire.getKey() + wire.getRecord())
+                        .isEmpty()) {
+            throw Checks.inconsistent(
+                    "service, table, key or record is set though nothing changed; allowed: none of"
+                            + " them");
+        }
         return new Invalidation(
-                Checks.name("service", wire.getService()),
-                Checks.name("table", wire.getTable()),
-                key("key", wire.getKey()),
+                isMark ? "" : Checks.name("service", wire.getService()),
+                isMark ? "" : Checks.name("table", wire.getTable()),
+                isMark ? "" : key("key", wire.getKey()),
                 Checks.constant("kind", wire.getKindValue(), KINDS),
                 change,
-                change == ResultChange.UNKNOWN && wire.getRecord().isEmpty()
-                        ? ""
-                        : key("record", wire.getRecord()),
+                isOfNoRecord ? "" : key("record", wire.getRecord()),
                 version("version", wire.getVersion()),
                 Checks.millis("written_millis", wire.getWrittenMillis()),
                 mode,

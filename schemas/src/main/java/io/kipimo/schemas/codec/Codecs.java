@@ -20,6 +20,9 @@ import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.QueryEvent;
+import io.kipimo.schemas.rating.Experiment;
+import io.kipimo.schemas.rating.ExperimentReport;
+import io.kipimo.schemas.rating.Rating;
 import io.kipimo.schemas.replication.ReplicationDecision;
 import io.kipimo.schemas.tails.ServerObservation;
 import io.kipimo.schemas.tails.TailWindow;
@@ -33,6 +36,8 @@ import io.kipimo.schemas.wire.DeadlineCurveProto;
 import io.kipimo.schemas.wire.DecisionProto;
 import io.kipimo.schemas.wire.EpochClaimProto;
 import io.kipimo.schemas.wire.ErrorBudgetProto;
+import io.kipimo.schemas.wire.ExperimentProto;
+import io.kipimo.schemas.wire.ExperimentReportProto;
 import io.kipimo.schemas.wire.InvalidationProto;
 import io.kipimo.schemas.wire.MeasurementProto;
 import io.kipimo.schemas.wire.ObservationProto;
@@ -40,6 +45,7 @@ import io.kipimo.schemas.wire.PartialResultProto;
 import io.kipimo.schemas.wire.PolicyProto;
 import io.kipimo.schemas.wire.QualityWindowProto;
 import io.kipimo.schemas.wire.QueryEventProto;
+import io.kipimo.schemas.wire.RatingProto;
 import io.kipimo.schemas.wire.RecordWriteProto;
 import io.kipimo.schemas.wire.ReplicationDecisionProto;
 import io.kipimo.schemas.wire.ServerObservationProto;
@@ -191,6 +197,25 @@ public final class Codecs {
                     CachingCodec::toWire,
                     CachingCodec::fromWire);
 
+    public static final Codec<Rating> RATING =
+            ProtobufCodec.of(
+                    Rating.class,
+                    RatingProto.getDefaultInstance(),
+                    RatingCodec::toWire,
+                    RatingCodec::fromWire);
+    public static final Codec<Experiment> EXPERIMENT =
+            ProtobufCodec.of(
+                    Experiment.class,
+                    ExperimentProto.getDefaultInstance(),
+                    ExperimentCodec::toWire,
+                    ExperimentCodec::fromWire);
+    public static final Codec<ExperimentReport> EXPERIMENT_REPORT =
+            ProtobufCodec.of(
+                    ExperimentReport.class,
+                    ExperimentReportProto.getDefaultInstance(),
+                    ExperimentCodec::toWire,
+                    ExperimentCodec::fromWire);
+
     private static final List<Codec<?>> ALL =
             List.of(
                     ANSWER,
@@ -215,7 +240,10 @@ public final class Codecs {
                     SUBSCRIPTION,
                     INVALIDATION,
                     CACHING_WINDOW,
-                    CACHE_USE);
+                    CACHE_USE,
+                    RATING,
+                    EXPERIMENT,
+                    EXPERIMENT_REPORT);
 
     private Codecs() {}
 

@@ -39,6 +39,7 @@ import io.kipimo.schemas.wire.QueryEventProto;
 import io.kipimo.schemas.wire.RecordWriteProto;
 import io.kipimo.schemas.wire.ReplicationDecisionProto;
 import io.kipimo.schemas.wire.ReplicationPolicyProto;
+import io.kipimo.schemas.wire.ResultChangeProto;
 import io.kipimo.schemas.wire.ScoreProto;
 import io.kipimo.schemas.wire.ServerObservationProto;
 import io.kipimo.schemas.wire.SubscriptionProto;
@@ -158,7 +159,15 @@ class BadInputTest {
                 codec,
                 f -> f.getJavaType() == JavaType.STRING,
                 "",
-                Set.of("server", "partial.server", "detail", "sort", "result.document"),
+                Set.of(
+                        "server",
+                        "partial.server",
+                        "detail",
+                        "sort",
+                        "result.document",
+                        "request.service",
+                        "trials.remark",
+                        "remark"),
                 MISSING_FIELD);
     }
 
@@ -393,6 +402,17 @@ class BadInputTest {
                         .setServeStaleMillis(0),
                 IMPOSSIBLE_NUMBER,
                 "serve_stale_millis is 0; allowed: 1..31536000000");
+    }
+
+    @Test
+    void aMarkIsOfNoKey() {
+        assertRefused(
+                Codecs.INVALIDATION,
+                sample(Codecs.INVALIDATION, InvalidationProto.class).toBuilder()
+                        .setChange(ResultChangeProto.NO_CHANGE),
+                INCONSISTENT,
+                "service, table, key or record is set though nothing changed; allowed: none of"
+                        + " them");
     }
 
     @Test

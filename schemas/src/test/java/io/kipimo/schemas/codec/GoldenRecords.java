@@ -66,6 +66,22 @@ import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.QueryEvent;
 import io.kipimo.schemas.quality.Score;
 import io.kipimo.schemas.quality.WindowKind;
+import io.kipimo.schemas.rating.AgreementTerms;
+import io.kipimo.schemas.rating.Experiment;
+import io.kipimo.schemas.rating.ExperimentCounts;
+import io.kipimo.schemas.rating.ExperimentReport;
+import io.kipimo.schemas.rating.ExperimentStep;
+import io.kipimo.schemas.rating.ExperimentTerms;
+import io.kipimo.schemas.rating.LoadModel;
+import io.kipimo.schemas.rating.Rating;
+import io.kipimo.schemas.rating.RatingRequest;
+import io.kipimo.schemas.rating.RatingState;
+import io.kipimo.schemas.rating.RatingTechnique;
+import io.kipimo.schemas.rating.ReportStage;
+import io.kipimo.schemas.rating.SearchTerms;
+import io.kipimo.schemas.rating.Trial;
+import io.kipimo.schemas.rating.TrialPurpose;
+import io.kipimo.schemas.rating.TrialVerdict;
 import io.kipimo.schemas.replication.BrokenConstraint;
 import io.kipimo.schemas.replication.ReplicationDecision;
 import io.kipimo.schemas.replication.TierFactor;
@@ -479,6 +495,139 @@ final class GoldenRecords {
                                     new byte[0],
                                     1)));
 
+    private static final RatingRequest REQUEST =
+            new RatingRequest(
+                    "rating-1",
+                    "search",
+                    "search",
+                    new AgreementTerms(0.95, 50_000, 0.01, 0.9, 0.02, 60_000),
+                    new SearchTerms(RatingTechnique.ADAPTIVE, 2, 0.01, 0.02, 1_000, 100),
+                    new ExperimentTerms(
+                            LoadModel.CLOSED, 2, 100, 2_000, 5_000, 2, 1e-6, 3, 10_000, 7),
+                    STARTED);
+    private static final RatingRequest BARE_REQUEST =
+            new RatingRequest(
+                    "r",
+                    "",
+                    "t",
+                    new AgreementTerms(0, 1, 0, 0, 0, 1),
+                    new SearchTerms(RatingTechnique.GOLDEN, 2, 0, 1e-6, 1, 1),
+                    new ExperimentTerms(LoadModel.OPEN, 1e-6, 0, 0, 1, 0, 0, 1, 1, 0),
+                    1);
+    private static final ExperimentCounts TRIAL_COUNTS =
+            new ExperimentCounts(1_000, 960, 10, 200, 1, 900, 850.5, 980, 970);
+    private static final Trial TRIAL =
+            new Trial(
+                    3,
+                    40,
+                    TrialPurpose.CONFIRM,
+                    STARTED,
+                    5_000,
+                    120,
+                    TrialVerdict.BOTTLENECK,
+                    196.5,
+                    TRIAL_COUNTS,
+                    12_345.5,
+                    9_000,
+                    48_000,
+                    61_000,
+                    "used 95 % of this machine's processors");
+    private static final Trial BARE_TRIAL =
+            new Trial(
+                    1,
+                    1,
+                    TrialPurpose.NOISE,
+                    1,
+                    0,
+                    0,
+                    TrialVerdict.PASSED,
+                    0,
+                    ExperimentCounts.NONE,
+                    0,
+                    0,
+                    0,
+                    0,
+                    "");
+
+    private static final Map<Codec<?>, List<?>> RATING =
+            Map.of(
+                    Codecs.RATING,
+                    List.of(
+                            new Rating(
+                                    REQUEST,
+                                    RatingState.FOUND,
+                                    List.of(TRIAL, BARE_TRIAL),
+                                    40,
+                                    196.5,
+                                    0.03,
+                                    90_000,
+                                    88_000,
+                                    "as before",
+                                    STARTED + 90_000),
+                            Rating.requested(BARE_REQUEST)),
+                    Codecs.EXPERIMENT,
+                    List.of(
+                            new Experiment(
+                                    "rating-1",
+                                    3,
+                                    ExperimentStep.RUN,
+                                    "search",
+                                    List.of("loadgen-1", "loadgen-2"),
+                                    LoadModel.CLOSED,
+                                    80,
+                                    100,
+                                    2_000,
+                                    5_000,
+                                    50_000,
+                                    10,
+                                    STARTED,
+                                    TRIAL_COUNTS),
+                            new Experiment(
+                                    "r",
+                                    1,
+                                    ExperimentStep.ROLL_CALL,
+                                    "t",
+                                    List.of(),
+                                    LoadModel.OPEN,
+                                    0,
+                                    0,
+                                    0,
+                                    1,
+                                    1,
+                                    0,
+                                    1,
+                                    ExperimentCounts.NONE)),
+                    Codecs.EXPERIMENT_REPORT,
+                    List.of(
+                            new ExperimentReport(
+                                    "rating-1",
+                                    3,
+                                    "loadgen-1",
+                                    ReportStage.DONE,
+                                    STARTED,
+                                    TRIAL_COUNTS,
+                                    5_000,
+                                    120,
+                                    new byte[] {1, -1},
+                                    800,
+                                    0.95,
+                                    "used 95 % of this machine's processors",
+                                    10),
+                            new ExperimentReport(
+                                    "r",
+                                    1,
+                                    "g",
+                                    ReportStage.HERE,
+                                    1,
+                                    ExperimentCounts.NONE,
+                                    0,
+                                    0,
+                                    new byte[0],
+                                    0,
+                                    0,
+                                    "",
+                                    0)));
+
     private static final Map<Codec<?>, List<?>> ADVICE =
             Map.of(
                     Codecs.DEADLINE_CURVE,
@@ -810,7 +959,8 @@ final class GoldenRecords {
                                     0,
                                     0,
                                     0,
-                                    0)),
+                                    0),
+                            Invalidation.mark(STARTED)),
                     Codecs.CACHING_WINDOW,
                     List.of(
                             new CachingWindow(
@@ -855,7 +1005,7 @@ final class GoldenRecords {
     @SuppressWarnings("unchecked") // Each list holds records of its codec's type.
     static <T> List<T> of(Codec<T> codec) {
         return (List<T>)
-                Stream.of(OBSERVED_AND_CONTROLLED, ADVICE, TAILS, CACHING)
+                Stream.of(OBSERVED_AND_CONTROLLED, ADVICE, TAILS, CACHING, RATING)
                         .filter(records -> records.containsKey(codec))
                         .findFirst()
                         .orElseThrow()

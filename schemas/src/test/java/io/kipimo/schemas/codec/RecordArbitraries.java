@@ -66,6 +66,22 @@ import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.QueryEvent;
 import io.kipimo.schemas.quality.Score;
 import io.kipimo.schemas.quality.WindowKind;
+import io.kipimo.schemas.rating.AgreementTerms;
+import io.kipimo.schemas.rating.Experiment;
+import io.kipimo.schemas.rating.ExperimentCounts;
+import io.kipimo.schemas.rating.ExperimentReport;
+import io.kipimo.schemas.rating.ExperimentStep;
+import io.kipimo.schemas.rating.ExperimentTerms;
+import io.kipimo.schemas.rating.LoadModel;
+import io.kipimo.schemas.rating.Rating;
+import io.kipimo.schemas.rating.RatingRequest;
+import io.kipimo.schemas.rating.RatingState;
+import io.kipimo.schemas.rating.RatingTechnique;
+import io.kipimo.schemas.rating.ReportStage;
+import io.kipimo.schemas.rating.SearchTerms;
+import io.kipimo.schemas.rating.Trial;
+import io.kipimo.schemas.rating.TrialPurpose;
+import io.kipimo.schemas.rating.TrialVerdict;
 import io.kipimo.schemas.replication.BrokenConstraint;
 import io.kipimo.schemas.replication.ReplicationDecision;
 import io.kipimo.schemas.replication.TierFactor;
@@ -139,6 +155,10 @@ final class RecordArbitraries {
             case "InvalidationProto" -> new Case<>(Codecs.INVALIDATION, grow.invalidation());
             case "CachingWindowProto" -> new Case<>(Codecs.CACHING_WINDOW, grow.cachingWindow());
             case "CacheUseProto" -> new Case<>(Codecs.CACHE_USE, grow.cacheUse());
+            case "RatingProto" -> new Case<>(Codecs.RATING, grow.rating());
+            case "ExperimentProto" -> new Case<>(Codecs.EXPERIMENT, grow.experiment());
+            case "ExperimentReportProto" ->
+                    new Case<>(Codecs.EXPERIMENT_REPORT, grow.experimentReport());
             default -> throw new AssertionError("no arbitrary for " + codec.name());
         };
     }
@@ -748,13 +768,15 @@ final class RecordArbitraries {
     private Invalidation invalidation() {
         ResultChange change = constant(ResultChange.values());
         InvalidationMode mode = constant(InvalidationMode.values());
+        boolean isMark = change == ResultChange.NONE;
+        boolean isOfNoRecord = isMark || (change == ResultChange.UNKNOWN && random.nextBoolean());
         return new Invalidation(
-                name(),
-                name(),
-                text(),
+                isMark ? "" : name(),
+                isMark ? "" : name(),
+                isMark ? "" : text(),
                 constant(CachedKind.values()),
                 change,
-                change == ResultChange.UNKNOWN && random.nextBoolean() ? "" : text(),
+                isOfNoRecord ? "" : text(),
                 version(),
                 within(1, LATEST_MILLIS),
                 mode,
@@ -826,6 +848,133 @@ final class RecordArbitraries {
 
     private List<Double> ascending(double most) {
         return random.doubles(size(), 0, most).sorted().boxed().toList();
+    }
+
+    private RatingRequest ratingRequest() {
+        return new RatingRequest(
+                name(),
+                random.nextBoolean() ? "" : name(),
+                text(),
+                new AgreementTerms(
+                        fraction(),
+                        within(1, 864_000_000_000L),
+                        fraction(),
+                        fraction(),
+                        fraction(),
+                        within(1, 864_000_000)),
+                new SearchTerms(
+                        constant(RatingTechnique.values()),
+                        (int) within(2, 1_000),
+                        fraction(),
+                        1e-6 + 0.09 * fraction(),
+                        within(1, 1L << 40),
+                        (int) within(1, 10_000)),
+                new ExperimentTerms(
+                        constant(LoadModel.values()),
+                        1e-6 + 1e9 * fraction(),
+                        within(0, 864_000_000),
+                        within(0, 864_000_000),
+                        within(1, 864_000_000),
+                        (int) within(0, 100),
+                        fraction() / 10,
+                        (int) within(1, 1_000),
+                        within(1, 864_000_000),
+                        random.nextLong()),
+                within(1, LATEST_MILLIS));
+    }
+
+    private ExperimentCounts experimentCounts() {
+        long requests = count();
+        long inTime = within(0, requests);
+        long reads = count();
+        long scored = count();
+        return new ExperimentCounts(
+                requests,
+                inTime,
+                within(0, requests),
+                reads,
+                within(0, reads),
+                scored,
+                scored * fraction(),
+                count(),
+                within(inTime, requests));
+    }
+
+    private Trial trial() {
+        return new Trial(
+                (int) within(1, 20_000),
+                within(1, 1L << 40),
+                constant(TrialPurpose.values()),
+                within(1, LATEST_MILLIS),
+                within(0, 864_000_000),
+                within(0, 864_000_000),
+                constant(TrialVerdict.values()),
+                1e15 * fraction(),
+                experimentCounts(),
+                1e9 * fraction(),
+                latency(),
+                latency(),
+                latency(),
+                random.nextBoolean() ? "" : text());
+    }
+
+    private Rating rating() {
+        List<Trial> trials = new ArrayList<>();
+        for (int i = size(); i > 0; i--) {
+            trials.add(trial());
+        }
+        return new Rating(
+                ratingRequest(),
+                constant(RatingState.values()),
+                trials,
+                within(0, 1L << 40),
+                1e15 * fraction(),
+                fraction(),
+                count(),
+                count(),
+                random.nextBoolean() ? "" : text(),
+                within(1, LATEST_MILLIS));
+    }
+
+    private Experiment experiment() {
+        List<String> generators = new ArrayList<>();
+        for (int i = size(); i > 0; i--) {
+            generators.add(name() + i);
+        }
+        return new Experiment(
+                name(),
+                (int) within(1, 20_000),
+                constant(ExperimentStep.values()),
+                text(),
+                generators,
+                constant(LoadModel.values()),
+                1e15 * fraction(),
+                within(0, 864_000_000),
+                within(0, 864_000_000),
+                within(1, 864_000_000),
+                within(1, 864_000_000_000L),
+                random.nextLong(),
+                within(1, LATEST_MILLIS),
+                experimentCounts());
+    }
+
+    private ExperimentReport experimentReport() {
+        byte[] latencies = new byte[size()];
+        random.nextBytes(latencies);
+        return new ExperimentReport(
+                name(),
+                (int) within(1, 20_000),
+                name(),
+                constant(ReportStage.values()),
+                within(1, LATEST_MILLIS),
+                experimentCounts(),
+                within(0, 864_000_000),
+                within(0, 864_000_000),
+                latencies,
+                latency(),
+                fraction(),
+                random.nextBoolean() ? "" : text(),
+                random.nextLong());
     }
 
     private int size() {

@@ -12,6 +12,7 @@ import com.google.protobuf.DescriptorProtos.FileDescriptorSet;
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FileDescriptor;
 import com.google.protobuf.util.JsonFormat;
+import io.kipimo.schemas.wire.CacheReadProto;
 import io.kipimo.schemas.wire.CompletenessModelProto;
 import io.kipimo.schemas.wire.DeadLetterProto;
 import io.kipimo.schemas.wire.DeadlineCurveProto;
@@ -22,6 +23,8 @@ import io.kipimo.schemas.wire.ObservationProto;
 import io.kipimo.schemas.wire.PolicyProto;
 import io.kipimo.schemas.wire.QualityWindowProto;
 import io.kipimo.schemas.wire.QueryEventProto;
+import io.kipimo.schemas.wire.RatingProto;
+import io.kipimo.schemas.wire.ReplicationDecisionProto;
 import io.kipimo.schemas.wire.TailWindowProto;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -60,6 +63,7 @@ class CompatibilityTest {
     private static FileDescriptorSet current() {
         FileDescriptorSet.Builder files = FileDescriptorSet.newBuilder();
         Stream.of(
+                        CacheReadProto.getDescriptor(),
                         CompletenessModelProto.getDescriptor(),
                         DeadLetterProto.getDescriptor(),
                         DeadlineCurveProto.getDescriptor(),
@@ -70,6 +74,8 @@ class CompatibilityTest {
                         PolicyProto.getDescriptor(),
                         QualityWindowProto.getDescriptor(),
                         QueryEventProto.getDescriptor(),
+                        RatingProto.getDescriptor(),
+                        ReplicationDecisionProto.getDescriptor(),
                         TailWindowProto.getDescriptor())
                 .map(Descriptor::getFile)
                 .map(FileDescriptor::toProto)

@@ -1,12 +1,11 @@
 package io.kipimo.caching.purge;
 
 import io.kipimo.schemas.caching.CachedKind;
-import io.kipimo.schemas.caching.Invalidation;
 import io.kipimo.schemas.caching.InvalidationMode;
 import io.kipimo.schemas.codec.Codecs;
-import io.kipimo.schemas.codec.InvalidRecordException;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.sdk.kafka.TopicReader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,11 +14,10 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Purges what the topic {@code invalidations} names, on one thread. A key that comes several times
@@ -27,7 +25,6 @@ import org.slf4j.LoggerFactory;
  * when it is purged, so after a failure some is purged again, and none is left out.
  */
 public final class PurgeFeed implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(PurgeFeed.class);
     private static final Duration POLL = Duration.ofMillis(500);
 
     private final Consumer<byte[], byte[]> consumer;
@@ -79,29 +76,24 @@ public final class PurgeFeed implements AutoCloseable {
 
     /** Purges what is there, waiting a little for some. */
     void step() throws InterruptedException {
-        Map<String, Boolean> softByPath = new LinkedHashMap<>();
-        for (ConsumerRecord<byte[], byte[]> entry : consumer.poll(POLL)) {
-            try {
-                Invalidation one = Codecs.INVALIDATION.decode(entry.value());
-                softByPath.merge(
-                        settings.path(
-                                one.service(),
-                                one.table(),
-                                one.key(),
-                                one.kind() == CachedKind.QUERY),
-                        one.mode() == InvalidationMode.SOFT,
-                        Boolean::logicalAnd);
-            } catch (InvalidRecordException e) {
-                LOG.warn(
-                        "{}-{} offset {} is passed over: {}",
-                        entry.topic(),
-                        entry.partition(),
-                        entry.offset(),
-                        e.getMessage());
-            }
-        }
-        if (softByPath.isEmpty()) {
+        ConsumerRecords<byte[], byte[]> entries = consumer.poll(POLL);
+        if (entries.isEmpty()) {
             return;
+        }
+        Map<String, Boolean> softByPath = new LinkedHashMap<>();
+        for (ConsumerRecord<byte[], byte[]> entry : entries) {
+            TopicReader.decode(Codecs.INVALIDATION, entry)
+                    .filter(one -> !one.isMark())
+                    .ifPresent(
+                            one ->
+                                    softByPath.merge(
+                                            settings.path(
+                                                    one.service(),
+                                                    one.table(),
+                                                    one.key(),
+                                                    one.kind() == CachedKind.QUERY),
+                                            one.mode() == InvalidationMode.SOFT,
+                                            Boolean::logicalAnd));
         }
         List<CompletableFuture<Void>> purges = new ArrayList<>();
         for (Map.Entry<String, Boolean> one : softByPath.entrySet()) {

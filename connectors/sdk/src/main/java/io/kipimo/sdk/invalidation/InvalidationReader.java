@@ -96,7 +96,8 @@ public final class InvalidationReader implements AutoCloseable {
     }
 
     /**
-     * Waits for notifications; those of one partition in their order.
+     * Waits for notifications; those of one partition in their order. Marks move {@link #token} and
+     * {@link #frontier}, and are not among them.
      *
      * @return empty if none came in time
      * @throws NotificationsLostException if what comes next is not in the log any more
@@ -123,7 +124,9 @@ public final class InvalidationReader implements AutoCloseable {
                             InvalidationHeaders.epoch(entry.headers()),
                             invalidation.sequence());
             if (take(position)) {
-                taken.add(invalidation);
+                if (!invalidation.isMark()) {
+                    taken.add(invalidation);
+                }
                 frontier = frontier.advance(entry.partition(), invalidation.completeBeforeMillis());
             }
         }
@@ -158,7 +161,11 @@ public final class InvalidationReader implements AutoCloseable {
         return token;
     }
 
-    /** How far what {@link #poll} has returned is complete. */
+    /**
+     * How far what {@link #poll} has returned is complete; it moves though nothing becomes stale,
+     * as long as something is written. What comes after it all the same says so ({@link
+     * Invalidation#isLate}).
+     */
     public Frontier frontier() {
         return frontier;
     }

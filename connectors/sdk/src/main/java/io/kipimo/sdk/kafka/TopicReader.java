@@ -6,6 +6,7 @@ import io.kipimo.schemas.topics.Topic;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -73,23 +74,25 @@ public final class TopicReader {
                 topic,
                 fromMillis,
                 entry -> {
-                    if (entry.value() == null) {
-                        return;
+                    if (entry.value() != null) {
+                        decode(codec, entry).ifPresent(taker);
                     }
-                    T record;
-                    try {
-                        record = codec.decode(entry.value());
-                    } catch (InvalidRecordException e) {
-                        LOG.warn(
-                                "{}-{} offset {} is passed over: {}",
-                                entry.topic(),
-                                entry.partition(),
-                                entry.offset(),
-                                e.getMessage());
-                        return;
-                    }
-                    taker.accept(record);
                 });
+    }
+
+    /** What a record of a topic says; one that cannot be used is logged, and empty. */
+    public static <T> Optional<T> decode(Codec<T> codec, ConsumerRecord<byte[], byte[]> entry) {
+        try {
+            return Optional.of(codec.decode(entry.value()));
+        } catch (InvalidRecordException e) {
+            LOG.warn(
+                    "{}-{} offset {} is passed over: {}",
+                    entry.topic(),
+                    entry.partition(),
+                    entry.offset(),
+                    e.getMessage());
+            return Optional.empty();
+        }
     }
 
     private static void seek(

@@ -147,6 +147,25 @@ public final class Arbiter {
         return actions;
     }
 
+    /**
+     * Nobody waits for the answer any more: copies that were not sent are not needed, and those
+     * that are out end as they do. No {@link Action.Respond} comes.
+     *
+     * @param requestId of a request without an answer; of any other, nothing happens
+     */
+    public List<Action> onAbandoned(long requestId, long nowMicros) {
+        advance(nowMicros);
+        Request request = requests.get(requestId);
+        List<Action> actions = new ArrayList<>();
+        if (request != null && !request.answered) {
+            close(request, actions);
+            if (request.out.isEmpty()) {
+                requests.remove(requestId);
+            }
+        }
+        return actions;
+    }
+
     /** Sends the copies that have waited long enough for a first response. */
     public List<Action> onTimer(long nowMicros) {
         advance(nowMicros);
@@ -223,10 +242,6 @@ public final class Arbiter {
 
     private void answer(
             Request request, Copy copy, boolean failed, long nowMicros, List<Action> actions) {
-        request.answered = true;
-        waitingCopies -= request.queued;
-        request.queued = 0;
-        request.held = 0;
         actions.add(
                 new Action.Respond(
                         request.id,
@@ -234,6 +249,15 @@ public final class Arbiter {
                         copy.server(),
                         failed,
                         nowMicros - request.arrivedMicros));
+        close(request, actions);
+    }
+
+    /** No copy of it is needed any more. */
+    private void close(Request request, List<Action> actions) {
+        request.answered = true;
+        waitingCopies -= request.queued;
+        request.queued = 0;
+        request.held = 0;
         if (settings.cancelLosers()) {
             for (Copy loser : request.out) {
                 actions.add(new Action.Cancel(request.id, loser.index(), loser.server()));

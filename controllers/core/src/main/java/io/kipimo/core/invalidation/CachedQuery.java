@@ -47,6 +47,11 @@ public record CachedQuery(
         return text.toString();
     }
 
+    /** Whether the other has the same result, at any time. */
+    public boolean asksTheSame(CachedQuery other) {
+        return text().equals(other.text());
+    }
+
     /** 32 hexadecimal digits: the hash of {@link #text()}. */
     public String key() {
         long[] hash = HASH.hashChars(text());

@@ -27,8 +27,19 @@ final class CollectionCell {
      *
      * @param latestMillis of it and of all that came before it: writes come nearly, but not quite,
      *     in order
+     * @param image null if it deleted the record
      */
-    private record Recent(String recordId, long version, long writtenAtMillis, long latestMillis) {}
+    private record Recent(
+            String recordId,
+            long version,
+            long writtenAtMillis,
+            long latestMillis,
+            Document image) {
+        AfterImage afterImage(String collection) {
+            return new AfterImage(
+                    collection, recordId, version, writtenAtMillis, Optional.ofNullable(image));
+        }
+    }
 
     private final String name;
     private final CellSettings settings;
@@ -42,6 +53,8 @@ final class CollectionCell {
     private final Map<String, RecordState> records = new HashMap<>();
     private final ArrayDeque<Recent> recent = new ArrayDeque<>();
     private long horizonMillis = Long.MIN_VALUE;
+    // The latest write that is replayed, though another one of its record came after it.
+    private long replacedMillis = Long.MIN_VALUE;
     // By slot: the last write that selects the query, or held it before.
     private long[] mark = new long[16];
     private long turn;
@@ -60,20 +73,50 @@ final class CollectionCell {
         return index.tests();
     }
 
-    long horizonMillis() {
-        return horizonMillis;
+    /** A snapshot has the last write of each record; what came before it is replayed no more. */
+    long snapshotHorizonMillis() {
+        return replacedMillis == Long.MIN_VALUE
+                ? horizonMillis
+                : Math.max(horizonMillis, replacedMillis + 1);
     }
 
     RegistrationOutcome register(String key, Registration registration, Consumer<Match> out) {
-        if (registration.evaluatedAtMillis() < horizonMillis
-                || registration.versions().entrySet().stream().anyMatch(this::isOutdated)) {
+        if (isOutdated(registration)) {
             return RegistrationOutcome.EVALUATE_AGAIN;
         }
         unregister(key);
         int slot = install(key, registration.query());
-        registration.versions().forEach((id, version) -> hold(slot, id, version, out));
-        replay(slot, registration, out);
+        Map<String, Boolean> replayed = replay(slot, registration, out);
+        registration
+                .versions()
+                .forEach(
+                        (id, version) -> {
+                            if (!replayed.containsKey(id)) {
+                                hold(slot, id, version, out);
+                            }
+                        });
         return RegistrationOutcome.ACTIVE;
+    }
+
+    RegistrationOutcome renew(Registration again, Consumer<Match> out) {
+        if (isOutdated(again)) {
+            return RegistrationOutcome.EVALUATE_AGAIN;
+        }
+        int slot = slots.get(again.key());
+        Map<String, Boolean> replayed = replay(slot, again, out);
+        again.versions()
+                .forEach(
+                        (id, version) -> {
+                            if (!replayed.containsKey(id)) {
+                                holdToo(slot, id, version, again, out);
+                            }
+                        });
+        return RegistrationOutcome.ACTIVE;
+    }
+
+    private boolean isOutdated(Registration registration) {
+        return registration.evaluatedAtMillis() < horizonMillis
+                || registration.versions().entrySet().stream().anyMatch(this::isOutdated);
     }
 
     /** A newer version is known, but no longer its image: the store was asked behind its writes. */
@@ -88,30 +131,92 @@ final class CollectionCell {
         journal.record(name, recordId);
         if (version >= record.version) {
             record.hold(slot, version > record.version ? version : RecordState.SEEN);
-        } else if (record.image != null && filter(slot, record.image)) {
-            record.hold(slot, RecordState.SEEN);
-            report(slot, ChangeKind.CHANGE, write(recordId, record), out);
         } else {
-            report(slot, ChangeKind.REMOVE, write(recordId, record), out);
+            catchUp(slot, recordId, record, out);
         }
     }
 
-    private void replay(int slot, Registration registration, Consumer<Match> out) {
+    /**
+     * A result that was evaluated anew holds a record. If its write is on the way, it is told when
+     * it comes; but that the record is there is told now, since it will not be news then.
+     */
+    private void holdToo(
+            int slot, String recordId, long version, Registration again, Consumer<Match> out) {
+        RecordState record = records.computeIfAbsent(recordId, id -> new RecordState());
+        journal.record(name, recordId);
+        if (version < record.version) {
+            catchUp(slot, recordId, record, out);
+        } else if (!record.isHeldBy(slot)) {
+            record.hold(slot, RecordState.SEEN);
+            // Whoever knows the order of the result sees by himself that the record is new in it.
+            if (!again.query().isWindowed()) {
+                AfterImage known =
+                        AfterImage.deletion(name, recordId, version, again.evaluatedAtMillis());
+                report(slot, ChangeKind.ADD, known, out);
+            }
+        }
+    }
+
+    /** The result holds an older version than was seen. */
+    private void catchUp(int slot, String recordId, RecordState record, Consumer<Match> out) {
+        boolean stays = record.image != null && filter(slot, record.image);
+        if (stays) {
+            holdAsSeen(slot, recordId, record);
+        }
+        report(slot, stays ? ChangeKind.CHANGE : ChangeKind.REMOVE, write(recordId, record), out);
+    }
+
+    /**
+     * Every write that the result lacks, in their order: others may have been handed a result with
+     * a record that came and went in the meantime.
+     *
+     * @return the records of these writes, and whether the result holds them now
+     */
+    private Map<String, Boolean> replay(int slot, Registration registration, Consumer<Match> out) {
+        Map<String, Boolean> isHeld = new HashMap<>();
+        for (Recent write : since(registration.evaluatedAtMillis())) {
+            Long version = registration.versions().get(write.recordId);
+            boolean isInResult =
+                    version == null
+                            ? write.writtenAtMillis < registration.evaluatedAtMillis()
+                            : write.version <= version;
+            if (isInResult) {
+                continue;
+            }
+            boolean was = isHeld.getOrDefault(write.recordId, version != null);
+            boolean is = write.image != null && filter(slot, write.image);
+            isHeld.put(write.recordId, is);
+            if (was || is) {
+                ChangeKind kind =
+                        was ? (is ? ChangeKind.CHANGE : ChangeKind.REMOVE) : ChangeKind.ADD;
+                report(slot, kind, write.afterImage(name), out);
+            }
+        }
+        isHeld.forEach(
+                (id, is) -> {
+                    if (is) {
+                        holdAsSeen(slot, id, records.get(id));
+                    }
+                });
+        return isHeld;
+    }
+
+    private List<Recent> since(long millis) {
+        ArrayDeque<Recent> since = new ArrayDeque<>();
         for (Iterator<Recent> i = recent.descendingIterator(); i.hasNext(); ) {
             Recent write = i.next();
-            if (write.latestMillis < registration.evaluatedAtMillis()) {
-                return;
+            if (write.latestMillis < millis) {
+                break;
             }
-            RecordState record = records.get(write.recordId);
-            boolean isUnknown =
-                    write.version == record.version
-                            && write.writtenAtMillis >= registration.evaluatedAtMillis()
-                            && !registration.versions().containsKey(write.recordId);
-            if (isUnknown && record.image != null && filter(slot, record.image)) {
-                record.hold(slot, RecordState.SEEN);
-                journal.record(name, write.recordId);
-                report(slot, ChangeKind.ADD, write(write.recordId, record), out);
-            }
+            since.addFirst(write);
+        }
+        return List.copyOf(since);
+    }
+
+    private void holdAsSeen(int slot, String recordId, RecordState record) {
+        if (!record.isHeldBy(slot)) {
+            record.hold(slot, RecordState.SEEN);
+            journal.record(name, recordId);
         }
     }
 
@@ -182,6 +287,9 @@ final class CollectionCell {
             return WriteOutcome.STALE;
         }
         match(record, write, out);
+        if (record.isRecent) {
+            replacedMillis = Math.max(replacedMillis, record.writtenAtMillis);
+        }
         record.version = write.version();
         record.writtenAtMillis = write.writtenAtMillis();
         record.image = write.image().orElse(null);
@@ -239,7 +347,8 @@ final class CollectionCell {
                         write.recordId(),
                         write.version(),
                         write.writtenAtMillis(),
-                        Math.max(latest, write.writtenAtMillis())));
+                        Math.max(latest, write.writtenAtMillis()),
+                        write.image().orElse(null)));
         while (recent.size() > settings.replayWrites()) {
             forgetFirst();
         }

@@ -87,6 +87,30 @@ public final class MatchingCell {
         return outcome;
     }
 
+    /**
+     * Goes on with a query that was evaluated anew. The new result may hold writes that are still
+     * on their way to the cell; whoever caches an older one has to be told of them nonetheless. So
+     * nothing is taken from the new result that would keep a write quiet: each is told that changes
+     * what the writes before it made of the oldest result. What the new result lacks is told now,
+     * as when it is registered.
+     *
+     * @param again what is registered under that key, evaluated later
+     * @param out takes the matches of writes that the new result lacks
+     * @return if EVALUATE_AGAIN, the query is not in the cell any more
+     * @throws IllegalArgumentException if another query, or none, has the key
+     */
+    public RegistrationOutcome renew(Registration again, Consumer<Match> out) {
+        String key = again.key();
+        if (query(key).filter(again.query()::asksTheSame).isEmpty()) {
+            throw new IllegalArgumentException("query " + key + " is not in the cell");
+        }
+        RegistrationOutcome outcome = collection(again.query().collection()).renew(again, out);
+        if (outcome == RegistrationOutcome.EVALUATE_AGAIN) {
+            unregister(key);
+        }
+        return outcome;
+    }
+
     /** Forgets a query; nothing if it is not known. */
     public void unregister(String queryKey) {
         String collection = collectionOf.remove(queryKey);
@@ -122,10 +146,13 @@ public final class MatchingCell {
         return known == null ? Optional.empty() : known.record(recordId);
     }
 
-    /** Writes from here on are replayed; {@link Long#MIN_VALUE} if all are. */
+    /**
+     * Writes from here on are replayed by a cell that is restored from what the cell knows now;
+     * {@link Long#MIN_VALUE} if all are.
+     */
     public long horizonMillis() {
         return collections.values().stream()
-                .mapToLong(CollectionCell::horizonMillis)
+                .mapToLong(CollectionCell::snapshotHorizonMillis)
                 .max()
                 .orElse(Long.MIN_VALUE);
     }

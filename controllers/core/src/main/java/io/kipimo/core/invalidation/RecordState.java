@@ -37,6 +37,15 @@ final class RecordState {
         return slots.length == 0;
     }
 
+    boolean isHeldBy(int slot) {
+        for (int each : slots) {
+            if (each == slot) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     boolean isForgettable() {
         return !isRecent && slots.length == 0;
     }

@@ -189,4 +189,21 @@ class ArbiterTest {
         assertThatThrownBy(() -> new TokenSettings(0, 1, 0.5, 1, 1))
                 .hasMessageContaining("tokens is 0");
     }
+
+    @Test
+    void nobodyIsAnsweredWhoDoesNotWaitAndWhatWasNotSentIsNotSent() {
+        Arbiter arbiter = tad(2, 1, 0, PUBLISHED);
+        arbiter.onRequest(1, 1, 0);
+        arbiter.onRequest(2, 2, 0);
+        arbiter.onRequest(3, 1, 0);
+        assertThat(arbiter.onAbandoned(2, 5)).isEmpty();
+        assertThat(arbiter.onAbandoned(3, 5)).isEmpty();
+        assertThat(arbiter.onAbandoned(99, 5)).as("unknown").isEmpty();
+        assertThat(arbiter.waitingCopies()).isZero();
+
+        assertThat(arbiter.onEnd(2, 0, AttemptEnd.COMPLETED, 9))
+                .containsExactly(new Action.Attempted(2, 0, 1, false, AttemptEnd.COMPLETED, 9));
+        assertThat(servers(arbiter.onEnd(1, 0, AttemptEnd.COMPLETED, 10))).isEmpty();
+        assertThat(arbiter.open()).isZero();
+    }
 }

@@ -19,7 +19,7 @@ import org.apache.flink.util.Collector;
  *
  * @param changes notifications as they arise, some again after a failover: for stores where that
  *     does no harm
- * @param notifications the same, numbered, each once: for the log
+ * @param notifications the same, numbered, each once, and marks of the frontier: for the log
  */
 public record InvalidationFlow(
         DataStream<Notification> changes, DataStream<Notification> notifications) {
@@ -70,11 +70,11 @@ public record InvalidationFlow(
                                 notification ->
                                         partitionKeys.key(partition(notification, partitions)),
                                 Types.INT)
-                        .process(
-                                new NotifierFunction(log, settings),
-                                InvalidationFormats.NOTIFICATION)
-                        .uid("notifier")
-                        .name("notifier");
+                        .transform(
+                                "notifier",
+                                InvalidationFormats.NOTIFICATION,
+                                new NotifierOperator(log, settings))
+                        .uid("notifier");
         return new InvalidationFlow(changes, notifications);
     }
 

@@ -69,6 +69,7 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
     private transient Map<Integer, Cell> cells;
     private transient MapState<String, CachedQuery> queries;
     private transient MapState<String, CellSnapshot.RecordSnapshot> records;
+    private transient MapState<String, Long> renewals;
     private transient ValueState<Long> horizon;
     private transient InvalidationMetrics counts;
 
@@ -76,7 +77,7 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
         this.settings = settings;
     }
 
-    /** By registration. */
+    /** By the registration since which they are matched. */
     static MapStateDescriptor<String, CachedQuery> queriesDescriptor() {
         return new MapStateDescriptor<>("queries", Types.STRING, InvalidationFormats.QUERY);
     }
@@ -86,23 +87,62 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
         return new MapStateDescriptor<>("records", Types.STRING, InvalidationFormats.RECORD);
     }
 
+    /** When a query of {@link #queriesDescriptor} was registered last, if not just once. */
+    static MapStateDescriptor<String, Long> renewalsDescriptor() {
+        return new MapStateDescriptor<>("renewals", Types.STRING, Types.LONG);
+    }
+
     static ValueStateDescriptor<Long> horizonDescriptor() {
         return new ValueStateDescriptor<>("horizon", Types.LONG);
     }
 
-    /** A cell and what of it is not stored yet. */
+    /**
+     * A cell and what of it is not stored yet. A query is matched as it was registered first,
+     * however often it is registered again, since results of any of these may be cached; its
+     * matches are told as of the newest registration.
+     */
     private static final class Cell implements CellJournal {
         private final MatchingCell matching;
-        // Registration by subscription.
-        private final Map<String, QueryId> registered = new HashMap<>();
+        // Text of the registration since which it is matched, by subscription.
+        private final Map<String, String> since = new HashMap<>();
+        // By that text.
+        private final Map<String, QueryId> newest = new HashMap<>();
         private final Set<String> changedQueries = new HashSet<>();
         private final Map<String, Set<String>> changedRecords = new HashMap<>();
 
-        Cell(InvalidationSettings settings, CellSnapshot snapshot) {
+        Cell(InvalidationSettings settings, CellSnapshot snapshot, Map<String, Long> renewals) {
             matching = MatchingCell.restore(settings.cell(), snapshot, this);
             for (String query : snapshot.queries().keySet()) {
-                QueryId id = QueryId.of(query);
-                registered.put(id.subscription(), id);
+                QueryId first = QueryId.of(query);
+                since.put(first.subscription(), query);
+                newest.put(query, first.at(renewals.getOrDefault(query, first.registeredMillis())));
+            }
+        }
+
+        /** The newest registration that is known; null if there is none. */
+        QueryId newest(String subscription) {
+            return newest.get(since.get(subscription));
+        }
+
+        /** Whether a registration says again what is matched. */
+        boolean isRenewal(QueryTerms terms) {
+            String former = since.get(terms.id().subscription());
+            return former != null
+                    && matching.query(former).filter(terms.query()::asksTheSame).isPresent();
+        }
+
+        /** Begins anew. */
+        void watch(QueryId id) {
+            forget(id.subscription());
+            since.put(id.subscription(), id.text());
+            newest.put(id.text(), id);
+        }
+
+        void forget(String subscription) {
+            String former = since.remove(subscription);
+            if (former != null) {
+                newest.remove(former);
+                matching.unregister(former);
             }
         }
 
@@ -124,6 +164,7 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
         cells = new HashMap<>();
         queries = context.getKeyedStateStore().getMapState(queriesDescriptor());
         records = context.getKeyedStateStore().getMapState(recordsDescriptor());
+        renewals = context.getKeyedStateStore().getMapState(renewalsDescriptor());
         horizon = context.getKeyedStateStore().getState(horizonDescriptor());
         if (context.isRestored()) {
             Set<Integer> keys = new HashSet<>();
@@ -136,7 +177,11 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
                             (key, state) -> keys.add(key));
             for (Integer key : keys) {
                 setCurrentKey(key);
-                cells.put(key, new Cell(settings, stored()));
+                Map<String, Long> renewed = new HashMap<>();
+                for (Map.Entry<String, Long> renewal : renewals.entries()) {
+                    renewed.put(renewal.getKey(), renewal.getValue());
+                }
+                cells.put(key, new Cell(settings, stored(), renewed));
             }
         }
     }
@@ -168,6 +213,7 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
                 queries.put(key, query.get());
             } else {
                 queries.remove(key);
+                renewals.remove(key);
             }
         }
         for (Map.Entry<String, Set<String>> changed : cell.changedRecords.entrySet()) {
@@ -212,7 +258,8 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
                         key ->
                                 new Cell(
                                         settings,
-                                        new CellSnapshot(Long.MIN_VALUE, Map.of(), List.of())));
+                                        new CellSnapshot(Long.MIN_VALUE, Map.of(), List.of()),
+                                        Map.of()));
         if (input instanceof CellInput.Write write) {
             apply(cell, write);
         } else if (input instanceof CellInput.Register register) {
@@ -254,28 +301,37 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
         }
     }
 
-    private void register(Cell cell, int row, QueryTerms terms) {
+    private void register(Cell cell, int row, QueryTerms terms) throws Exception {
         QueryId id = terms.id();
-        QueryId former = cell.registered.get(id.subscription());
+        QueryId former = cell.newest(id.subscription());
         if (former != null && former.registeredMillis() >= id.registeredMillis()) {
             return;
         }
-        if (former != null) {
-            cell.matching.unregister(former.text());
+        boolean isRenewal = cell.isRenewal(terms);
+        if (isRenewal) {
+            String since = cell.since.get(id.subscription());
+            cell.newest.put(since, id);
+            renewals.put(since, id.registeredMillis());
+        } else {
+            cell.watch(id);
         }
         output.collect(new StreamRecord<>(new ResultInput.Registered(terms)));
-        cell.registered.put(id.subscription(), id);
         Map<String, Long> versions = new HashMap<>();
         for (AfterImage record : terms.result()) {
             if (grid.row(record.collection(), record.recordId()) == row) {
                 versions.put(record.recordId(), record.version());
             }
         }
+        Registration registration =
+                new Registration(
+                        cell.since.get(id.subscription()),
+                        terms.query(),
+                        versions,
+                        terms.evaluatedMillis());
         RegistrationOutcome outcome =
-                cell.matching.register(
-                        new Registration(
-                                id.text(), terms.query(), versions, terms.evaluatedMillis()),
-                        match -> emit(cell, match));
+                isRenewal
+                        ? cell.matching.renew(registration, match -> emit(cell, match))
+                        : cell.matching.register(registration, match -> emit(cell, match));
         if (outcome == RegistrationOutcome.EVALUATE_AGAIN) {
             output.collect(
                     new StreamRecord<>(new ResultInput.Unknown(id, terms.registeredMillis())));
@@ -283,10 +339,10 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
     }
 
     private void end(Cell cell, String subscription) {
-        QueryId id = cell.registered.remove(subscription);
-        if (id != null) {
-            cell.matching.unregister(id.text());
-            output.collect(new StreamRecord<>(new ResultInput.Ended(id)));
+        QueryId ended = cell.newest(subscription);
+        if (ended != null) {
+            cell.forget(subscription);
+            output.collect(new StreamRecord<>(new ResultInput.Ended(ended)));
         }
     }
 
@@ -302,9 +358,8 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
                                 image.recordId(),
                                 image.version(),
                                 image.writtenAtMillis());
-        output.collect(
-                new StreamRecord<>(
-                        new ResultInput.Matched(QueryId.of(match.queryKey()), match.kind(), sent)));
+        QueryId id = cell.newest.get(match.queryKey());
+        output.collect(new StreamRecord<>(new ResultInput.Matched(id, match.kind(), sent)));
     }
 
     @Override

@@ -41,6 +41,11 @@ public record Notification(Invalidation invalidation, long registeredMillis, lon
                 0);
     }
 
+    /** That all before the time are told; not yet numbered. */
+    static Notification mark(long completeBeforeMillis) {
+        return new Notification(Invalidation.mark(completeBeforeMillis), 0, 0);
+    }
+
     /** What it is about, by which it is told from all others: it is sent once. */
     public String identity() {
         return registeredMillis

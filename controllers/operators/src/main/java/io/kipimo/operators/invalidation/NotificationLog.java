@@ -11,10 +11,17 @@ public interface NotificationLog extends Serializable {
      *
      * @param epoch above that of every former writer: what those still send is not to be read
      * @param next the sequence after the last one in the log
-     * @param sent identities of what is in the log from the sequence asked for
+     * @param sent identities of what is in the log from the sequence asked for, marks left out
      * @param latestMillis newest event time of these; 0 if there are none
+     * @param completeBeforeMillis before which time the partition was told to be complete; 0: none
+     *     that is newer than the checkpoint
      */
-    record Resumption(long epoch, long next, List<String> sent, long latestMillis) {
+    record Resumption(
+            long epoch,
+            long next,
+            List<String> sent,
+            long latestMillis,
+            long completeBeforeMillis) {
         public Resumption {
             sent = List.copyOf(sent);
         }

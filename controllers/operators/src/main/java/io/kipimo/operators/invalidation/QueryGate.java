@@ -87,8 +87,11 @@ final class QueryGate extends KeyedProcessFunction<Integer, SubscriptionChange, 
             }
         } else {
             QueryTerms terms = change.terms().get();
-            if (entry == null || entry.id().registeredMillis() <= terms.registeredMillis()) {
+            if (entry == null || entry.id().registeredMillis() < terms.registeredMillis()) {
                 offer(terms, entry, accounts, ctx, out);
+            } else {
+                // It comes behind a later one, and may lack writes that are in that.
+                unwatched(terms.id(), terms.registeredMillis(), ctx);
             }
         }
         account.update(accounts);

@@ -3,8 +3,8 @@ package io.kipimo.operators.invalidation;
 import io.kipimo.schemas.caching.CachedScope;
 
 /**
- * One registration of one query. A query that is registered again is another one to the cells, so
- * that what is stored of its old result never counts for the new one.
+ * One registration of one query. A query that begins anew is another one to the cells, so that what
+ * is stored of its old result never counts for the new one.
  */
 record QueryId(String service, String table, String key, long registeredMillis) {
     /** Of the query, whichever registration: service/table/key. */
@@ -15,6 +15,11 @@ record QueryId(String service, String table, String key, long registeredMillis) 
     /** Of the registration: registered millis, service/table/key. */
     String text() {
         return registeredMillis + "@" + subscription();
+    }
+
+    /** Another registration of the query. */
+    QueryId at(long otherMillis) {
+        return new QueryId(service, table, key, otherMillis);
     }
 
     /** The registration with that {@link #text}; names of services and tables have no slash. */

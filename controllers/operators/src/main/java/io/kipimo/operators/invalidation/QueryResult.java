@@ -7,46 +7,51 @@ import io.kipimo.core.invalidation.change.ChangeKind;
 import io.kipimo.core.invalidation.change.Match;
 import io.kipimo.core.invalidation.sorted.SortedWindow;
 import io.kipimo.core.invalidation.sorted.WindowChange;
-import io.kipimo.core.invalidation.sorted.WindowUpdate;
-import io.kipimo.schemas.caching.ResultChange;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /** What is known of one query's cached result. Mutable; state of {@link ResultFunction}. */
 final class QueryResult {
+    // Of the registration that it begins with, which was evaluated first.
     private final QueryTerms terms;
     private final int slack;
     // Null unless the query is sorted or limited.
     private final SortedWindow window;
+    private long newestMillis;
     private boolean isUnknown;
 
-    private QueryResult(QueryTerms terms, int slack, SortedWindow window, boolean isUnknown) {
+    private QueryResult(
+            QueryTerms terms,
+            int slack,
+            SortedWindow window,
+            long newestMillis,
+            boolean isUnknown) {
         this.terms = terms;
         this.slack = slack;
         this.window = window;
+        this.newestMillis = newestMillis;
         this.isUnknown = isUnknown;
     }
 
     static QueryResult of(QueryTerms terms, int slack) {
-        return of(terms, slack, terms.isWholeResult(), false);
+        return new QueryResult(
+                withoutResult(terms),
+                slack,
+                window(terms, slack, terms.isWholeResult()),
+                terms.registeredMillis(),
+                false);
     }
 
-    private static QueryResult of(QueryTerms terms, int slack, boolean isAll, boolean isUnknown) {
+    private static SortedWindow window(QueryTerms terms, int slack, boolean isAll) {
         CachedQuery query = terms.query();
-        SortedWindow window =
-                query.isWindowed()
-                        ? SortedWindow.of(
-                                query.order(),
-                                query.offset(),
-                                query.limit(),
-                                slack,
-                                terms.result(),
-                                isAll)
-                        : null;
-        return new QueryResult(withoutResult(terms), slack, window, isUnknown);
+        return query.isWindowed()
+                ? SortedWindow.of(
+                        query.order(), query.offset(), query.limit(), slack, terms.result(), isAll)
+                : null;
     }
 
     /** The window holds it, changed; or nobody needs it. */
@@ -66,8 +71,50 @@ final class QueryResult {
                 result);
     }
 
-    long registeredMillis() {
-        return terms.registeredMillis();
+    /** The newest registration. */
+    QueryId id() {
+        return terms.id().at(newestMillis);
+    }
+
+    /** Whether what is told as of a registration is told of this result. */
+    boolean isOf(QueryId registration) {
+        return registration.registeredMillis() >= terms.registeredMillis()
+                && registration.registeredMillis() <= newestMillis;
+    }
+
+    /** When the first result was evaluated. */
+    long evaluatedMillis() {
+        return terms.evaluatedMillis();
+    }
+
+    /** Whether a later registration asks the same, to be cached in the same form. */
+    boolean isRenewedBy(QueryTerms again) {
+        return terms.representation() == again.representation()
+                && terms.query().asksTheSame(again.query());
+    }
+
+    /**
+     * Goes on as of a later registration. What is known of the order and the end of the result
+     * stays as it is, since earlier results may be cached too.
+     *
+     * @return how what is known differs from the new result; writes of that may yet be on their way
+     */
+    Optional<Match> renew(QueryTerms again) {
+        newestMillis = again.registeredMillis();
+        if (window == null) {
+            return Optional.empty();
+        }
+        SortedWindow evaluated = window(again, slack, again.isWholeResult());
+        return evaluated.differenceTo(window).map(change -> difference(change, evaluated));
+    }
+
+    private Match difference(WindowChange change, SortedWindow evaluated) {
+        AfterImage image =
+                Stream.concat(window.images().stream(), evaluated.images().stream())
+                        .filter(each -> each.recordId().equals(change.recordId()))
+                        .findFirst()
+                        .orElseThrow();
+        return new Match(terms.key(), change.kind(), image);
     }
 
     Representation representation() {
@@ -87,55 +134,52 @@ final class QueryResult {
         isUnknown = true;
     }
 
+    /** Whether the query must be evaluated again to know its order and end. */
+    boolean isUsedUp() {
+        return window != null && window.isUsedUp();
+    }
+
     /**
      * What a write does to the result.
      *
-     * @return empty: nothing
+     * @return empty: nothing, or that cannot be told as it {@link #isUsedUp}
      */
-    Optional<ResultChange> apply(Match match) {
+    Optional<ChangeKind> apply(ChangeKind kind, AfterImage write) {
         if (window == null) {
-            return Optional.of(change(match.kind()));
+            return Optional.of(kind);
         }
-        WindowUpdate update = window.apply(match);
-        if (update.isUsedUp()) {
-            return Optional.of(ResultChange.UNKNOWN);
-        }
-        // One write is told once; where it does several things, what changes the ids counts most.
-        return update.changes().stream()
-                .map(WindowChange::kind)
-                .reduce((a, b) -> a.changesIds() ? a : b)
-                .map(QueryResult::change);
-    }
-
-    private static ResultChange change(ChangeKind kind) {
-        return switch (kind) {
-            case ADD -> ResultChange.ADDED;
-            case REMOVE -> ResultChange.REMOVED;
-            case CHANGE -> ResultChange.CHANGED;
-            case CHANGE_INDEX -> ResultChange.MOVED;
-        };
+        // One write is told once; where it moves several records, what it does to its own.
+        return window.apply(new Match(terms.key(), kind, write)).changes().stream()
+                .reduce((a, b) -> a.recordId().equals(write.recordId()) ? a : b)
+                .map(WindowChange::kind);
     }
 
     void write(DataOutputView out) throws IOException {
-        boolean isUsedUp = window != null && window.isUsedUp();
         InvalidationFormats.write(window == null ? terms : withResult(terms, window.known()), out);
         out.writeInt(slack);
         out.writeBoolean(window == null || window.knowsAll());
-        out.writeBoolean(isUnknown || isUsedUp);
+        out.writeLong(newestMillis);
+        out.writeBoolean(isUnknown || isUsedUp());
     }
 
     static QueryResult read(DataInputView in) throws IOException {
         QueryTerms terms = InvalidationFormats.readTerms(in);
-        return of(terms, in.readInt(), in.readBoolean(), in.readBoolean());
+        int slack = in.readInt();
+        SortedWindow window = window(terms, slack, in.readBoolean());
+        return new QueryResult(
+                withoutResult(terms), slack, window, in.readLong(), in.readBoolean());
     }
 
     QueryResult copy() {
-        return window == null
-                ? new QueryResult(terms, slack, null, isUnknown)
-                : of(
-                        withResult(terms, window.known()),
-                        slack,
-                        window.knowsAll(),
-                        isUnknown || window.isUsedUp());
+        if (window == null) {
+            return new QueryResult(terms, slack, null, newestMillis, isUnknown);
+        }
+        QueryTerms known = withResult(terms, window.known());
+        return new QueryResult(
+                terms,
+                slack,
+                window(known, slack, window.knowsAll()),
+                newestMillis,
+                isUnknown || isUsedUp());
     }
 }

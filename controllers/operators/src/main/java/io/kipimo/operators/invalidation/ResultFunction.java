@@ -1,6 +1,8 @@
 package io.kipimo.operators.invalidation;
 
 import io.kipimo.core.invalidation.InvalidationRule;
+import io.kipimo.core.invalidation.Representation;
+import io.kipimo.core.invalidation.change.AfterImage;
 import io.kipimo.core.invalidation.change.ChangeKind;
 import io.kipimo.core.invalidation.change.Match;
 import io.kipimo.operators.invalidation.InvalidationMetrics.Count;
@@ -42,12 +44,9 @@ final class ResultFunction extends KeyedProcessFunction<String, ResultInput, Not
     public void processElement(ResultInput input, Context ctx, Collector<Notification> out)
             throws Exception {
         QueryResult result = state.value();
-        long registered = input.id().registeredMillis();
-        if (input instanceof ResultInput.Registered terms) {
-            if (result == null || registered > result.registeredMillis()) {
-                state.update(QueryResult.of(terms.terms(), settings.slack()));
-            }
-        } else if (result == null || result.registeredMillis() != registered) {
+        if (input instanceof ResultInput.Registered registered) {
+            register(result, registered.terms(), out);
+        } else if (result == null || !result.isOf(input.id())) {
             // Of a registration that was ended or replaced, while other rows had not heard of it.
             return;
         } else if (input instanceof ResultInput.Ended) {
@@ -61,44 +60,77 @@ final class ResultFunction extends KeyedProcessFunction<String, ResultInput, Not
         }
     }
 
-    private void apply(QueryResult result, ResultInput.Matched matched, Collector<Notification> out)
+    private void register(QueryResult known, QueryTerms terms, Collector<Notification> out)
             throws Exception {
-        Match match = new Match(matched.id().text(), matched.kind(), matched.image());
-        Optional<ResultChange> change = result.apply(match);
-        if (change.isEmpty()) {
+        if (known != null && terms.registeredMillis() <= known.id().registeredMillis()) {
             return;
         }
-        if (change.get() == ResultChange.UNKNOWN) {
-            becomeUnknown(result, matched.id(), matched.image().writtenAtMillis(), out);
+        if (known == null || known.isUnknown()) {
+            state.update(QueryResult.of(terms, settings.slack()));
+        } else if (!known.isRenewedBy(terms)) {
+            state.update(QueryResult.of(terms, settings.slack()));
+            // Nobody will tell of what was cached so far.
+            out.collect(unknown(terms));
+        } else {
+            Optional<Match> difference = known.renew(terms);
+            state.update(known);
+            if (terms.evaluatedMillis() < known.evaluatedMillis()) {
+                // What was in the first result was kept quiet, and may not be in this one.
+                out.collect(unknown(terms));
+            } else if (difference.isPresent()) {
+                tell(known, difference.get().kind(), difference.get().write(), out);
+            }
+        }
+    }
+
+    private Notification unknown(QueryTerms terms) {
+        return unknown(
+                terms.id(), terms.registeredMillis(), settings.rule(Representation.OBJECT_LIST));
+    }
+
+    private void apply(QueryResult result, ResultInput.Matched matched, Collector<Notification> out)
+            throws Exception {
+        AfterImage write = matched.image();
+        Optional<ChangeKind> change = result.apply(matched.kind(), write);
+        if (result.isUsedUp()) {
+            becomeUnknown(result, matched.id(), write.writtenAtMillis(), out);
             return;
         }
         if (result.isWindowed()) {
+            // Also if nothing shows: what is around the window is another.
             state.update(result);
         }
+        if (change.isPresent()) {
+            tell(result, change.get(), write, out);
+        }
+    }
+
+    /** Unless the form in which the result is cached bears the change. */
+    private void tell(
+            QueryResult result, ChangeKind change, AfterImage write, Collector<Notification> out) {
         InvalidationRule rule = settings.rule(result.representation());
-        if (rule.on(kind(change.get())).isEmpty()) {
+        if (rule.on(change).isEmpty()) {
             metrics.count(Count.TOLERATED_CHANGES);
             return;
         }
         metrics.count(Count.INVALIDATED_RESULTS);
         out.collect(
                 Notification.of(
-                        matched.id(),
+                        result.id(),
                         CachedKind.QUERY,
-                        change.get(),
-                        matched.image().recordId(),
-                        matched.image().version(),
-                        matched.image().writtenAtMillis(),
+                        change(change),
+                        write.recordId(),
+                        write.version(),
+                        write.writtenAtMillis(),
                         rule));
     }
 
-    private static ChangeKind kind(ResultChange change) {
-        return switch (change) {
-            case ADDED -> ChangeKind.ADD;
-            case REMOVED -> ChangeKind.REMOVE;
-            case CHANGED -> ChangeKind.CHANGE;
-            case MOVED -> ChangeKind.CHANGE_INDEX;
-            case UNKNOWN -> throw new IllegalArgumentException("of no kind");
+    private static ResultChange change(ChangeKind kind) {
+        return switch (kind) {
+            case ADD -> ResultChange.ADDED;
+            case REMOVE -> ResultChange.REMOVED;
+            case CHANGE -> ResultChange.CHANGED;
+            case CHANGE_INDEX -> ResultChange.MOVED;
         };
     }
 

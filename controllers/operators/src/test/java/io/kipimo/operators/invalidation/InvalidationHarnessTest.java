@@ -218,7 +218,7 @@ class InvalidationHarnessTest {
         SpreadKeys partitions = SpreadKeys.of(2);
         return writing(
                 new KeyedOneInputStreamOperatorTestHarness<>(
-                        new KeyedProcessOperator<>(new NotifierFunction(log, SETTINGS)),
+                        new NotifierOperator(log, SETTINGS),
                         n -> partitions.key(InvalidationFlow.partition(n, 2)),
                         Types.INT,
                         MAX_PARALLELISM,
@@ -250,7 +250,7 @@ class InvalidationHarnessTest {
     @Test
     void afterAFailoverWhatTheLogHasIsPassedOverAndNumbersGoOn() throws Exception {
         OperatorSubtaskState state;
-        NotificationLog fresh = new KnownLog(new NotificationLog.Resumption(7, 0, List.of(), 0));
+        NotificationLog fresh = new KnownLog(new NotificationLog.Resumption(7, 0, List.of(), 0, 0));
         try (var harness = notifier(fresh)) {
             harness.open();
             harness.processElement(notification("a", 1), 0);
@@ -265,7 +265,8 @@ class InvalidationHarnessTest {
                                 List.of(
                                         notification("b", 1).identity(),
                                         notification("c", 1).identity()),
-                                1_000));
+                                1_000,
+                                0));
         try (var harness = notifier(log)) {
             harness.initializeState(state);
             harness.open();
@@ -284,17 +285,63 @@ class InvalidationHarnessTest {
         }
     }
 
+    private static List<Long> completeBefore(
+            KeyedOneInputStreamOperatorTestHarness<Integer, Notification, Notification> harness,
+            int partition) {
+        return harness.extractOutputValues().stream()
+                .map(Notification::invalidation)
+                .filter(told -> told.partition() == partition)
+                .map(Invalidation::completeBeforeMillis)
+                .toList();
+    }
+
     @Test
-    void theFrontierFollowsTheWatermark() throws Exception {
-        NotificationLog fresh = new KnownLog(new NotificationLog.Resumption(7, 0, List.of(), 0));
+    void theFrontierFollowsTheWatermarkAlsoWhereNothingIsTold() throws Exception {
+        NotificationLog fresh = new KnownLog(new NotificationLog.Resumption(7, 0, List.of(), 0, 0));
+        int busy = InvalidationFlow.partition(notification("a", 1), 2);
         try (var harness = notifier(fresh)) {
             harness.open();
             harness.processElement(notification("a", 1), 0);
             harness.processWatermark(1_999);
             harness.processElement(notification("a", 2), 0);
+            // Less than a second further: not worth a mark.
+            harness.processWatermark(2_500);
+            harness.processElement(notification("a", 3), 0);
+            harness.processWatermark(3_600);
+            // The end of a job is no time.
+            harness.processWatermark(Long.MAX_VALUE);
+            assertThat(completeBefore(harness, busy))
+                    .containsExactly(0L, 2_000L, 2_000L, 2_501L, 3_601L);
+            assertThat(completeBefore(harness, 1 - busy)).containsExactly(2_000L, 3_601L);
             assertThat(harness.extractOutputValues())
-                    .extracting(n -> n.invalidation().completeBeforeMillis())
-                    .containsExactly(0L, 2_000L);
+                    .extracting(n -> n.invalidation().isMark())
+                    .containsExactly(false, true, true, false, false, true, true);
+        }
+    }
+
+    @Test
+    void aNewWriterTakesNothingBackThatWasToldOfTheFrontier() throws Exception {
+        OperatorSubtaskState state;
+        NotificationLog fresh = new KnownLog(new NotificationLog.Resumption(7, 0, List.of(), 0, 0));
+        try (var harness = notifier(fresh)) {
+            harness.open();
+            harness.processElement(notification("a", 1), 0);
+            harness.processWatermark(4_999);
+            state = harness.snapshot(1, 1);
+        }
+        for (long inTheLog : new long[] {0, 9_000}) {
+            NotificationLog log =
+                    new KnownLog(new NotificationLog.Resumption(8, 2, List.of(), 0, inTheLog));
+            try (var harness = notifier(log)) {
+                harness.initializeState(state);
+                harness.open();
+                harness.processWatermark(2_000);
+                harness.processElement(notification("late", 1), 0);
+                Invalidation late = harness.extractOutputValues().get(0).invalidation();
+                assertThat(harness.extractOutputValues()).hasSize(1);
+                assertThat(late.completeBeforeMillis()).isEqualTo(Math.max(5_000, inTheLog));
+                assertThat(late.isLate()).isTrue();
+            }
         }
     }
 

@@ -57,8 +57,8 @@ public final class FilterBenchmark implements Benchmark {
         long inRedis = context.choose(400, 40_000, 200_000);
         try (EmbeddedRedis redis = EmbeddedRedis.start();
                 RedisClient client = RedisClient.create("127.0.0.1", redis.port());
-                SideProcess product = SideProcess.start(ProductFilterSide.class, "1g");
-                SideProcess peer = SideProcess.startApart(PeerFilterSide.class, "1g")) {
+                SideProcess product = SideProcess.start(ProductFilterSide.class, 1);
+                SideProcess peer = SideProcess.startApart(PeerFilterSide.class, 1)) {
             Map<String, String> memory =
                     Map.of(
                             FilterWorkload.HOME,

@@ -56,7 +56,7 @@ public final class GrowthBenchmark implements Benchmark {
                         "checkpoint ms",
                         "task stopped ms");
         try (BrokerProcess broker = BrokerProcess.start()) {
-            try (SideProcess product = SideProcess.start(ProductSide.class, "3g")) {
+            try (SideProcess product = SideProcess.start(ProductSide.class, 3)) {
                 Shapes shapes = new Shapes(context, broker, product);
                 shapes.warmUp();
                 for (Size size : ITEMS) {
@@ -115,7 +115,7 @@ public final class GrowthBenchmark implements Benchmark {
                         .withShares(0.25, 0, 1)
                         .endingBefore(System.currentTimeMillis());
         Recorded recorded = Recorder.recordOpen(kafka, workload);
-        try (SideProcess side = SideProcess.start(OpenQueriesSide.class, "8g")) {
+        try (SideProcess side = SideProcess.start(OpenQueriesSide.class, 8)) {
             SideRun run = side.run(request(context, kafka, recorded, 0));
             double queries = recorded.measurements();
             Map<String, Double> details = run.details();

@@ -48,7 +48,8 @@ final class LiveTraffic {
      */
     void send(long startNanos) throws Exception {
         Map<String, Object> properties = kafka.forProducer();
-        properties.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+        // With none, 20,000 requests a second keep the broker from answering.
+        properties.put(ProducerConfig.LINGER_MS_CONFIG, 1);
         properties.put(ProducerConfig.ACKS_CONFIG, "all");
         QueryEvents source = new QueryEvents(workload);
         PriorityQueue<Due> due =

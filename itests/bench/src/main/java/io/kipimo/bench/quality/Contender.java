@@ -14,6 +14,8 @@ final class Contender implements AutoCloseable {
     private final boolean measures;
     private final SideProcess process;
     private final Map<String, String> settings;
+    private final KafkaSettings kafka;
+    private final Recorded recorded;
     private final Repetitions repetitions = new Repetitions();
     private Checksum checksum = Checksum.NONE;
     private boolean agrees = true;
@@ -21,16 +23,26 @@ final class Contender implements AutoCloseable {
     /**
      * @param measures writes measurements; others only read
      * @param settings of the engine
+     * @param kafka where its log is
+     * @param recorded what its log holds
      */
-    Contender(String name, boolean measures, SideProcess process, Map<String, String> settings) {
+    Contender(
+            String name,
+            boolean measures,
+            SideProcess process,
+            Map<String, String> settings,
+            KafkaSettings kafka,
+            Recorded recorded) {
         this.name = name;
         this.measures = measures;
         this.process = process;
         this.settings = settings;
+        this.kafka = kafka;
+        this.recorded = recorded;
     }
 
     /** Does the work once, and compares what came out with the truth. */
-    SideRun run(KafkaSettings kafka, Recorded recorded, int repetition) throws Exception {
+    SideRun run(int repetition) throws Exception {
         SideRun run =
                 process.run(
                         new SideRequest(
@@ -48,8 +60,8 @@ final class Contender implements AutoCloseable {
     }
 
     /** The same, and remembers what it took. */
-    SideRun compete(KafkaSettings kafka, Recorded recorded, int repetition) throws Exception {
-        SideRun run = run(kafka, recorded, repetition);
+    SideRun compete(int repetition) throws Exception {
+        SideRun run = run(repetition);
         repetitions.add(run);
         return run;
     }

@@ -55,13 +55,13 @@ public final class TailsBenchmark implements Benchmark {
             Contender product =
                     new Contender(
                             "kipimo " + context.backend().flinkName(),
-                            SideProcess.start(TailsSide.class, "4g"),
+                            SideProcess.start(TailsSide.class, 4),
                             settings);
             all.add(product);
             all.add(
                     new Contender(
                             "flink's own windows",
-                            SideProcess.start(PlainWindowsSide.class, "8g"),
+                            SideProcess.start(PlainWindowsSide.class, 8),
                             settings));
             int repetition = 0;
             for (int i = -context.choose(0, 1, 1); i < context.repetitions(); i++) {

@@ -101,11 +101,7 @@ final class DemoPipeline implements CachingPipeline {
                 : reported.thenCombine(subscription(query), (done, subscribed) -> null);
     }
 
-    /**
-     * The query's result is watched from now on; only its first read subscribes. A later
-     * subscription would replace the first, and a write between the two that the job reads after
-     * both would make nothing stale of what was handed out under the first.
-     */
+    /** The query's result is watched from now on; only its first read need subscribe. */
     private synchronized CompletionStage<Void> subscription(ProductQuery query) {
         CompletableFuture<Void> known = subscriptions.get(query.key());
         return known == null || known.isCompletedExceptionally() ? subscribe(query) : known;

@@ -91,11 +91,8 @@ final class Platform implements AutoCloseable {
         StreamExecutionEnvironment ttl = environment(flink, ofTtls);
         TtlJob.define(ttl, TtlOptions.of(Configuration.fromMap(ofTtls)));
         submit(flink, ttl, TtlJob.NAME);
-        Map<String, String> ofChanges = new HashMap<>(common);
-        ofChanges.put("filter.longest-ttl", settings.longestExpiryMillis() + " ms");
-        StreamExecutionEnvironment invalidation = environment(flink, ofChanges);
-        InvalidationJob.define(
-                invalidation, InvalidationOptions.of(Configuration.fromMap(ofChanges)));
+        StreamExecutionEnvironment invalidation = environment(flink, common);
+        InvalidationJob.define(invalidation, InvalidationOptions.of(Configuration.fromMap(common)));
         submit(flink, invalidation, InvalidationJob.NAME);
         awaitNotification();
     }

@@ -82,6 +82,24 @@ public final class EmbeddedRedis implements AutoCloseable {
         return port;
     }
 
+    /** Ends the process; what was not saved is lost. {@link #revive} starts it again. */
+    public void kill() {
+        try {
+            server.stop();
+        } catch (IOException e) {
+            throw new IllegalStateException("Redis on port " + port + " does not stop", e);
+        }
+    }
+
+    /** Starts it again where it was, with what was saved. */
+    public void revive() {
+        try {
+            server.start();
+        } catch (IOException e) {
+            throw new IllegalStateException("Redis on port " + port + " does not start", e);
+        }
+    }
+
     public boolean isRunning() {
         return server.isActive();
     }
@@ -89,9 +107,7 @@ public final class EmbeddedRedis implements AutoCloseable {
     @Override
     public void close() {
         try {
-            server.stop();
-        } catch (IOException e) {
-            throw new IllegalStateException("Redis on port " + port + " does not stop", e);
+            kill();
         } finally {
             directory.close();
         }

@@ -5,7 +5,6 @@ import io.kipimo.caching.filter.FilterServer;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.JsonOption;
-import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.core.stale.FilterShape;
 import io.kipimo.core.stale.StaleKeys;
 import io.kipimo.redis.RedisSettings;
@@ -92,13 +91,6 @@ public final class FilterServeCommand implements Callable<Integer> {
     private int hashes = FilterShape.ONE_ROUND_TRIP.hashes();
 
     @Option(
-            names = "--longest-ttl",
-            defaultValue = "1d",
-            paramLabel = "LENGTH",
-            description = "Longest that the origin hands out: 1h, 1d. Default: ${DEFAULT-VALUE}")
-    private String longestTtl;
-
-    @Option(
             names = "--kept-millis",
             defaultValue = "50",
             paramLabel = "N",
@@ -134,12 +126,11 @@ public final class FilterServeCommand implements Callable<Integer> {
         try {
             shape = new FilterShape(bits, hashes);
             RedisSettings settings = settings();
-            long longest = TimeSpan.parse("--longest-ttl", longestTtl).toMillis();
             for (String table : tables) {
                 require(
                         TABLE.matcher(table).matches(),
                         "--table is '" + table + "'; allowed: SERVICE/TABLE");
-                homes.add(RedisStaleKeys.at(settings, table, shape, longest));
+                homes.add(RedisStaleKeys.withoutReads(settings, table, shape));
             }
         } catch (IllegalArgumentException e) {
             throw new InputException(e.getMessage());

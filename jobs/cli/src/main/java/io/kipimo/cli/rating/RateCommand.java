@@ -1,5 +1,6 @@
 package io.kipimo.cli.rating;
 
+import io.kipimo.cli.kafka.KafkaOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.JsonOption;
@@ -9,12 +10,17 @@ import io.kipimo.core.rating.model.QuadraticModel;
 import io.kipimo.core.rating.search.Rating;
 import io.kipimo.core.rating.search.SearchSettings;
 import io.kipimo.core.rating.search.Technique;
+import io.kipimo.loadgen.http.HttpTarget;
+import io.kipimo.loadgen.workload.Target;
+import io.kipimo.schemas.rating.RatingTechnique;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,9 +31,16 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "rate",
         description = {
-            "Searches the load at which a target serves the most while it keeps its agreement, here"
-                    + " on a model: throughput is -T^2 + bT at load T, and peaks at T ="
-                    + " sqrt(rating) with the rating.",
+            "Searches the load at which a target serves the most while it keeps its agreement.",
+            "",
+            "--target URL: imposes load from this process, no broker needed. Places in the URL and"
+                    + " in headers: {user}, {request}, {random:N}, {line}, {micros}.",
+            "--target redis://...: the social workload; the database is emptied, so it must be"
+                    + " empty or Kipimo's.",
+            "--target NAME --remote: the rating job of a running system conducts load generators"
+                    + " (kipimo loadgen) that know the target by this name.",
+            "--model: a dry run; throughput is -T^2 + bT at load T, and peaks at T = sqrt(rating)"
+                    + " with the rating.",
             "",
             "golden and approximate are the techniques of Barahmand and Ghandeharizadeh; adaptive"
                     + " needs fewer experiments and bears noise.",
@@ -39,7 +52,15 @@ import picocli.CommandLine.Spec;
         footer = {
             "  kipimo rate --model quadratic --rating 1000000",
             "  kipimo rate --model quadratic --rating 1000000 --technique golden --climb 4 --json",
-            "  kipimo rate --model quadratic --table --noise"
+            "  kipimo rate --model quadratic --table --noise",
+            "  kipimo rate --target http://localhost:8080/search?q={line} --lines queries.txt --sla"
+                    + " p95<=50ms,quality>=0.9",
+            "  kipimo rate --target http://localhost:8080/ --sla p99<=20ms,for=60s --load closed"
+                    + " --sweep --report rating.md",
+            "  kipimo rate --target redis://localhost:6379/9 --sla p95<=5ms,unpredictable<=0"
+                    + " --mix high --state load-free+repair --load closed",
+            "  kipimo rate --target search --remote --service search --sla p95<=50ms"
+                    + " --bootstrap-servers localhost:9092"
         })
 public final class RateCommand implements Callable<Integer> {
     /** What a rating can be dry-run on. */
@@ -47,15 +68,54 @@ public final class RateCommand implements Callable<Integer> {
         QUADRATIC
     }
 
+    private static final double MODEL_ACCURACY = 0.001;
+
+    /** A real target's figures are not worth more. */
+    private static final double TARGET_ACCURACY = 0.02;
+
     /** Of the table, where readings are noisy: enough that a technique's luck does not show. */
     private static final int NOISY_RUNS = 30;
 
+    @ArgGroup(multiplicity = "1")
+    private Rated rated;
+
+    /** What is rated. */
+    static final class Rated {
+        @Option(
+                names = "--model",
+                required = true,
+                paramLabel = "MODEL",
+                description = "Model to rate: ${COMPLETION-CANDIDATES}.")
+        private Model model;
+
+        @Option(
+                names = "--target",
+                required = true,
+                paramLabel = "URL|NAME",
+                description =
+                        "HTTP end point or Redis (redis[s]://[[user]:password@]host[:port][/db])"
+                                + " to rate, or with --remote the name of a target.")
+        private String target;
+    }
+
+    @Mixin private RatingTerms terms;
+
+    @Mixin private HttpOptions http;
+
+    @Mixin private SocialOptions social;
+
     @Option(
-            names = "--model",
-            required = true,
-            paramLabel = "MODEL",
-            description = "Model to rate: ${COMPLETION-CANDIDATES}.")
-    private Model model;
+            names = "--remote",
+            description = "The rating job conducts load generators over the broker's topics.")
+    private boolean remote;
+
+    @Mixin private KafkaOptions kafka;
+
+    @Option(
+            names = "--report",
+            paramLabel = "FILE",
+            description = "Also write a report in Markdown.")
+    private Path report;
 
     @Option(
             names = "--rating",
@@ -109,11 +169,10 @@ public final class RateCommand implements Callable<Integer> {
     @Option(
             names = "--accuracy",
             paramLabel = "SHARE",
-            defaultValue = "0.001",
             description =
-                    "adaptive: share of the rating that may be missed, 1e-6..0.1; default:"
-                            + " ${DEFAULT-VALUE}.")
-    private double accuracy;
+                    "adaptive: share of the rating that may be missed, 1e-6..0.1; default: 0.001 of"
+                            + " a model, 0.02 of a target.")
+    private Double accuracy;
 
     @Option(
             names = "--limit",
@@ -133,12 +192,55 @@ public final class RateCommand implements Callable<Integer> {
     @Spec private CommandSpec spec;
 
     @Override
-    public Integer call() {
+    public Integer call() throws InterruptedException {
+        return rated.target == null ? rateModel() : rateTarget();
+    }
+
+    private int rateTarget() throws InterruptedException {
+        TargetRating rating =
+                new TargetRating(
+                        SocialOptions.shown(rated.target),
+                        terms,
+                        RatingTechnique.valueOf(technique.name()),
+                        climb,
+                        epsilon,
+                        accuracy == null ? TARGET_ACCURACY : accuracy,
+                        seed,
+                        spec.commandLine().getErr());
+        TargetRating.Result result = remote ? rating.remote(kafka) : rating.local(this::target);
+        PrintWriter out = spec.commandLine().getOut();
+        RatingView view = new RatingView(result.rating());
+        if (json.isSet()) {
+            Map<String, Object> document = view.document();
+            result.swept().ifPresent(s -> document.put("sweep", new RatingView(s).document()));
+            JsonOption.print(out, document);
+        } else {
+            view.print(out);
+            result.swept()
+                    .ifPresent(
+                            swept -> {
+                                out.println();
+                                new RatingView(swept).print(out);
+                            });
+        }
+        if (report != null) {
+            result.writeReport(report);
+        }
+        return view.isFound() ? ExitCodes.FINE : ExitCodes.NO;
+    }
+
+    private Target target() {
+        return SocialOptions.isStore(rated.target)
+                ? social.target(rated.target)
+                : new HttpTarget(http.settings(rated.target));
+    }
+
+    private int rateModel() {
         SearchSettings settings =
                 SearchSettings.of(technique, climb)
                         .withNoise(noise)
                         .withEpsilon(epsilon)
-                        .withAccuracy(accuracy);
+                        .withAccuracy(accuracy == null ? MODEL_ACCURACY : accuracy);
         PrintWriter out = spec.commandLine().getOut();
         if (table) {
             return compare(out);
@@ -147,7 +249,7 @@ public final class RateCommand implements Callable<Integer> {
             throw new InputException("--rating is missing; allowed: 1..1e15, or --table");
         }
         QuadraticModel target =
-                switch (model) {
+                switch (rated.model) {
                     case QUADRATIC ->
                             new QuadraticModel(rating, limit == null ? Long.MAX_VALUE : limit);
                 };

@@ -3,6 +3,7 @@ package io.kipimo.cli.run;
 import io.kipimo.jobs.admission.AdmissionJob;
 import io.kipimo.jobs.invalidation.InvalidationJob;
 import io.kipimo.jobs.quality.QualityJob;
+import io.kipimo.jobs.rating.RatingJob;
 import io.kipimo.jobs.replication.ReplicationJob;
 import io.kipimo.jobs.tails.TailsJob;
 import io.kipimo.jobs.ttl.TtlJob;
@@ -35,7 +36,8 @@ public final class RunCommand implements Runnable {
         TAILS,
         REPLICATION,
         TTL,
-        INVALIDATION
+        INVALIDATION,
+        RATING
     }
 
     @Parameters(paramLabel = "JOB", description = "One of: ${COMPLETION-CANDIDATES}, in any case.")
@@ -71,6 +73,7 @@ public final class RunCommand implements Runnable {
             case REPLICATION -> ReplicationJob.main(args);
             case TTL -> TtlJob.main(args);
             case INVALIDATION -> InvalidationJob.main(args);
+            case RATING -> RatingJob.main(args);
         }
     }
 }

@@ -14,13 +14,22 @@ public final class ScatterPlot {
     private record Point(double x, double y, char mark) {}
 
     private final DoubleFunction<String> label;
+    private final int height;
     private final List<Point> points = new ArrayList<>();
 
     /**
      * @param label how numbers are written beside the axes
      */
     public ScatterPlot(DoubleFunction<String> label) {
+        this(label, HEIGHT);
+    }
+
+    /**
+     * @param height lines, 2 or more
+     */
+    public ScatterPlot(DoubleFunction<String> label, int height) {
         this.label = label;
+        this.height = height;
     }
 
     /** Adds a point, over those that were added before; {@code x} and {@code y} are 0 or more. */
@@ -33,19 +42,19 @@ public final class ScatterPlot {
     public void print(PrintWriter out, String xTitle, String yTitle) {
         double mostX = points.stream().mapToDouble(Point::x).max().orElse(0);
         double mostY = points.stream().mapToDouble(Point::y).max().orElse(0);
-        char[][] rows = new char[HEIGHT][WIDTH];
+        char[][] rows = new char[height][WIDTH];
         for (char[] row : rows) {
             Arrays.fill(row, ' ');
         }
         for (Point point : points) {
-            int row = HEIGHT - 1 - cell(point.y, mostY, HEIGHT);
+            int row = height - 1 - cell(point.y, mostY, height);
             rows[row][cell(point.x, mostX, WIDTH)] = point.mark;
         }
         String top = label.apply(mostY);
         String margin = " ".repeat(top.length());
         out.println(margin + " " + yTitle);
-        for (int i = 0; i < HEIGHT; i++) {
-            String left = i == 0 ? top : i == HEIGHT - 1 ? margin.substring(1) + "0" : margin;
+        for (int i = 0; i < height; i++) {
+            String left = i == 0 ? top : i == height - 1 ? margin.substring(1) + "0" : margin;
             out.println((left + " |" + new String(rows[i])).stripTrailing());
         }
         out.println(margin + " +" + "-".repeat(WIDTH));

@@ -72,13 +72,6 @@ public final class MatchingOptions {
                     100_000_000,
                     "Most queries in all; one that must be tested against every write counts as"
                             + " 100. Those that are evaluated most often stay.");
-    public static final BoundedOption<Duration> LONGEST_TTL =
-            Options.duration(
-                    "filter.longest-ttl",
-                    Duration.ofDays(1),
-                    Duration.ofSeconds(1),
-                    Duration.ofDays(365),
-                    "Longest time to live that the origin hands out.");
     public static final BoundedOption<Duration> BATCH_DELAY =
             Options.duration(
                     "filter.batch-delay",
@@ -96,11 +89,7 @@ public final class MatchingOptions {
      * @param settings without the number of partitions, which the broker knows
      * @param filter of stale keys
      */
-    public record Matching(
-            InvalidationSettings settings,
-            FilterShape filter,
-            Duration longestTtl,
-            Duration batchDelay) {
+    public record Matching(InvalidationSettings settings, FilterShape filter, Duration batchDelay) {
         public InvalidationSettings settings(int partitions) {
             return settings.withPartitions(partitions);
         }
@@ -118,7 +107,6 @@ public final class MatchingOptions {
                 BUDGET,
                 TtlEstimateOptions.FILTER_BITS,
                 TtlEstimateOptions.FILTER_HASHES,
-                LONGEST_TTL,
                 BATCH_DELAY);
     }
 
@@ -134,7 +122,6 @@ public final class MatchingOptions {
         int budget = reader.get(BUDGET);
         int bits = reader.get(TtlEstimateOptions.FILTER_BITS);
         int hashes = reader.get(TtlEstimateOptions.FILTER_HASHES);
-        Duration longestTtl = reader.get(LONGEST_TTL);
         Duration batchDelay = reader.get(BATCH_DELAY);
         try {
             return Optional.of(
@@ -149,7 +136,6 @@ public final class MatchingOptions {
                                     budget,
                                     1),
                             new FilterShape(bits, hashes),
-                            longestTtl,
                             batchDelay));
         } catch (IllegalArgumentException e) {
             reader.problem(e.getMessage());

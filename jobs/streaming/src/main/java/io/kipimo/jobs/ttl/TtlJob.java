@@ -34,6 +34,9 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 public final class TtlJob {
     public static final String NAME = "ttl";
 
+    /** Rates of one topic are set against those of another. */
+    private static final String IN_STEP = "reads-writes-invalidations";
+
     private TtlJob() {}
 
     public static void main(String[] args) {
@@ -45,32 +48,35 @@ public final class TtlJob {
         KafkaSettings kafka = options.common().kafka();
         SourceSettings source = options.common().source();
         SingleOutputStreamOperator<CacheRead> reads =
-                KafkaSources.stream(
+                KafkaSources.streamInStep(
                         env,
                         kafka,
                         Topic.READS,
                         Codecs.CACHE_READ,
                         CacheRead::readMillis,
                         source,
-                        "reads");
+                        "reads",
+                        IN_STEP);
         SingleOutputStreamOperator<RecordWrite> writes =
-                KafkaSources.stream(
+                KafkaSources.streamInStep(
                         env,
                         kafka,
                         Topic.WRITES,
                         Codecs.RECORD_WRITE,
                         RecordWrite::writtenMillis,
                         source,
-                        "writes");
+                        "writes",
+                        IN_STEP);
         SingleOutputStreamOperator<Invalidation> invalidations =
-                KafkaSources.stream(
+                KafkaSources.streamInStep(
                         env,
                         kafka,
                         Topic.INVALIDATIONS,
                         Codecs.INVALIDATION,
                         Invalidation::writtenMillis,
                         source,
-                        "invalidations");
+                        "invalidations",
+                        IN_STEP);
         SingleOutputStreamOperator<CacheUse> uses =
                 KafkaSources.stream(
                         env,
@@ -80,7 +86,17 @@ public final class TtlJob {
                         CacheUse::endMillis,
                         source,
                         "cache-uses");
-        TtlFlow flow = TtlFlow.of(reads, writes, invalidations, uses, options.ttls());
+        TtlFlow flow =
+                TtlFlow.of(
+                        reads,
+                        writes,
+                        // Marks have moved time, and are about no key.
+                        invalidations
+                                .filter(invalidation -> !invalidation.isMark())
+                                .uid("invalidations-without-marks")
+                                .name("invalidations-without-marks"),
+                        uses,
+                        options.ttls());
 
         Output output = new Output(options.common());
         output.latest(
@@ -107,10 +123,7 @@ public final class TtlJob {
                     .name("redis-ttls-sink");
             windows =
                     windows.map(
-                                    new FilterFillFunction(
-                                            options.redis().get(),
-                                            options.filter(),
-                                            options.ttls().longestMillis()),
+                                    new FilterFillFunction(options.redis().get(), options.filter()),
                                     CodecTypeInfo.of(Codecs.CACHING_WINDOW))
                             .uid("filter-fill")
                             .name("filter-fill");

@@ -161,7 +161,6 @@ class JobOptionsTest {
                         Map.entry("invalidation.budget", "19"),
                         Map.entry("filter.bits", "64"),
                         Map.entry("filter.hashes", "2"),
-                        Map.entry("filter.longest-ttl", "1 h"),
                         Map.entry("filter.batch-delay", "23 ms"));
         assertThat(all.keySet())
                 .isEqualTo(
@@ -176,7 +175,6 @@ class JobOptionsTest {
                         new MatchingOptions.Matching(
                                 new InvalidationSettings(3, 5, 7_000, 11, 13, 17_000, 19, 1),
                                 new FilterShape(64, 2),
-                                Duration.ofHours(1),
                                 Duration.ofMillis(23)));
         assertThat(InvalidationOptions.of(config()).matching().settings().serveStaleMillis())
                 .isZero();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kipimo.jobs.admission.AdmissionOptions;
 import io.kipimo.jobs.invalidation.InvalidationOptions;
 import io.kipimo.jobs.quality.QualityOptions;
+import io.kipimo.jobs.rating.RatingOptions;
 import io.kipimo.jobs.replication.ReplicationOptions;
 import io.kipimo.jobs.tails.TailsOptions;
 import io.kipimo.jobs.ttl.TtlOptions;
@@ -24,6 +25,7 @@ class OptionsDocsTest {
         jobs.put("admission", AdmissionOptions.SET);
         jobs.put("tails", TailsOptions.SET);
         jobs.put("replication", ReplicationOptions.SET);
+        jobs.put("rating", RatingOptions.SET);
         jobs.put("ttl", TtlOptions.SET);
         jobs.put("invalidation", InvalidationOptions.SET);
         String expected = OptionsDocs.markdown(jobs);

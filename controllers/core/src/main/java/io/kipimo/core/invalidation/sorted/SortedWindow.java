@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The result of a query with sort, offset and limit, kept up to date. It holds the first offset +
@@ -89,6 +90,46 @@ public final class SortedWindow {
                 known.subList((int) Math.min(offset, known.size()), inWindow()).stream()
                         .map(Entry::image)
                         .toList());
+    }
+
+    /**
+     * Something in which another window of the same query differs: in its records or their order if
+     * it does, else in a record's content. Empty if it shows the same.
+     */
+    public Optional<WindowChange> differenceTo(SortedWindow other) {
+        List<AfterImage> here = images();
+        List<AfterImage> there = other.images();
+        Map<String, Integer> places = places(here);
+        Map<String, Integer> otherPlaces = places(there);
+        for (int i = 0; i < there.size(); i++) {
+            String id = there.get(i).recordId();
+            if (!places.containsKey(id)) {
+                return Optional.of(new WindowChange(ChangeKind.ADD, id, -1, i));
+            }
+        }
+        Optional<WindowChange> content = Optional.empty();
+        for (int i = 0; i < here.size(); i++) {
+            String id = here.get(i).recordId();
+            Integer place = otherPlaces.get(id);
+            if (place == null) {
+                return Optional.of(new WindowChange(ChangeKind.REMOVE, id, i, -1));
+            }
+            if (place != i) {
+                return Optional.of(new WindowChange(ChangeKind.CHANGE_INDEX, id, i, place));
+            }
+            if (content.isEmpty() && here.get(i).version() != there.get(i).version()) {
+                content = Optional.of(new WindowChange(ChangeKind.CHANGE, id, i, i));
+            }
+        }
+        return content;
+    }
+
+    private static Map<String, Integer> places(List<AfterImage> images) {
+        Map<String, Integer> places = new HashMap<>();
+        for (int i = 0; i < images.size(); i++) {
+            places.put(images.get(i).recordId(), i);
+        }
+        return places;
     }
 
     /** All that is held, in order: what a checkpoint needs, with {@link #knowsAll()}. */

@@ -46,11 +46,15 @@ final class Measuring {
             long measuredAtMillis) {
         Parts parts = Parts.of(query);
         int k = topK(query, settings);
-        Ranking online = settings.merge().merge(parts.online, k);
-        Ranking mature =
-                parts.late.isEmpty() ? online : settings.merge().merge(parts.withAllLate(), k);
+        int players = Math.min(parts.late.size(), Shapley.MAXIMUM_PLAYERS);
+        Coalitions answers =
+                settings.merge().coalitions(parts.online, parts.latePlayers(players), k);
+        Ranking online = answers.with(0);
+        Ranking mature = players == 0 ? online : answers.with((1L << players) - 1);
         List<Score> scores = scores(online, mature, settings, completeness);
-        double[] lost = lostQuality(key, settings, parts, k, mature, scores.get(0).high());
+        double[] lost =
+                lostQuality(
+                        key, settings, answers, parts.late.size(), mature, scores.get(0).high());
         return measurement(
                 key,
                 query,
@@ -152,25 +156,27 @@ final class Measuring {
         return scores;
     }
 
-    /** By late part; {@code quality} is that of the answer without any of them. */
+    /**
+     * By late part.
+     *
+     * @param answers with the late parts as players, dealt out as {@link Parts#latePlayers} does
+     * @param quality of the answer without any of them
+     */
     private static double[] lostQuality(
             QueryKey key,
             QualitySettings settings,
-            Parts parts,
-            int k,
+            Coalitions answers,
+            int late,
             Ranking mature,
             double quality) {
-        if (parts.late.isEmpty()) {
+        if (late == 0) {
             return new double[0];
         }
         Similarity primary = settings.similarities().get(0);
         // Chance is seeded by the query, so that a replay of the log attributes alike.
         SplittableRandom random =
                 new SplittableRandom(ConsistentSampling.randomness(key.queryId(), false));
-        int late = parts.late.size();
         int players = Math.min(late, Shapley.MAXIMUM_PLAYERS);
-        Coalitions answers =
-                settings.merge().coalitions(parts.online, parts.latePlayers(players), k);
         double[] byPlayer =
                 Shapley.attribute(
                         players,

@@ -80,13 +80,6 @@ final class Parts {
         }
     }
 
-    List<Part> withAllLate() {
-        List<Part> parts = new ArrayList<>(online.size() + late.size());
-        parts.addAll(online);
-        parts.addAll(late);
-        return parts;
-    }
-
     /** The late results by player; with more results than players, they are dealt out in turn. */
     List<List<Part>> latePlayers(int players) {
         List<List<Part>> dealt = new ArrayList<>(players);

@@ -1,6 +1,8 @@
 package io.kipimo.core.quality.merge;
 
+import io.kipimo.core.quality.attribution.Shapley;
 import io.kipimo.core.quality.similarity.Ranking;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
@@ -8,12 +10,16 @@ import java.util.function.ToDoubleFunction;
  * Coalitions of a merge by score: the best k of some parts and one more are the best k of their
  * best k and that one. So an answer grows out of another by one player, in about k steps, and what
  * is asked for in the order of the numbers, or one player more at a time, costs one such growth.
+ * Where many players join at once, all their parts are merged at once.
  */
 final class GrowingMerge implements Coalitions {
     /** Of which only {@link #NOBODY} has no players. */
     private record Answer(long players, ScoredRanking best) {}
 
     private static final long NOBODY = 0;
+
+    /** Most players that join one after the other: those that are asked for in all sets. */
+    private static final int LONGEST_WAY = Shapley.EXACT_PLAYERS;
 
     private final List<Part> always;
     private final List<List<Part>> players;
@@ -23,7 +29,6 @@ final class GrowingMerge implements Coalitions {
     /** At depth d an answer of d players, each the one before and one with a lower number. */
     private final Answer[] path;
 
-    /** Null until the first is asked for: one late player alone needs none. */
     private Answer latest;
 
     GrowingMerge(
@@ -32,26 +37,28 @@ final class GrowingMerge implements Coalitions {
         this.players = players;
         this.weight = weight;
         this.k = k;
-        this.path = new Answer[players.size() + 1];
+        this.path = new Answer[Math.min(players.size(), LONGEST_WAY) + 1];
+        path[0] = merged(NOBODY);
+        latest = path[0];
     }
 
     @Override
     public Ranking with(long wanted) {
-        if (latest == null) {
-            path[0] = nobody();
-            latest = path[0];
-        }
         long joining = wanted & ~latest.players();
         if ((latest.players() & ~wanted) == 0 && Long.bitCount(joining) == 1) {
             latest = withPlayer(latest, Long.numberOfTrailingZeros(joining));
         } else {
-            latest = alongPath(wanted);
+            latest = Long.bitCount(wanted) < path.length ? alongPath(wanted) : merged(wanted);
         }
         return latest.best().ranking();
     }
 
-    private Answer nobody() {
-        return new Answer(NOBODY, with(ScoredRanking.EMPTY, always));
+    private Answer merged(long wanted) {
+        List<Part> parts = new ArrayList<>(always);
+        for (long rest = wanted; rest != 0; rest &= rest - 1) {
+            parts.addAll(players.get(Long.numberOfTrailingZeros(rest)));
+        }
+        return new Answer(wanted, RankedMerge.best(parts, weight, k));
     }
 
     private Answer alongPath(long wanted) {
@@ -69,15 +76,10 @@ final class GrowingMerge implements Coalitions {
     }
 
     private Answer withPlayer(Answer answer, int player) {
-        return new Answer(
-                answer.players() | 1L << player, with(answer.best(), players.get(player)));
-    }
-
-    private ScoredRanking with(ScoredRanking best, List<Part> parts) {
-        ScoredRanking grown = best;
-        for (Part part : parts) {
+        ScoredRanking grown = answer.best();
+        for (Part part : players.get(player)) {
             grown = grown.with(part, weight.applyAsDouble(part), k);
         }
-        return grown;
+        return new Answer(answer.players() | 1L << player, grown);
     }
 }

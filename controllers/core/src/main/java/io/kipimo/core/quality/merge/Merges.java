@@ -29,9 +29,10 @@ public final class Merges {
             case PREFERRED ->
                     (parts, topK) ->
                             RankedMerge.best(
-                                    preferred(parts, policy.preference()),
-                                    part -> 1,
-                                    checked(topK));
+                                            preferred(parts, policy.preference()),
+                                            part -> 1,
+                                            checked(topK))
+                                    .ranking();
             case WEIGHTED ->
                     new ByScore(part -> policy.weights().getOrDefault(part.component(), 1.0), true);
         };
@@ -45,7 +46,7 @@ public final class Merges {
     private record ByScore(ToDoubleFunction<Part> weight, boolean cut) implements Merge {
         @Override
         public Ranking merge(List<Part> parts, int topK) {
-            return RankedMerge.best(parts, weight, size(topK));
+            return RankedMerge.best(parts, weight, size(topK)).ranking();
         }
 
         @Override

@@ -13,8 +13,11 @@ final class RankedMerge {
     private final float[][] scores;
     private final double[] weights;
 
-    /** Next item of each list. */
+    /** Next item of each list, its id and its weighted score: what is compared all the time. */
     private final int[] heads;
+
+    private final long[] headIds;
+    private final double[] headScores;
 
     /** Lists with something left, as a heap whose root has the best head. */
     private final int[] heap;
@@ -27,6 +30,8 @@ final class RankedMerge {
         scores = new float[size][];
         weights = new double[size];
         heads = new int[size];
+        headIds = new long[size];
+        headScores = new double[size];
         heap = new int[size];
         for (int list = 0; list < size; list++) {
             Part part = parts.get(list);
@@ -39,6 +44,7 @@ final class RankedMerge {
             scores[list] = part.items().scores();
             weights[list] = weight.applyAsDouble(part);
             if (!part.items().isEmpty()) {
+                look(list);
                 heap[left++] = list;
             }
         }
@@ -50,26 +56,39 @@ final class RankedMerge {
     /**
      * The best distinct items, at most {@code k}; an item's score counts times its part's weight.
      */
-    static Ranking best(List<Part> parts, ToDoubleFunction<Part> weight, int k) {
+    static ScoredRanking best(List<Part> parts, ToDoubleFunction<Part> weight, int k) {
         int items = 0;
         for (Part part : parts) {
             items += part.items().size();
         }
-        Ranking.Builder best = Ranking.builder(Math.min(k, items));
-        new RankedMerge(parts, weight).drain(best, k);
-        return best.build();
+        int capacity = Math.min(k, items);
+        Ranking.Builder best = Ranking.builder(capacity);
+        double[] bestScores = new double[capacity];
+        new RankedMerge(parts, weight).drain(best, bestScores, k);
+        return new ScoredRanking(best.build(), bestScores);
     }
 
-    private void drain(Ranking.Builder best, int k) {
+    private void drain(Ranking.Builder best, double[] bestScores, int k) {
         while (left > 0 && best.size() < k) {
             int list = heap[0];
             // What several lists have comes with its best score first.
-            best.addIfNew(ids[list][heads[list]++]);
+            if (best.addIfNew(headIds[list])) {
+                bestScores[best.size() - 1] = headScores[list];
+            }
+            heads[list]++;
             if (heads[list] == ids[list].length) {
                 heap[0] = heap[--left];
+            } else {
+                look(list);
             }
             sink(0);
         }
+    }
+
+    private void look(int list) {
+        int head = heads[list];
+        headIds[list] = ids[list][head];
+        headScores[list] = scores[list][head] * weights[list];
     }
 
     private void sink(int node) {
@@ -90,13 +109,7 @@ final class RankedMerge {
     }
 
     private boolean isBetter(int list, int other) {
-        int head = heads[list];
-        int otherHead = heads[other];
-        return TrecOrder.compare(
-                        scores[list][head] * weights[list],
-                        ids[list][head],
-                        scores[other][otherHead] * weights[other],
-                        ids[other][otherHead])
+        return TrecOrder.compare(headScores[list], headIds[list], headScores[other], headIds[other])
                 < 0;
     }
 }

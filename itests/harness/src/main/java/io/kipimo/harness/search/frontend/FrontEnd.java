@@ -123,7 +123,12 @@ public final class FrontEnd {
                         settings,
                         components,
                         telemetry,
-                        new ScatterGather.Query(queryClass, trace, text, start),
+                        new ScatterGather.Query(
+                                queryClass,
+                                trace,
+                                String.join(",", request.headers().getAll("tracestate")),
+                                text,
+                                start),
                         request.response())
                 .run();
     }

@@ -10,9 +10,22 @@ import java.time.Duration;
  * @param deadline from the intended start to the answer; at least 1 ms
  * @param expirationWindow from the start; late results after it are worthless; above the deadline
  * @param topK items in an answer, at least 1
+ * @param aware tells components the deadline and whether a query is sampled, and waits for late
+ *     results itself; else it gives every component up at the deadline, as services do
  */
 public record FrontEndSettings(
-        String service, String server, Duration deadline, Duration expirationWindow, int topK) {
+        String service,
+        String server,
+        Duration deadline,
+        Duration expirationWindow,
+        int topK,
+        boolean aware) {
+
+    /** One that is aware. */
+    public FrontEndSettings(
+            String service, String server, Duration deadline, Duration expirationWindow, int topK) {
+        this(service, server, deadline, expirationWindow, topK, true);
+    }
 
     public FrontEndSettings {
         if (deadline.toMillis() < 1) {
@@ -30,6 +43,11 @@ public record FrontEndSettings(
     /** The same with another deadline, and an expiration window above it. */
     public FrontEndSettings withDeadline(Duration newDeadline) {
         return new FrontEndSettings(
-                service, server, newDeadline, newDeadline.plus(expirationWindow), topK);
+                service, server, newDeadline, newDeadline.plus(expirationWindow), topK, aware);
+    }
+
+    /** The same, that gives components up at the deadline and tells them nothing. */
+    public FrontEndSettings unaware() {
+        return new FrontEndSettings(service, server, deadline, expirationWindow, topK, false);
     }
 }

@@ -51,9 +51,15 @@ final class ScatterGather {
     /**
      * What was asked.
      *
+     * @param traceState passed on to every component, as tracing does; may be empty
      * @param startMicros intended start, epoch microseconds
      */
-    record Query(String queryClass, TraceParent trace, String text, long startMicros) {}
+    record Query(
+            String queryClass,
+            TraceParent trace,
+            String traceState,
+            String text,
+            long startMicros) {}
 
     private enum State {
         PENDING,
@@ -100,7 +106,7 @@ final class ScatterGather {
         long leftMillis = (deadlineMicros - now) / 1_000;
         calls.forEach(call -> call.invokedMicros = now);
         if (leftMillis > 0 || sampled) {
-            invokeAll();
+            invokeAll(leftMillis);
         }
         if (leftMillis > 0) {
             timer = vertx.setTimer(leftMillis, fired -> answer());
@@ -109,7 +115,7 @@ final class ScatterGather {
         }
     }
 
-    private void invokeAll() {
+    private void invokeAll(long leftMillis) {
         String uri =
                 "/search?k="
                         + settings.topK()
@@ -123,9 +129,17 @@ final class ScatterGather {
                             .setHost("127.0.0.1")
                             .setPort(call.component.port())
                             .setURI(uri)
-                            .setTimeout(settings.expirationWindow().toMillis())
-                            .putHeader(TraceParent.HEADER, traceParent)
-                            .putHeader(Headers.DEADLINE, Long.toString(deadlineMicros));
+                            .setTimeout(
+                                    settings.aware()
+                                            ? settings.expirationWindow().toMillis()
+                                            : leftMillis)
+                            .putHeader(TraceParent.HEADER, traceParent);
+            if (!query.traceState.isEmpty()) {
+                options.putHeader("tracestate", query.traceState);
+            }
+            if (settings.aware()) {
+                options.putHeader(Headers.DEADLINE, Long.toString(deadlineMicros));
+            }
             if (sampled) {
                 options.putHeader(Headers.SAMPLED, "true");
             }

@@ -1,0 +1,167 @@
+package io.kipimo.balancers.haproxy;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.ToDoubleFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps a map of HAProxy at the admitted fractions in force, in millionths, of which its
+ * configuration sheds by the hash of the id, so that HAProxy sheds the same queries as every
+ * gateway ({@code kipimo.lua}, beside this class).
+ *
+ * <p>Which decision counts is not its business: it is given the fraction in force, which only
+ * decisions that passed every check have moved, and which goes to the safe fraction when decisions
+ * cease. What it writes it reads back. Whatever brings the map to another state, a reload, a
+ * restart, somebody's hand, is put right.
+ */
+public final class HaproxyAdapter implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(HaproxyAdapter.class);
+
+    private static final int MILLION = 1_000_000;
+
+    /** What a fraction of whole millionths may be off as a double. */
+    private static final double ROUNDING = 1e-6;
+
+    private final HaproxySettings settings;
+    private final ToDoubleFunction<String> fractions;
+    private final RuntimeApi api;
+    private final ScheduledExecutorService thread;
+    private final LongAdder writes = new LongAdder();
+    private final LongAdder repairs = new LongAdder();
+    private final LongAdder faults = new LongAdder();
+
+    // Of the thread.
+    private final Map<String, Integer> confirmed = new HashMap<>();
+    private long verifiedNanos;
+
+    private volatile boolean connected;
+    private volatile Map<String, Integer> inForce = Map.of();
+
+    private HaproxyAdapter(HaproxySettings settings, ToDoubleFunction<String> fractions) {
+        this.settings = settings;
+        this.fractions = fractions;
+        this.api = new RuntimeApi(settings.socket(), settings.timeout());
+        thread =
+                Executors.newSingleThreadScheduledExecutor(
+                        task -> {
+                            Thread own = new Thread(task, "kipimo-haproxy");
+                            own.setDaemon(true);
+                            return own;
+                        });
+    }
+
+    /**
+     * Works until it is closed, also while HAProxy is away.
+     *
+     * @param fractions in force, 0..1, by class
+     */
+    public static HaproxyAdapter start(
+            HaproxySettings settings, ToDoubleFunction<String> fractions) {
+        HaproxyAdapter adapter = new HaproxyAdapter(settings, fractions);
+        var unused =
+                adapter.thread.scheduleWithFixedDelay(
+                        adapter::step, 0, settings.period().toMillis(), TimeUnit.MILLISECONDS);
+        return adapter;
+    }
+
+    private void step() {
+        Map<String, Integer> wanted = new HashMap<>();
+        settings.classes().forEach(c -> wanted.put(c, millionths(fractions.applyAsDouble(c))));
+        long now = System.nanoTime();
+        boolean due = !connected || now - verifiedNanos >= settings.verifyEvery().toNanos();
+        if (!due && wanted.equals(confirmed)) {
+            return;
+        }
+        try {
+            Map<String, String> found = api.map(settings.map());
+            boolean wrote = false;
+            for (Map.Entry<String, Integer> want : wanted.entrySet()) {
+                String is = found.get(want.getKey());
+                if (want.getValue().toString().equals(is)) {
+                    continue;
+                }
+                if (want.getValue().equals(confirmed.get(want.getKey()))) {
+                    // It was there: somebody else changed it.
+                    repairs.increment();
+                }
+                api.set(settings.map(), want.getKey(), want.getValue(), is == null);
+                writes.increment();
+                wrote = true;
+            }
+            confirm(wanted, wrote ? api.map(settings.map()) : found);
+            verifiedNanos = now;
+            connected = true;
+        } catch (IOException | RuntimeException e) {
+            if (connected) {
+                LOG.warn("HAProxy at {} cannot be told: {}", settings.socket(), e.getMessage());
+            }
+            faults.increment();
+            connected = false;
+        }
+    }
+
+    /**
+     * What the map says of a fraction: up, since a query is admitted below it.
+     *
+     * @return 0..1,000,000; 0 for what is no number
+     */
+    static int millionths(double fraction) {
+        if (!Double.isFinite(fraction)) {
+            return 0;
+        }
+        return (int) Math.ceil(MILLION * Math.max(0, Math.min(1, fraction)) - ROUNDING);
+    }
+
+    private void confirm(Map<String, Integer> wanted, Map<String, String> found)
+            throws IOException {
+        confirmed.clear();
+        for (Map.Entry<String, Integer> want : wanted.entrySet()) {
+            if (!want.getValue().toString().equals(found.get(want.getKey()))) {
+                throw new IOException(
+                        want.getKey()
+                                + " reads back as "
+                                + found.get(want.getKey())
+                                + " and not as "
+                                + want.getValue());
+            }
+            confirmed.put(want.getKey(), want.getValue());
+        }
+        inForce = Map.copyOf(confirmed);
+    }
+
+    /** Whether the last command came through; the gauge of disconnection is its contrary. */
+    public boolean isConnected() {
+        return connected;
+    }
+
+    /** Admitted millionths by class, as HAProxy last said them. */
+    public Map<String, Integer> inForce() {
+        return inForce;
+    }
+
+    public long writes() {
+        return writes.sum();
+    }
+
+    /** Values that were not any more what had been written. */
+    public long repairs() {
+        return repairs.sum();
+    }
+
+    /** Commands that did not come through. */
+    public long faults() {
+        return faults.sum();
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+    }
+}

@@ -1,0 +1,218 @@
+package io.kipimo.gateway;
+
+import io.kipimo.gateway.config.BadConfigException;
+import io.kipimo.gateway.config.GatewayConfig;
+import io.kipimo.gateway.config.ListenerConfig;
+import io.kipimo.gateway.config.Role;
+import io.kipimo.gateway.control.Control;
+import io.kipimo.gateway.control.KipimoControl;
+import io.kipimo.gateway.control.NoControl;
+import io.kipimo.gateway.metrics.Exposition;
+import io.kipimo.gateway.proxy.Loop;
+import io.kipimo.gateway.proxy.Route;
+import io.kipimo.gateway.record.ItemReaders;
+import io.kipimo.gateway.record.MemoCache;
+import io.kipimo.gateway.record.Recorder;
+import io.kipimo.gateway.replay.Replayer;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.file.FileSystemOptions;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A reverse proxy in front of the servers of a tier, or of several.
+ *
+ * <pre>
+ * caller -> admission -> local limit -> arbitration -> server
+ *                                          |
+ *                    recorder -> answers, partial results; memo cache
+ * </pre>
+ */
+public final class Gateway implements AutoCloseable {
+    private static final int PATIENCE_SECONDS = 10;
+    private static final int REPLAY_TICK_MILLIS = 5;
+    private static final int DRAIN_TICK_MILLIS = 20;
+
+    private final GatewayConfig config;
+    private final Control control;
+    private final MemoCache memo;
+    private final Recorder recorder;
+    private final Replayer replayer;
+    private final Vertx vertx;
+    private final List<Route> routes = new ArrayList<>();
+    private final Map<Route, Integer> ports = new ConcurrentHashMap<>();
+    private final List<Loop> loops = new CopyOnWriteArrayList<>();
+    private HttpServer admin;
+    private volatile boolean draining;
+
+    private Gateway(GatewayConfig config, Control control, ItemReaders readers) {
+        this.config = config;
+        this.control = control;
+        memo =
+                new MemoCache(
+                        config.record().redis(),
+                        config.record().expirationMillis(),
+                        config.record().memoBytes());
+        recorder = new Recorder(config, control, readers, memo);
+        replayer =
+                new Replayer(
+                        config.record().replay(),
+                        config.record().expirationMillis(),
+                        System::currentTimeMillis);
+        for (ListenerConfig listener : config.listeners()) {
+            Route route = new Route(config, listener, control, recorder, replayer);
+            routes.add(route);
+            // Loops that listen at the same negative port share one that is free.
+            int port = listener.listen().port();
+            ports.put(route, port == 0 ? -routes.size() : port);
+        }
+        vertx =
+                Vertx.vertx(
+                        new VertxOptions()
+                                // One more, for health and metrics.
+                                .setEventLoopPoolSize(config.threads() + 1)
+                                .setWorkerPoolSize(1)
+                                .setFileSystemOptions(
+                                        new FileSystemOptions()
+                                                .setFileCachingEnabled(false)
+                                                .setClassPathResolvingEnabled(false)));
+    }
+
+    /**
+     * Serves when this returns.
+     *
+     * @throws BadConfigException if something that the configuration names is not there
+     * @throws IOException if a port is not to be had
+     */
+    public static Gateway start(GatewayConfig config) throws IOException, InterruptedException {
+        ItemReaders readers = ItemReaders.of(config);
+        Control control =
+                config.kafka()
+                        .<Control>map(kafka -> KipimoControl.connect(config, kafka))
+                        .orElseGet(() -> new NoControl(config.classes()));
+        return start(config, control, readers);
+    }
+
+    /** The same with another way to the controllers, which is closed with the gateway. */
+    static Gateway start(GatewayConfig config, Control control, ItemReaders readers)
+            throws IOException, InterruptedException {
+        Gateway gateway = new Gateway(config, control, readers);
+        try {
+            gateway.listen();
+            return gateway;
+        } catch (ExecutionException | TimeoutException e) {
+            gateway.close();
+            throw new IOException(
+                    "cannot listen: "
+                            + (e instanceof ExecutionException ? e.getCause() : e).getMessage(),
+                    e);
+        }
+    }
+
+    private void listen() throws ExecutionException, TimeoutException, InterruptedException {
+        await(
+                vertx.deployVerticle(
+                        () -> {
+                            Loop loop = new Loop(routes, ports);
+                            loops.add(loop);
+                            return loop;
+                        },
+                        new DeploymentOptions().setInstances(config.threads())));
+        admin =
+                await(
+                        vertx.createHttpServer(
+                                        new HttpServerOptions()
+                                                .setHost(config.admin().host())
+                                                .setPort(config.admin().port()))
+                                .requestHandler(this::administer)
+                                .listen());
+        List<Route> fronts = routes.stream().filter(r -> r.config().role() == Role.FRONT).toList();
+        vertx.setPeriodic(
+                REPLAY_TICK_MILLIS,
+                t ->
+                        replayer.tick(
+                                fronts,
+                                recorder,
+                                (route, request) -> loops.get(0).replay(route, request)));
+    }
+
+    private static <T> T await(Future<T> future)
+            throws ExecutionException, TimeoutException, InterruptedException {
+        return future.toCompletionStage()
+                .toCompletableFuture()
+                .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private void administer(HttpServerRequest request) {
+        switch (request.path()) {
+            case "/healthz" -> request.response().end("ok\n");
+            case "/readyz" ->
+                    request.response()
+                            .setStatusCode(draining ? 503 : 200)
+                            .end(draining ? "draining\n" : "ok\n");
+            case "/metrics" ->
+                    request.response()
+                            .putHeader("content-type", Exposition.CONTENT_TYPE)
+                            .end(metrics());
+            default -> request.response().setStatusCode(404).end();
+        }
+    }
+
+    /** What {@code /metrics} says. */
+    public String metrics() {
+        return GatewayFigures.page(routes, control, config.classes().keySet(), recorder, replayer);
+    }
+
+    /** Where each listener is, by its name. */
+    public Map<String, Integer> ports() {
+        Map<String, Integer> byName = new LinkedHashMap<>();
+        routes.forEach(route -> byName.put(route.config().name(), ports.get(route)));
+        return byName;
+    }
+
+    public int adminPort() {
+        return admin.actualPort();
+    }
+
+    /**
+     * Lets requests under way end, for as long as the configuration says: from now on {@code
+     * /readyz} says 503, and responses ask callers to close their connections. Who still comes is
+     * served.
+     */
+    public void drain() throws InterruptedException {
+        draining = true;
+        routes.forEach(Route::drain);
+        long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(config.drainMillis());
+        while (routes.stream().anyMatch(r -> r.underWay() > 0) && System.nanoTime() < until) {
+            TimeUnit.MILLISECONDS.sleep(DRAIN_TICK_MILLIS);
+        }
+    }
+
+    /** At once; {@link #drain} first. */
+    @Override
+    public void close() {
+        try {
+            await(vertx.close());
+        } catch (ExecutionException | TimeoutException e) {
+            // What is left ends with the process.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        memo.close();
+        control.close();
+    }
+}

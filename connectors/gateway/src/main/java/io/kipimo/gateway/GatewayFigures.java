@@ -1,0 +1,147 @@
+package io.kipimo.gateway;
+
+import io.kipimo.gateway.config.ListenerConfig;
+import io.kipimo.gateway.control.Control;
+import io.kipimo.gateway.metrics.Exposition;
+import io.kipimo.gateway.metrics.RouteCounts;
+import io.kipimo.gateway.proxy.Route;
+import io.kipimo.gateway.record.MemoCache;
+import io.kipimo.gateway.record.Recorder;
+import io.kipimo.gateway.replay.Replayer;
+import java.util.List;
+import java.util.Locale;
+
+/** All figures of a gateway, for its metrics page. */
+final class GatewayFigures {
+    private GatewayFigures() {}
+
+    static String page(
+            List<Route> routes,
+            Control control,
+            Iterable<String> classes,
+            Recorder recorder,
+            Replayer replayer) {
+        Exposition page = new Exposition();
+        routes.forEach(route -> add(page, route));
+        for (String queryClass : classes) {
+            page.gauge(
+                    "kipimo_gateway_admitted_fraction",
+                    "Admitted fraction in force, 0..1.",
+                    control.fraction(queryClass),
+                    "class",
+                    queryClass);
+            control.decisionAgeMillis(queryClass)
+                    .ifPresent(
+                            age ->
+                                    page.gauge(
+                                            "kipimo_gateway_decision_age_seconds",
+                                            "Since the newest decision taken was issued.",
+                                            age / 1_000.0,
+                                            "class",
+                                            queryClass));
+        }
+        MemoCache memo = recorder.memo();
+        return page.gauge(
+                        "kipimo_gateway_queries_open",
+                        "Queries under way, or recorded until their late responses are in.",
+                        recorder.open())
+                .counter(
+                        "kipimo_gateway_queries_unmeasured_total",
+                        "Queries not told of: too many at once, or an id twice.",
+                        recorder.unmeasured())
+                .counter(
+                        "kipimo_gateway_responses_unreadable_total",
+                        "Responses in which no items were found.",
+                        recorder.unreadable())
+                .counter(
+                        "kipimo_gateway_memo_stored_total",
+                        "Responses put into the memo cache.",
+                        memo.stored())
+                .counter(
+                        "kipimo_gateway_memo_unstored_total",
+                        "Responses not put there: no room, or Redis away.",
+                        memo.unstored())
+                .counter(
+                        "kipimo_gateway_memo_hits_total",
+                        "Requests of replays answered from it.",
+                        memo.hits())
+                .counter(
+                        "kipimo_gateway_memo_misses_total",
+                        "Requests of replays that went to the component.",
+                        memo.misses())
+                .gauge(
+                        "kipimo_gateway_memo_bytes",
+                        "Bytes that this gateway keeps in the memo cache.",
+                        (double) memo.bytes())
+                .counter(
+                        "kipimo_gateway_replays_total",
+                        "Queries whose mature answer was told.",
+                        replayer.replayed())
+                .counter(
+                        "kipimo_gateway_replays_failed_total",
+                        "Queries that were to be run once more and have no mature answer.",
+                        replayer.failed())
+                .gauge(
+                        "kipimo_gateway_replays_waiting",
+                        "Queries that wait for their replay.",
+                        replayer.waiting())
+                .toString();
+    }
+
+    private static void add(Exposition page, Route route) {
+        ListenerConfig config = route.config();
+        RouteCounts counts = route.counts();
+        for (RouteCounts.Event event : RouteCounts.Event.values()) {
+            page.counter(
+                    "kipimo_gateway_" + event.name().toLowerCase(Locale.ROOT) + "_total",
+                    "See the table of metrics in docs/gateway.md.",
+                    counts.of(event),
+                    "listener",
+                    config.name());
+        }
+        for (int hundreds = 1; hundreds <= 5; hundreds++) {
+            page.counter(
+                    "kipimo_gateway_responses_total",
+                    "Responses that left, by the first digit of their status.",
+                    counts.responses(hundreds),
+                    "listener",
+                    config.name(),
+                    "status",
+                    hundreds + "xx");
+        }
+        page.gauge(
+                "kipimo_gateway_under_way",
+                "Requests without a response yet.",
+                route.underWay(),
+                "listener",
+                config.name());
+        page.gauge(
+                "kipimo_gateway_local_limit",
+                "Requests that may be under way; 0: any number.",
+                route.limit().limit(),
+                "listener",
+                config.name());
+        page.gauge(
+                "kipimo_gateway_waiting_copies",
+                "Copies that wait for a free server.",
+                route.arbitration().waitingCopies(),
+                "listener",
+                config.name());
+        page.gauge(
+                "kipimo_gateway_factor",
+                "Copies a request is to have, as decided.",
+                route.control().factor(config.tier()),
+                "listener",
+                config.name());
+        for (int server = 0; server < config.servers().size(); server++) {
+            page.gauge(
+                    "kipimo_gateway_server_up",
+                    "Whether a server gets requests; 0: it is left out for a while.",
+                    route.arbitration().isEjected(server) ? 0 : 1,
+                    "listener",
+                    config.name(),
+                    "server",
+                    config.servers().get(server).toString());
+        }
+    }
+}

@@ -1,0 +1,311 @@
+package io.kipimo.gateway.config;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.kipimo.sdk.ClassDefaults;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Reads a gateway's configuration from YAML; docs/gateway.md tells what every key means. */
+public final class ConfigFile {
+    private static final int MOST_LISTENERS = 100;
+    private static final long HOUR_MILLIS = 3_600_000;
+    private static final int MOST_NAME = 256;
+
+    private static final ObjectMapper YAML =
+            YAMLMapper.builder(new YAMLFactory())
+                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                    .build();
+
+    private final List<String> problems = new ArrayList<>();
+    private final String host;
+    private final String admin;
+
+    private ConfigFile(String host, String admin) {
+        this.host = host;
+        this.admin = admin;
+    }
+
+    /**
+     * Reads a configuration.
+     *
+     * @param yaml text of the file
+     * @param admin instead of what the file says; null: as the file says
+     * @param host name of this instance where the file names none
+     * @throws BadConfigException with all problems
+     */
+    public static GatewayConfig read(String yaml, String admin, String host) {
+        JsonNode tree;
+        try {
+            tree = YAML.readTree(yaml);
+        } catch (JsonProcessingException e) {
+            throw new BadConfigException(
+                    List.of(
+                            "the file is not YAML: "
+                                    + e.getOriginalMessage().lines().findFirst().orElse("")));
+        }
+        ConfigFile file = new ConfigFile(host, admin);
+        GatewayConfig config = file.gateway(new Section("", tree, file.problems));
+        if (!file.problems.isEmpty()) {
+            throw new BadConfigException(file.problems);
+        }
+        return config;
+    }
+
+    private GatewayConfig gateway(Section root) {
+        String service = name(root, "service", root.needed("service", "the service's name"));
+        String server = name(root, "server", root.text("server", host));
+        Optional<KafkaSettings> kafka = kafka(root);
+        int threads = root.whole("threads", Runtime.getRuntime().availableProcessors(), 1, 256);
+        Address adminAddress = admin(root);
+        long drain = root.time("drain", 30_000, 0, HOUR_MILLIS);
+        Map<String, ClassDefaults> classes = classes(root);
+        Section sampling = root.section("sampling");
+        double rate = sampling.fraction("rate", 0.01);
+        double profiling = sampling.fraction("profiling-share", 0.1);
+        sampling.end();
+        RecordConfig record = record(root.section("record"));
+        List<ListenerConfig> listeners = new ArrayList<>();
+        List<Section> sections = root.sections("listeners");
+        if (sections.isEmpty() || sections.size() > MOST_LISTENERS) {
+            root.problem("listeners", "are " + sections.size() + "; allowed: 1.." + MOST_LISTENERS);
+        }
+        Set<String> names = new HashSet<>();
+        for (Section section : sections) {
+            ListenerConfig listener = listener(section, classes);
+            if (!names.add(listener.name())) {
+                section.problem("name", "'" + listener.name() + "' is there twice");
+            }
+            listeners.add(listener);
+        }
+        root.end();
+        return new GatewayConfig(
+                service,
+                server,
+                kafka,
+                threads,
+                adminAddress,
+                drain,
+                classes,
+                rate,
+                profiling,
+                record,
+                listeners);
+    }
+
+    private Address admin(Section root) {
+        Address inFile = root.address("admin").orElse(new Address("127.0.0.1", 9901));
+        if (admin == null) {
+            return inFile;
+        }
+        return Address.parse(admin)
+                .orElseGet(
+                        () -> {
+                            problems.add("--admin is '" + admin + "'; allowed: HOST:PORT");
+                            return inFile;
+                        });
+    }
+
+    private static String name(Section section, String key, String value) {
+        if (value.length() > MOST_NAME
+                || value.indexOf('/') >= 0
+                || value.chars().anyMatch(Character::isISOControl)) {
+            section.problem(
+                    key,
+                    "is '"
+                            + value.replaceAll("\\p{Cntrl}", "?")
+                            + "'; allowed: 1.."
+                            + MOST_NAME
+                            + " characters, no '/', no control characters");
+        }
+        return value;
+    }
+
+    private static Optional<KafkaSettings> kafka(Section root) {
+        if (!root.has("kafka")) {
+            return Optional.empty();
+        }
+        Section kafka = root.section("kafka");
+        String servers = kafka.needed("bootstrap-servers", "HOST:PORT[,HOST:PORT…]");
+        String prefix = kafka.text("topic-prefix", "kipimo.");
+        Section section = kafka.section("properties");
+        Map<String, String> properties = new TreeMap<>();
+        section.names().forEach(key -> properties.put(key, section.text(key, "")));
+        kafka.end();
+        try {
+            return Optional.of(new KafkaSettings(servers, prefix, properties));
+        } catch (IllegalArgumentException e) {
+            root.problem("kafka", "cannot be used: " + e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private static Map<String, ClassDefaults> classes(Section root) {
+        Map<String, ClassDefaults> classes = new LinkedHashMap<>();
+        Section all = root.section("classes");
+        for (String name : all.names()) {
+            Section one = all.section(name);
+            double floor = one.fraction("floor", 1);
+            double ceiling = one.fraction("ceiling", 1);
+            double safe = one.fraction("safe", ceiling);
+            one.end();
+            name(all, name, name);
+            try {
+                classes.put(name, new ClassDefaults(safe, floor, ceiling));
+            } catch (IllegalArgumentException e) {
+                all.problem(name, "cannot be used: " + e.getMessage());
+            }
+        }
+        if (classes.isEmpty()) {
+            classes.put("default", ClassDefaults.ALL);
+        }
+        return classes;
+    }
+
+    private static RecordConfig record(Section section) {
+        RecordConfig d = RecordConfig.DEFAULT;
+        RecordConfig record =
+                new RecordConfig(
+                        section.addresses("redis"),
+                        section.time("timeout", d.timeoutMillis(), 1, HOUR_MILLIS),
+                        section.time("expiration", d.expirationMillis(), 1, HOUR_MILLIS),
+                        section.bytes("memory", d.memoBytes(), 1 << 10, 1L << 40),
+                        (int) section.bytes("largest-body", d.bodyBytes(), 1, 64 << 20),
+                        section.flag("replay", d.replay()),
+                        section.texts("replay-without-headers", d.withoutHeaders()));
+        if (record.timeoutMillis() > record.expirationMillis()) {
+            section.problem("timeout", "is above record.expiration; allowed: at most that");
+        }
+        if (record.replay() && record.redis().isEmpty()) {
+            section.problem(
+                    "replay", "needs record.redis; allowed: at least one HOST:PORT, or no replay");
+        }
+        section.end();
+        return record;
+    }
+
+    private ListenerConfig listener(Section section, Map<String, ClassDefaults> classes) {
+        String name = name(section, "name", section.needed("name", "a name of its own"));
+        Role role = section.choice("role", Role.class, Role.TIER);
+        Address listen =
+                section.address("listen")
+                        .orElseGet(
+                                () -> {
+                                    if (!section.has("listen")) {
+                                        section.problem("listen", "is not set; allowed: HOST:PORT");
+                                    }
+                                    return new Address("127.0.0.1", 0);
+                                });
+        List<Address> servers = section.addresses("servers");
+        if (servers.isEmpty()) {
+            section.problem("servers", "are none; allowed: at least one HOST:PORT");
+        }
+        String first = classes.keySet().iterator().next();
+        String queryClass = section.text("class", first);
+        if (!classes.containsKey(queryClass)) {
+            section.problem("class", "is '" + queryClass + "'; allowed: " + classes.keySet());
+        }
+        Set<String> idempotent = new HashSet<>();
+        for (String method : section.texts("idempotent", List.of("GET", "HEAD"))) {
+            idempotent.add(method.toUpperCase(Locale.ROOT));
+        }
+        ListenerConfig listener =
+                new ListenerConfig(
+                        name,
+                        role,
+                        listen,
+                        servers,
+                        name(section, "tier", section.text("tier", name)),
+                        section.whole("cores", 0, 0, 65_536),
+                        section.text("class-header", "kipimo-class"),
+                        queryClass,
+                        section.flag("admission", role != Role.COMPONENT),
+                        idempotent,
+                        arbitration(section.section("arbitration")),
+                        limit(section.section("limit"), role),
+                        timeouts(section.section("timeouts")),
+                        section.whole("top-k", 0, 0, 10_000),
+                        (int) section.time("deadline", 0, 0, HOUR_MILLIS),
+                        items(section));
+        section.end();
+        return listener;
+    }
+
+    private static ArbitrationConfig arbitration(Section section) {
+        ArbitrationConfig d = ArbitrationConfig.DEFAULT;
+        ArbitrationConfig config =
+                new ArbitrationConfig(
+                        section.choice("policy", Policy.class, d.policy()),
+                        section.whole("tokens", d.tokens(), 1, 1_000_000),
+                        section.whole("most-copies", d.mostCopies(), 1, 1_000),
+                        section.time("hedge-after", d.hedgeMillis(), 0, HOUR_MILLIS),
+                        section.flag("cancel-losers", d.cancelLosers()),
+                        section.whole("retries", d.retries(), 0, 3));
+        section.end();
+        return config;
+    }
+
+    /** Components are called by one front end, whose own limit holds for them too. */
+    private static LimitConfig limit(Section section, Role role) {
+        LimitConfig d = LimitConfig.DEFAULT;
+        LimitConfig config =
+                new LimitConfig(
+                        section.flag("enabled", role != Role.COMPONENT),
+                        section.whole("initial", d.initial(), 1, 1_000_000),
+                        section.whole("least", d.least(), 1, 1_000_000),
+                        section.whole("most", d.most(), 1, 1_000_000));
+        if (config.least() > config.initial() || config.initial() > config.most()) {
+            section.problem(
+                    "initial",
+                    "is "
+                            + config.initial()
+                            + "; allowed: from least, "
+                            + config.least()
+                            + ", to most, "
+                            + config.most());
+        }
+        section.end();
+        return config;
+    }
+
+    private static TimeoutConfig timeouts(Section section) {
+        TimeoutConfig d = TimeoutConfig.DEFAULT;
+        TimeoutConfig config =
+                new TimeoutConfig(
+                        (int) section.time("connect", d.connectMillis(), 1, 60_000),
+                        section.time("response", d.responseMillis(), 1, HOUR_MILLIS),
+                        section.time("idle", d.idleMillis(), 1_000, HOUR_MILLIS));
+        section.end();
+        return config;
+    }
+
+    private static Optional<ItemsConfig> items(Section listener) {
+        if (!listener.has("items")) {
+            return Optional.empty();
+        }
+        Section section = listener.section("items");
+        ItemsConfig items =
+                new ItemsConfig(
+                        section.text("reader", ItemsConfig.JSON),
+                        section.text("array", ""),
+                        section.text("id", "id"),
+                        section.text("score", "score"));
+        if (!items.array().isEmpty() && !items.array().startsWith("/")) {
+            section.problem("array", "is '" + items.array() + "'; allowed: a JSON pointer, /hits");
+        }
+        section.end();
+        return Optional.of(items);
+    }
+}

@@ -1,0 +1,40 @@
+package io.kipimo.gateway.config;
+
+import io.kipimo.sdk.ClassDefaults;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A gateway.
+ *
+ * @param service name in policies and decisions
+ * @param server name of this instance
+ * @param kafka empty: no decisions are heard and nothing is told; requests are served all the same
+ * @param threads event loops
+ * @param admin where health and metrics are
+ * @param drainMillis that requests under way are waited for when the gateway is stopped
+ * @param classes the most important one first
+ * @param samplingRate of queries until a decision tells one, 0..1
+ * @param profilingShare of sampled queries that nothing was missing in, 0..1
+ */
+public record GatewayConfig(
+        String service,
+        String server,
+        Optional<KafkaSettings> kafka,
+        int threads,
+        Address admin,
+        long drainMillis,
+        Map<String, ClassDefaults> classes,
+        double samplingRate,
+        double profilingShare,
+        RecordConfig record,
+        List<ListenerConfig> listeners) {
+    public GatewayConfig {
+        classes = Collections.unmodifiableMap(new LinkedHashMap<>(classes));
+        listeners = List.copyOf(listeners);
+    }
+}

@@ -1,0 +1,43 @@
+package io.kipimo.gateway.config;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * One address that requests come to, and the servers that they go to.
+ *
+ * @param name unique; the component's name in measurements
+ * @param listen port 0: any that is free
+ * @param tier name in replication decisions and observations
+ * @param cores of a server; 0: unknown
+ * @param classHeader names the class of a request
+ * @param defaultClass of requests that name none, or one that is not configured
+ * @param admits whether requests of sheddable classes are shed at the fraction in force
+ * @param idempotent methods of requests that may be copied, tried again and recorded
+ * @param topK items that an answer has, 0: as the policy says; of a front
+ * @param deadlineMillis in which the front end answers; 0: not known
+ * @param items empty: responses are not looked into
+ */
+public record ListenerConfig(
+        String name,
+        Role role,
+        Address listen,
+        List<Address> servers,
+        String tier,
+        int cores,
+        String classHeader,
+        String defaultClass,
+        boolean admits,
+        Set<String> idempotent,
+        ArbitrationConfig arbitration,
+        LimitConfig limit,
+        TimeoutConfig timeouts,
+        int topK,
+        int deadlineMillis,
+        Optional<ItemsConfig> items) {
+    public ListenerConfig {
+        servers = List.copyOf(servers);
+        idempotent = Set.copyOf(idempotent);
+    }
+}

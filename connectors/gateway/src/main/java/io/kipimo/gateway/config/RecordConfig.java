@@ -1,0 +1,31 @@
+package io.kipimo.gateway.config;
+
+import java.util.List;
+
+/**
+ * How sampled queries are recorded.
+ *
+ * @param redis nodes of the memo cache; empty: nothing is kept, so nothing can be replayed
+ * @param timeoutMillis how long after the query's start late responses are waited for
+ * @param expirationMillis after the query's start nothing of it is of use; as in the policy
+ * @param memoBytes that this gateway keeps at most in the memo cache
+ * @param bodyBytes of a request or response; larger ones pass through and are not recorded
+ * @param replay whether degraded queries are run once more
+ * @param withoutHeaders not sent with a replay: those that bind a request to its time
+ */
+public record RecordConfig(
+        List<Address> redis,
+        long timeoutMillis,
+        long expirationMillis,
+        long memoBytes,
+        int bodyBytes,
+        boolean replay,
+        List<String> withoutHeaders) {
+    public static final RecordConfig DEFAULT =
+            new RecordConfig(List.of(), 2_000, 10_000, 256L << 20, 1 << 20, false, List.of());
+
+    public RecordConfig {
+        redis = List.copyOf(redis);
+        withoutHeaders = List.copyOf(withoutHeaders);
+    }
+}

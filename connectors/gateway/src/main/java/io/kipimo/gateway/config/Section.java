@@ -1,0 +1,271 @@
+package io.kipimo.gateway.config;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A mapping of the file. What cannot be used is noted as a problem and replaced by the default, so
+ * that the reader comes to the end and all problems are told at once.
+ */
+final class Section {
+    private static final Pattern TIME = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
+    private static final Map<String, Long> TIME_UNITS =
+            Map.of("ms", 1L, "s", 1_000L, "m", 60_000L, "h", 3_600_000L);
+    private static final Pattern BYTES = Pattern.compile("(\\d{1,12})(|k|m|g)b?");
+    private static final Map<String, Long> BYTE_UNITS =
+            Map.of("", 1L, "k", 1L << 10, "m", 1L << 20, "g", 1L << 30);
+
+    private final String path;
+    private final JsonNode node;
+    private final List<String> problems;
+    private final Set<String> known = new LinkedHashSet<>();
+
+    Section(String path, JsonNode node, List<String> problems) {
+        this.path = path;
+        this.node = node == null ? MissingNode.getInstance() : node;
+        this.problems = problems;
+        if (!this.node.isMissingNode() && !this.node.isNull() && !this.node.isObject()) {
+            problems.add(
+                    (path.isEmpty() ? "the file" : path)
+                            + " is "
+                            + shown(this.node)
+                            + "; allowed: a mapping of keys to values");
+        }
+    }
+
+    private String key(String name) {
+        return path.isEmpty() ? name : path + '.' + name;
+    }
+
+    private JsonNode take(String name) {
+        known.add(name);
+        return node.path(name);
+    }
+
+    private static boolean isAbsent(JsonNode value) {
+        return value.isMissingNode() || value.isNull();
+    }
+
+    private static String shown(JsonNode value) {
+        String text = value.isValueNode() ? value.asText() : value.toString();
+        String plain = text.replaceAll("\\p{Cntrl}", "?");
+        return '\'' + (plain.length() > 60 ? plain.substring(0, 60) + "…" : plain) + '\'';
+    }
+
+    void problem(String name, JsonNode value, String allowed) {
+        problems.add(key(name) + " is " + shown(value) + "; allowed: " + allowed);
+    }
+
+    void problem(String name, String what) {
+        problems.add(key(name) + ' ' + what);
+    }
+
+    boolean has(String name) {
+        return !isAbsent(take(name));
+    }
+
+    Section section(String name) {
+        return new Section(key(name), take(name), problems);
+    }
+
+    List<Section> sections(String name) {
+        JsonNode value = take(name);
+        List<Section> all = new ArrayList<>();
+        if (!isAbsent(value) && !value.isArray()) {
+            problem(name, value, "a list");
+        }
+        for (int i = 0; i < value.size() && value.isArray(); i++) {
+            all.add(new Section(key(name) + '[' + i + ']', value.get(i), problems));
+        }
+        return all;
+    }
+
+    /** Names and values of a mapping of free names. */
+    List<String> names() {
+        List<String> names = new ArrayList<>();
+        node.fieldNames().forEachRemaining(names::add);
+        known.addAll(names);
+        return names;
+    }
+
+    String text(String name, String orElse) {
+        JsonNode value = take(name);
+        if (isAbsent(value)) {
+            return orElse;
+        }
+        if (!value.isValueNode() || value.asText().isBlank()) {
+            problem(name, value, "a text");
+            return orElse;
+        }
+        return value.asText();
+    }
+
+    String needed(String name, String example) {
+        String value = text(name, null);
+        if (value == null) {
+            problem(name, "is not set; allowed: " + example);
+            return "missing";
+        }
+        return value;
+    }
+
+    List<String> texts(String name, List<String> orElse) {
+        JsonNode value = take(name);
+        if (isAbsent(value)) {
+            return orElse;
+        }
+        List<String> all = new ArrayList<>();
+        if (value.isArray()) {
+            value.forEach(v -> all.add(v.asText()));
+        } else {
+            problem(name, value, "a list");
+        }
+        return all;
+    }
+
+    boolean flag(String name, boolean orElse) {
+        JsonNode value = take(name);
+        if (isAbsent(value)) {
+            return orElse;
+        }
+        if (!value.asText().equals("true") && !value.asText().equals("false")) {
+            problem(name, value, "true, false");
+            return orElse;
+        }
+        return value.asBoolean();
+    }
+
+    int whole(String name, int orElse, int least, int most) {
+        JsonNode value = take(name);
+        if (isAbsent(value)) {
+            return orElse;
+        }
+        try {
+            int number = Integer.parseInt(value.asText());
+            if (number >= least && number <= most) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // Told below.
+        }
+        problem(name, value, least + ".." + most);
+        return orElse;
+    }
+
+    double fraction(String name, double orElse) {
+        JsonNode value = take(name);
+        if (isAbsent(value)) {
+            return orElse;
+        }
+        try {
+            double number = Double.parseDouble(value.asText());
+            if (number >= 0 && number <= 1) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // Told below.
+        }
+        problem(name, value, "0..1");
+        return orElse;
+    }
+
+    /** Milliseconds. */
+    long time(String name, long orElse, long least, long most) {
+        JsonNode value = take(name);
+        if (isAbsent(value)) {
+            return orElse;
+        }
+        Matcher form = TIME.matcher(value.asText());
+        if (form.matches()) {
+            long millis = Long.parseLong(form.group(1)) * TIME_UNITS.get(form.group(2));
+            if (millis >= least && millis <= most) {
+                return millis;
+            }
+        }
+        problem(name, value, least + "ms.." + most + "ms, such as 250ms, 2s, 1m");
+        return orElse;
+    }
+
+    long bytes(String name, long orElse, long least, long most) {
+        JsonNode value = take(name);
+        if (isAbsent(value)) {
+            return orElse;
+        }
+        Matcher form = BYTES.matcher(value.asText().toLowerCase(Locale.ROOT));
+        if (form.matches()) {
+            long bytes = Long.parseLong(form.group(1)) * BYTE_UNITS.get(form.group(2));
+            if (bytes >= least && bytes <= most) {
+                return bytes;
+            }
+        }
+        problem(name, value, least + ".." + most + " bytes, such as 64k, 256m");
+        return orElse;
+    }
+
+    <E extends Enum<E>> E choice(String name, Class<E> type, E orElse) {
+        JsonNode value = take(name);
+        if (isAbsent(value)) {
+            return orElse;
+        }
+        List<String> allowed = new ArrayList<>();
+        for (E constant : type.getEnumConstants()) {
+            String word = constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+            if (word.equals(value.asText())) {
+                return constant;
+            }
+            allowed.add(word);
+        }
+        problem(name, value, String.join(", ", allowed));
+        return orElse;
+    }
+
+    Optional<Address> address(String name) {
+        JsonNode value = take(name);
+        if (isAbsent(value)) {
+            return Optional.empty();
+        }
+        Optional<Address> address = Address.parse(value.asText());
+        if (address.isEmpty()) {
+            problem(name, value, "HOST:PORT");
+        }
+        return address;
+    }
+
+    List<Address> addresses(String name) {
+        JsonNode value = take(name);
+        List<Address> all = new ArrayList<>();
+        if (!isAbsent(value) && !value.isArray()) {
+            problem(name, value, "a list of HOST:PORT");
+            return all;
+        }
+        for (JsonNode one : value) {
+            Address.parse(one.asText())
+                    .filter(a -> a.port() > 0)
+                    .ifPresentOrElse(all::add, () -> problem(name, one, "HOST:PORT"));
+        }
+        return all;
+    }
+
+    /** Notes every key that nobody asked for: a word that is misspelt must not be ignored. */
+    void end() {
+        node.fieldNames()
+                .forEachRemaining(
+                        name -> {
+                            if (!known.contains(name)) {
+                                problems.add(
+                                        key(name)
+                                                + " is not known; allowed: "
+                                                + String.join(", ", known));
+                            }
+                        });
+    }
+}

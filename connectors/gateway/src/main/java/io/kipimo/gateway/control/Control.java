@@ -1,0 +1,48 @@
+package io.kipimo.gateway.control;
+
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.sdk.ServerIdentity;
+import io.kipimo.sdk.ServerReporter;
+import io.kipimo.sdk.trace.TraceParent;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** Decisions in force, and the way out for measurements; for any thread, never blocks. */
+public interface Control extends AutoCloseable {
+    /** Whether a query is admitted by the fraction in force. */
+    boolean admits(String queryClass, String queryId);
+
+    /** The admitted fraction in force, 0..1. */
+    double fraction(String queryClass);
+
+    /** Since the decision in force was issued, milliseconds; empty: none is. */
+    OptionalLong decisionAgeMillis(String queryClass);
+
+    /** Copies of a request of the tier, at least 1. */
+    int factor(String tier);
+
+    boolean isSampled(TraceParent query, long startedAtMillis);
+
+    /** Whether ONLINE results are to be told of. */
+    boolean wantsPartials(TraceParent query, Answer answer);
+
+    void emit(Answer answer);
+
+    void emit(PartialResult partial);
+
+    void offered(String queryClass);
+
+    void rejected(String queryClass);
+
+    void answered(String queryClass, List<Invocation> invocations);
+
+    void lateResult(String queryClass, long workMicros);
+
+    /** Who counts what a server does, and tells it each second. */
+    ServerReporter reporter(ServerIdentity server);
+
+    @Override
+    void close();
+}

@@ -1,0 +1,111 @@
+package io.kipimo.gateway.control;
+
+import io.kipimo.gateway.config.GatewayConfig;
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.sdk.Kipimo;
+import io.kipimo.sdk.KipimoConfig;
+import io.kipimo.sdk.ServerIdentity;
+import io.kipimo.sdk.ServerReporter;
+import io.kipimo.sdk.ServerReports;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.sdk.trace.TraceParent;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** Over the log; while it is away, what was decided holds as long as its lease. */
+public final class KipimoControl implements Control {
+    private final Kipimo kipimo;
+    private final ServerReports reports;
+
+    private KipimoControl(Kipimo kipimo, ServerReports reports) {
+        this.kipimo = kipimo;
+        this.reports = reports;
+    }
+
+    /**
+     * Starts at once, also when the log is away.
+     *
+     * @throws IllegalArgumentException if a setting cannot be used; the message names all
+     */
+    public static KipimoControl connect(GatewayConfig config, KafkaSettings kafka) {
+        KipimoConfig.Builder builder =
+                KipimoConfig.builder(config.service(), config.server(), kafka)
+                        .initialSamplingRate(config.samplingRate())
+                        .profilingShare(config.profilingShare());
+        config.classes().forEach(builder::queryClass);
+        return new KipimoControl(Kipimo.connect(builder.build()), ServerReports.connect(kafka));
+    }
+
+    @Override
+    public boolean admits(String queryClass, String queryId) {
+        return kipimo.admission().admits(queryClass, queryId);
+    }
+
+    @Override
+    public double fraction(String queryClass) {
+        return kipimo.admission().fraction(queryClass);
+    }
+
+    @Override
+    public OptionalLong decisionAgeMillis(String queryClass) {
+        return kipimo.admission().decisionAgeMillis(queryClass);
+    }
+
+    @Override
+    public int factor(String tier) {
+        return kipimo.replication().factor(tier);
+    }
+
+    @Override
+    public boolean isSampled(TraceParent query, long startedAtMillis) {
+        return kipimo.emitter().isSampled(query.traceId(), query.isRandom(), startedAtMillis);
+    }
+
+    @Override
+    public boolean wantsPartials(TraceParent query, Answer answer) {
+        return kipimo.emitter().wantsPartials(answer, query.isRandom());
+    }
+
+    @Override
+    public void emit(Answer answer) {
+        kipimo.emitter().emit(answer);
+    }
+
+    @Override
+    public void emit(PartialResult partial) {
+        kipimo.emitter().emit(partial);
+    }
+
+    @Override
+    public void offered(String queryClass) {
+        kipimo.meter().offered(queryClass);
+    }
+
+    @Override
+    public void rejected(String queryClass) {
+        kipimo.meter().rejected(queryClass);
+    }
+
+    @Override
+    public void answered(String queryClass, List<Invocation> invocations) {
+        kipimo.meter().answered(queryClass, invocations);
+    }
+
+    @Override
+    public void lateResult(String queryClass, long workMicros) {
+        kipimo.meter().lateResult(queryClass, workMicros);
+    }
+
+    @Override
+    public ServerReporter reporter(ServerIdentity server) {
+        return reports.of(server);
+    }
+
+    @Override
+    public void close() {
+        reports.close();
+        kipimo.close();
+    }
+}

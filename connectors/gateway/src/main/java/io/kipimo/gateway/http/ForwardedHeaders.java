@@ -1,0 +1,83 @@
+package io.kipimo.gateway.http;
+
+import io.vertx.core.MultiMap;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Which headers go on. Those that are about one connection do not (RFC 9110, sec. 7.6.1): the known
+ * ones, and those that {@code Connection} names. How a body is framed is said anew on each side, so
+ * that both sides mean the same.
+ */
+public final class ForwardedHeaders {
+    private static final Set<String> OF_CONNECTION =
+            Set.of(
+                    "connection",
+                    "keep-alive",
+                    "proxy-connection",
+                    "proxy-authenticate",
+                    "proxy-authorization",
+                    "te",
+                    "trailer",
+                    "transfer-encoding",
+                    "upgrade",
+                    "http2-settings");
+
+    /** Nobody can have these dropped by naming them in {@code Connection}. */
+    private static final Set<String> NEVER_DROPPED =
+            Set.of("host", "content-length", "content-type", "cache-control", "authorization");
+
+    private ForwardedHeaders() {}
+
+    /** Copies what goes on; {@code Content-Length} is among it. */
+    public static void copy(MultiMap from, MultiMap to) {
+        Set<String> named = named(from);
+        for (Map.Entry<String, String> header : from) {
+            String name = header.getKey().toLowerCase(Locale.ROOT);
+            if (!OF_CONNECTION.contains(name) && !named.contains(name)) {
+                to.add(header.getKey(), header.getValue());
+            }
+        }
+    }
+
+    private static Set<String> named(MultiMap headers) {
+        if (!headers.contains("connection")) {
+            return Set.of();
+        }
+        Set<String> named = new HashSet<>();
+        for (String value : headers.getAll("connection")) {
+            for (String name : value.split(",", -1)) {
+                String lower = name.strip().toLowerCase(Locale.ROOT);
+                if (!NEVER_DROPPED.contains(lower)) {
+                    named.add(lower);
+                }
+            }
+        }
+        return named;
+    }
+
+    /**
+     * Says who asked, and that a proxy stands in between.
+     *
+     * @param client address of the caller
+     * @param version of the caller's HTTP, such as 1.1
+     */
+    public static void addOrigin(
+            MultiMap headers, String client, String scheme, String host, String version) {
+        append(headers, "X-Forwarded-For", client);
+        if (!headers.contains("X-Forwarded-Proto")) {
+            headers.set("X-Forwarded-Proto", scheme);
+        }
+        if (host != null && !headers.contains("X-Forwarded-Host")) {
+            headers.set("X-Forwarded-Host", host);
+        }
+        append(headers, "Via", version + " kipimo");
+    }
+
+    private static void append(MultiMap headers, String name, String value) {
+        String before = String.join(", ", headers.getAll(name));
+        headers.set(name, before.isEmpty() ? value : before + ", " + value);
+    }
+}

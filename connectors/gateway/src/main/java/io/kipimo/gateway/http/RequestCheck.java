@@ -1,0 +1,87 @@
+package io.kipimo.gateway.http;
+
+import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpVersion;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Refuses what two servers could read in two ways (RFC 9112, sec. 11.2), and what is no request for
+ * a reverse proxy.
+ */
+public final class RequestCheck {
+    private RequestCheck() {}
+
+    /**
+     * A refusal.
+     *
+     * @param status of the response
+     */
+    public record Refusal(int status, String why) {}
+
+    /** Why a request is not forwarded; empty: it is. */
+    public static Optional<Refusal> check(
+            HttpVersion version, HttpMethod method, String uri, MultiMap headers) {
+        if (method.equals(HttpMethod.CONNECT) || method.equals(HttpMethod.TRACE)) {
+            return refuse(405, "method " + method + " is not for a reverse proxy");
+        }
+        List<String> lengths = headers.getAll("content-length");
+        if (lengths.size() > 1 || (lengths.size() == 1 && !isLength(lengths.get(0)))) {
+            return refuse(400, "Content-Length is not one number");
+        }
+        List<String> encodings = headers.getAll("transfer-encoding");
+        if (!encodings.isEmpty()) {
+            if (version == HttpVersion.HTTP_1_0 || !lengths.isEmpty()) {
+                return refuse(400, "Transfer-Encoding where it cannot be");
+            }
+            if (encodings.size() > 1 || !encodings.get(0).strip().equalsIgnoreCase("chunked")) {
+                return refuse(501, "Transfer-Encoding is not chunked");
+            }
+        }
+        List<String> hosts = headers.getAll("host");
+        if (hosts.size() > 1 || (hosts.isEmpty() && version == HttpVersion.HTTP_1_1)) {
+            return refuse(400, "Host is there " + hosts.size() + " times");
+        }
+        if (target(uri).isEmpty() && !(uri.equals("*") && method.equals(HttpMethod.OPTIONS))) {
+            return refuse(400, "the request's target is not a path");
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<Refusal> refuse(int status, String why) {
+        return Optional.of(new Refusal(status, why));
+    }
+
+    /** Digits only: neither sign nor list, which somebody behind may read otherwise. */
+    private static boolean isLength(String value) {
+        return !value.isEmpty()
+                && value.length() <= 18
+                && value.chars().allMatch(c -> c >= '0' && c <= '9');
+    }
+
+    /**
+     * Path and query of a target in origin form, or in absolute form, which a server must take too
+     * (RFC 9112, sec. 3.2.2); empty for others.
+     */
+    public static Optional<String> target(String uri) {
+        if (uri.startsWith("/")) {
+            return Optional.of(uri);
+        }
+        if (!uri.startsWith("http://") && !uri.startsWith("https://")) {
+            return Optional.empty();
+        }
+        try {
+            URI absolute = new URI(uri);
+            String path = absolute.getRawPath() == null ? "" : absolute.getRawPath();
+            String query = absolute.getRawQuery() == null ? "" : '?' + absolute.getRawQuery();
+            return absolute.getHost() == null
+                    ? Optional.empty()
+                    : Optional.of((path.isEmpty() ? "/" : path) + query);
+        } catch (URISyntaxException e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,703 @@
+package io.kipimo.gateway.proxy;
+
+import io.kipimo.core.arbitration.AttemptEnd;
+import io.kipimo.gateway.arbitration.Copies;
+import io.kipimo.gateway.config.ListenerConfig;
+import io.kipimo.gateway.config.Role;
+import io.kipimo.gateway.http.ForwardedHeaders;
+import io.kipimo.gateway.http.RequestCheck;
+import io.kipimo.gateway.http.RetryAfter;
+import io.kipimo.gateway.http.TraceState;
+import io.kipimo.gateway.limit.LocalLimit;
+import io.kipimo.gateway.metrics.RouteCounts.Event;
+import io.kipimo.gateway.record.ComponentCall;
+import io.kipimo.gateway.record.FrontQuery;
+import io.kipimo.gateway.record.MemoKey;
+import io.kipimo.gateway.record.RecordedResponse;
+import io.kipimo.sdk.trace.TraceParent;
+import io.vertx.core.Context;
+import io.vertx.core.MultiMap;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.streams.Pipe;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * One request from its arrival to its answer, and, if it is recorded, to the late response.
+ *
+ * <p>In this order: refuse what is no request; admit; stay under the local limit; read what may
+ * have to be sent more than once; ask the memo cache if this is a replay; deal out; relay the first
+ * response. One copy is relayed as it comes, with the slower side holding back the faster; of
+ * several, the first that is whole wins, or the first that has become too large to be kept.
+ *
+ * <p>All but the arbiter's calls run on the event loop of the caller's connection.
+ */
+final class Exchange {
+    private static final long NO_TIMER = -1;
+
+    private final Loop loop;
+    private final Route route;
+    private final ListenerConfig config;
+    private final HttpServerRequest request;
+    private final HttpServerResponse response;
+    private final Context context;
+
+    private String target;
+    private String queryClass;
+    private TraceParent trace;
+    private boolean isReplay;
+
+    /** May be sent more than once: idempotent, and its body, if any, is at hand. */
+    private boolean repeatable;
+
+    private Buffer body;
+    private Pipe<Buffer> stream;
+
+    private LocalLimit.Ticket ticket;
+    private Optional<FrontQuery> query = Optional.empty();
+    private Optional<ComponentCall> call = Optional.empty();
+    private Optional<MemoKey> memoKey = Optional.empty();
+
+    private long arrival;
+    private long startNanos;
+    private long timer = NO_TIMER;
+    private int retriesLeft;
+    private Round round;
+    private Attempt relayed;
+
+    /** The caller has all that it gets. */
+    private boolean over;
+
+    private boolean timedOut;
+
+    /** The caller went away, or was told that it takes too long. */
+    private boolean unanswered;
+
+    Exchange(Loop loop, Route route, HttpServerRequest request) {
+        this.loop = loop;
+        this.route = route;
+        this.config = route.config();
+        this.request = request;
+        this.response = request.response();
+        this.context = loop.vertx().getOrCreateContext();
+    }
+
+    void run() {
+        if (loop.isClosing(request.connection())) {
+            return;
+        }
+        route.counts().count(Event.REQUESTS);
+        Optional<RequestCheck.Refusal> refusal =
+                RequestCheck.check(
+                        request.version(), request.method(), request.uri(), request.headers());
+        if (refusal.isPresent()) {
+            route.counts().count(Event.REFUSED);
+            closeAfterwards();
+            say(refusal.get().status(), refusal.get().why());
+            return;
+        }
+        if (request.headers().contains(HttpHeaders.TRANSFER_ENCODING)) {
+            // The decoder takes away a length beside it; what follows may be meant as its body.
+            closeAfterwards();
+        }
+        target = RequestCheck.target(request.uri()).orElse(request.uri());
+        String named = request.getHeader(config.classHeader());
+        queryClass =
+                named != null && route.gateway().classes().containsKey(named)
+                        ? named
+                        : config.defaultClass();
+        trace =
+                TraceParent.parse(request.getHeader(TraceParent.HEADER))
+                        .orElseGet(() -> TraceParent.start(ThreadLocalRandom.current()));
+        isReplay =
+                route.is(Role.COMPONENT)
+                        && TraceState.isReplay(request.headers().getAll(TraceState.HEADER));
+        if (!admitted()) {
+            return;
+        }
+        startNanos = System.nanoTime();
+        route.entered();
+        arrival = route.front().arrived();
+        response.exceptionHandler(e -> {});
+        response.closeHandler(v -> gone());
+        begin();
+    }
+
+    /** This is the connection's last request, whatever comes behind it. */
+    private void closeAfterwards() {
+        response.putHeader(HttpHeaders.CONNECTION, "close");
+        loop.closing(request.connection());
+        response.endHandler(v -> request.connection().close());
+    }
+
+    private boolean admitted() {
+        if (route.is(Role.FRONT)) {
+            route.control().offered(queryClass);
+        }
+        if (config.admits() && !route.control().admits(queryClass, trace.traceId())) {
+            shed(Event.SHED_BY_ADMISSION, 429, "shed: the admitted fraction of its class is full");
+            return false;
+        }
+        Optional<LocalLimit.Ticket> entered = route.limit().enter(queryClass);
+        if (entered.isEmpty()) {
+            shed(Event.SHED_BY_LIMIT, 503, "shed: too many requests are under way");
+            return false;
+        }
+        ticket = entered.get();
+        return true;
+    }
+
+    private void shed(Event event, int status, String why) {
+        route.counts().count(event);
+        if (route.is(Role.FRONT)) {
+            route.control().rejected(queryClass);
+        }
+        response.putHeader(RetryAfter.HEADER, RetryAfter.seconds(ThreadLocalRandom.current()));
+        say(status, why);
+    }
+
+    private void begin() {
+        boolean idempotent = config.idempotent().contains(request.method().name());
+        long length = length(request.headers());
+        boolean hasBody = length > 0 || request.headers().contains(HttpHeaders.TRANSFER_ENCODING);
+        repeatable =
+                idempotent
+                        && (!hasBody
+                                || (length > 0 && length <= route.gateway().record().bodyBytes()));
+        if (repeatable && route.is(Role.FRONT)) {
+            query = route.recorder().begin(trace, queryClass);
+        } else if (repeatable
+                && route.is(Role.COMPONENT)
+                && request.headers().contains(TraceParent.HEADER)) {
+            call = route.recorder().invoked(config, trace, isReplay);
+        }
+        if (!hasBody) {
+            look();
+        } else if (repeatable) {
+            request.body()
+                    .onSuccess(
+                            all -> {
+                                body = all;
+                                look();
+                            })
+                    .onFailure(e -> gone());
+        } else {
+            stream = request.pipe();
+            forward();
+        }
+    }
+
+    private static long length(MultiMap headers) {
+        String length = headers.get(HttpHeaders.CONTENT_LENGTH);
+        return length == null ? 0 : Long.parseLong(length);
+    }
+
+    /** A replay looks into the memo cache first. */
+    private void look() {
+        if (over) {
+            return;
+        }
+        if (isRecorded() || isReplay) {
+            memoKey =
+                    Optional.of(
+                            MemoKey.of(
+                                    trace.traceId(),
+                                    config.name(),
+                                    request.method().name(),
+                                    target,
+                                    body == null ? new byte[0] : body.getBytes()));
+        }
+        if (!isReplay || !repeatable) {
+            forward();
+            return;
+        }
+        var unused =
+                route.recorder()
+                        .memo()
+                        .get(memoKey.orElseThrow())
+                        .whenComplete(
+                                (found, failure) ->
+                                        context.runOnContext(
+                                                v -> {
+                                                    if (failure == null && found.isPresent()) {
+                                                        giveAgain(found.get());
+                                                    } else {
+                                                        forward();
+                                                    }
+                                                }));
+    }
+
+    private void giveAgain(RecordedResponse found) {
+        if (over) {
+            return;
+        }
+        route.counts().count(Event.REPLAYED);
+        call.ifPresent(c -> c.returned(found.status(), Optional.empty(), Optional.empty()));
+        response.setStatusCode(found.status());
+        found.headers().forEach(h -> response.headers().add(h.getKey(), h.getValue()));
+        finish(Optional.of(found.status()));
+        response.end(Buffer.buffer(found.body()));
+    }
+
+    private void forward() {
+        if (over) {
+            return;
+        }
+        timer = loop.vertx().setTimer(config.timeouts().responseMillis(), t -> timeout());
+        retriesLeft = repeatable ? config.arbitration().retries() : 0;
+        int factor =
+                repeatable && !isReplay
+                        ? Math.min(
+                                route.control().factor(config.tier()),
+                                Math.min(
+                                        config.arbitration().mostCopies(),
+                                        route.arbitration().servers()))
+                        : 1;
+        deal(factor);
+    }
+
+    private void deal(int factor) {
+        round = new Round(factor == 1);
+        round.id = route.arbitration().request(round, factor);
+        if (factor > 1 && config.arbitration().hedgeMillis() > 0) {
+            loop.vertx()
+                    .setTimer(route.arbitration().hedgeMillis(), t -> route.arbitration().timer());
+        }
+    }
+
+    private void onContext(Runnable task) {
+        if (Vertx.currentContext() == context) {
+            task.run();
+        } else {
+            context.runOnContext(v -> task.run());
+        }
+    }
+
+    /** Whether the response is wanted although nobody waits for it. */
+    private boolean isRecorded() {
+        return call.filter(ComponentCall::isRecorded).isPresent();
+    }
+
+    /** Whether the body of a response is to be kept as it passes. */
+    private boolean collects() {
+        return isRecorded() || query.filter(FrontQuery::isSampled).isPresent();
+    }
+
+    /** Copies that were dealt out together. */
+    private final class Round implements Copies {
+        final boolean single;
+        final Map<Integer, Attempt> attempts = new HashMap<>(2);
+        long id;
+
+        Round(boolean single) {
+            this.single = single;
+        }
+
+        @Override
+        public void send(int index, int server) {
+            onContext(
+                    () -> {
+                        Attempt attempt = new Attempt(this, index, server);
+                        attempts.put(index, attempt);
+                        // Its end is told with the id, which the arbiter is about to give.
+                        context.runOnContext(v -> attempt.start());
+                    });
+        }
+
+        @Override
+        public void cancel(int index) {
+            onContext(() -> attempts.get(index).cancel(AttemptEnd.CANCELLED));
+        }
+
+        @Override
+        public void respond(int index, boolean failed) {
+            onContext(() -> decided(this, attempts.get(index), failed));
+        }
+
+        void breakOff(AttemptEnd end) {
+            List.copyOf(attempts.values()).forEach(attempt -> attempt.cancel(end));
+        }
+    }
+
+    /** What the arbiter says the answer is; of a single copy it has been relayed by then. */
+    private void decided(Round of, Attempt attempt, boolean failed) {
+        if (of != round || over || relayed != null) {
+            return;
+        }
+        if (attempt.isWhole()) {
+            relay(attempt);
+            finishRelayed(attempt);
+        } else if (failed && retriesLeft > 0 && !timedOut) {
+            retriesLeft--;
+            route.counts().count(Event.RETRIES);
+            deal(1);
+        } else if (failed) {
+            route.counts().count(Event.UNANSWERED);
+            call.ifPresent(ComponentCall::failed);
+            ticket.dropped();
+            fail(502, "no server answered");
+        }
+    }
+
+    private void timeout() {
+        timer = NO_TIMER;
+        if (over || relayed != null) {
+            return;
+        }
+        timedOut = true;
+        unanswered = true;
+        route.counts().count(Event.TIMED_OUT);
+        ticket.dropped();
+        call.ifPresent(ComponentCall::abandoned);
+        fail(504, "no server answered in time");
+        letGo(AttemptEnd.FAILED);
+    }
+
+    private void fail(int status, String why) {
+        ticket = null;
+        finish(Optional.of(status));
+        query.ifPresent(q -> tell(q, Optional.empty()));
+        say(status, why);
+    }
+
+    /** The caller went away. */
+    private void gone() {
+        if (over) {
+            return;
+        }
+        route.counts().count(Event.ABANDONED);
+        unanswered = true;
+        call.ifPresent(ComponentCall::abandoned);
+        if (relayed != null) {
+            relayed.in.resume();
+        }
+        finish(Optional.empty());
+        query.ifPresent(route.recorder()::end);
+        letGo(AttemptEnd.CANCELLED);
+    }
+
+    /** Nobody waits for a response; unless it is recorded, the servers need not work on it. */
+    private void letGo(AttemptEnd end) {
+        if (round == null) {
+            call.ifPresent(ComponentCall::failed);
+        } else if (isRecorded()) {
+            loop.vertx().setTimer(call.orElseThrow().leftMillis(), t -> giveUp(end));
+        } else {
+            giveUp(end);
+        }
+    }
+
+    private void giveUp(AttemptEnd end) {
+        route.arbitration().abandoned(round.id);
+        round.breakOff(end);
+        call.ifPresent(ComponentCall::failed);
+    }
+
+    private void relay(Attempt attempt) {
+        relayed = attempt;
+        cancelTimer();
+        HttpClientResponse in = attempt.in;
+        response.setStatusCode(in.statusCode());
+        ForwardedHeaders.copy(in.headers(), response.headers());
+        response.headers().add("Via", version(in.version()) + " kipimo");
+        if (route.isDraining()) {
+            closeAfterwards();
+        }
+        boolean bodiless =
+                request.method().equals(HttpMethod.HEAD)
+                        || in.statusCode() == 204
+                        || in.statusCode() == 304;
+        if (!bodiless && !response.headers().contains(HttpHeaders.CONTENT_LENGTH)) {
+            response.setChunked(true);
+        }
+        if (attempt.collected != null && attempt.collected.length() > 0 && !bodiless) {
+            response.write(attempt.collected);
+        }
+    }
+
+    private static String version(HttpVersion version) {
+        return switch (version) {
+            case HTTP_1_0 -> "1.0";
+            case HTTP_1_1 -> "1.1";
+            case HTTP_2 -> "2";
+        };
+    }
+
+    /** All of the response has passed. */
+    private void finishRelayed(Attempt attempt) {
+        if (attempt.in.statusCode() == 503 || attempt.in.statusCode() == 504) {
+            ticket.dropped();
+        } else {
+            ticket.answered();
+        }
+        ticket = null;
+        call.ifPresent(c -> c.returned(attempt.in.statusCode(), attempt.recorded(), memoKey));
+        finish(Optional.of(attempt.in.statusCode()));
+        query.ifPresent(q -> tell(q, attempt.recorded()));
+        response.end();
+    }
+
+    private void tell(FrontQuery front, Optional<RecordedResponse> recorded) {
+        long micros = (System.nanoTime() - startNanos) / 1_000;
+        route.replays().answered(micros);
+        boolean isDegraded = route.recorder().answered(front, config, recorded);
+        if (!front.isSampled()) {
+            return;
+        }
+        ReplayRequest again =
+                new ReplayRequest(front, request.method(), target, headers(request), body);
+        front.whenSettled(
+                () -> {
+                    route.recorder().end(front);
+                    if (isDegraded) {
+                        route.replays().offer(route, again);
+                    }
+                });
+    }
+
+    /**
+     * The caller has its answer, or does not want it any more.
+     *
+     * @param status empty: it went away
+     */
+    private void finish(Optional<Integer> status) {
+        over = true;
+        cancelTimer();
+        if (ticket != null) {
+            ticket.ignored();
+            ticket = null;
+        }
+        status.ifPresent(route.counts()::status);
+        if (status.isEmpty()) {
+            route.front().timedOut(arrival);
+        } else if (status.get() >= 500) {
+            route.front().failed(arrival);
+        } else {
+            route.front().completed(arrival);
+        }
+        route.left();
+    }
+
+    private void cancelTimer() {
+        if (timer != NO_TIMER) {
+            loop.vertx().cancelTimer(timer);
+            timer = NO_TIMER;
+        }
+    }
+
+    private void say(int status, String why) {
+        if (!response.ended() && !response.closed()) {
+            response.setStatusCode(status)
+                    .putHeader(HttpHeaders.CONTENT_TYPE, "text/plain; charset=utf-8")
+                    .end(why + '\n');
+        }
+    }
+
+    /** Headers as they go to a server. */
+    private MultiMap headers(HttpServerRequest from) {
+        MultiMap headers = HttpHeaders.headers();
+        ForwardedHeaders.copy(from.headers(), headers);
+        headers.remove(HttpHeaders.EXPECT);
+        if (!headers.contains(HttpHeaders.HOST) && from.authority() != null) {
+            headers.set(HttpHeaders.HOST, from.authority().toString());
+        }
+        ForwardedHeaders.addOrigin(
+                headers,
+                from.remoteAddress().hostAddress(),
+                from.scheme(),
+                headers.get(HttpHeaders.HOST),
+                version(from.version()));
+        if (!route.is(Role.TIER) && !headers.contains(TraceParent.HEADER)) {
+            headers.set(TraceParent.HEADER, trace.format());
+        }
+        if (route.is(Role.FRONT) && headers.contains(TraceState.HEADER)) {
+            // Nobody outside says what a replay is.
+            String others = TraceState.without(headers.getAll(TraceState.HEADER));
+            headers.remove(TraceState.HEADER);
+            if (!others.isEmpty()) {
+                headers.set(TraceState.HEADER, others);
+            }
+        }
+        return headers;
+    }
+
+    /** A response that has been read whole. */
+    static RecordedResponse recorded(HttpClientResponse in, Buffer body) {
+        MultiMap headers = HttpHeaders.headers();
+        ForwardedHeaders.copy(in.headers(), headers);
+        List<Map.Entry<String, String>> list = new ArrayList<>(headers.entries().size());
+        headers.forEach(header -> list.add(Map.entry(header.getKey(), header.getValue())));
+        return new RecordedResponse(in.statusCode(), list, body.getBytes());
+    }
+
+    /** A copy at a server. */
+    private final class Attempt {
+        private final Round of;
+        private final int index;
+        private final int server;
+        private HttpClientRequest out;
+        private HttpClientResponse in;
+
+        /** What came of the body; null: it is not kept, or became too large. */
+        private Buffer collected;
+
+        private boolean ended;
+        private boolean whole;
+
+        Attempt(Round of, int index, int server) {
+            this.of = of;
+            this.index = index;
+            this.server = server;
+        }
+
+        boolean isWhole() {
+            return whole;
+        }
+
+        Optional<RecordedResponse> recorded() {
+            return collects() && collected != null && whole
+                    ? Optional.of(Exchange.recorded(in, collected))
+                    : Optional.empty();
+        }
+
+        void start() {
+            if (ended) {
+                return;
+            }
+            if (over && !isRecorded()) {
+                cancel(AttemptEnd.CANCELLED);
+                return;
+            }
+            route.counts().count(Event.COPIES);
+            var address = config.servers().get(server);
+            loop.client(route)
+                    .request(
+                            new RequestOptions()
+                                    .setMethod(request.method())
+                                    .setHost(address.host())
+                                    .setPort(address.port())
+                                    .setURI(target)
+                                    .setHeaders(headers(request)))
+                    .onSuccess(this::opened)
+                    .onFailure(e -> failed());
+        }
+
+        private void opened(HttpClientRequest opened) {
+            out = opened;
+            if (ended) {
+                out.reset();
+                return;
+            }
+            out.exceptionHandler(e -> failed());
+            out.response().onSuccess(this::head).onFailure(e -> failed());
+            if (stream != null) {
+                if (!request.headers().contains(HttpHeaders.CONTENT_LENGTH)) {
+                    out.setChunked(true);
+                }
+                stream.to(out).onFailure(e -> cancel(AttemptEnd.CANCELLED));
+            } else if (body != null) {
+                out.end(body);
+            } else {
+                out.end();
+            }
+        }
+
+        private void head(HttpClientResponse head) {
+            if (ended) {
+                return;
+            }
+            in = head;
+            if (!of.single || collects()) {
+                collected = Buffer.buffer();
+            }
+            in.handler(this::chunk);
+            in.endHandler(v -> end());
+            in.exceptionHandler(e -> failed());
+            if (of.single && !over) {
+                relay(this);
+            }
+        }
+
+        private void chunk(Buffer chunk) {
+            boolean passes = this == relayed && !over;
+            if (passes) {
+                response.write(chunk);
+                if (response.writeQueueFull()) {
+                    in.pause();
+                    response.drainHandler(v -> in.resume());
+                }
+            }
+            if (collected == null || (over && !(unanswered && isRecorded()))) {
+                return;
+            }
+            collected.appendBuffer(chunk);
+            if (collected.length() > route.gateway().record().bodyBytes()) {
+                if (!over && relayed == null) {
+                    relay(this);
+                }
+                collected = null;
+            }
+        }
+
+        private void end() {
+            if (ended) {
+                return;
+            }
+            ended = true;
+            whole = this != relayed || collected != null;
+            boolean failed = in.statusCode() >= 500;
+            if (this == relayed && !over) {
+                finishRelayed(this);
+            } else if (unanswered && isRecorded()) {
+                route.counts().count(Event.LATE);
+                call.orElseThrow().returned(in.statusCode(), recorded(), memoKey);
+            }
+            route.arbitration()
+                    .ended(of.id, index, failed ? AttemptEnd.FAILED : AttemptEnd.COMPLETED);
+        }
+
+        private void failed() {
+            end(AttemptEnd.FAILED);
+        }
+
+        void cancel(AttemptEnd end) {
+            if (!ended) {
+                if (out != null) {
+                    out.reset();
+                }
+                end(end);
+            }
+        }
+
+        private void end(AttemptEnd end) {
+            if (ended) {
+                return;
+            }
+            ended = true;
+            if (this == relayed && !over) {
+                // Half an answer must not look whole.
+                call.ifPresent(ComponentCall::failed);
+                query.ifPresent(route.recorder()::end);
+                route.counts().count(Event.UNANSWERED);
+                finish(Optional.of(502));
+                response.reset();
+            } else if (over && of.single) {
+                call.ifPresent(ComponentCall::failed);
+            }
+            route.arbitration().ended(of.id, index, end);
+        }
+    }
+}

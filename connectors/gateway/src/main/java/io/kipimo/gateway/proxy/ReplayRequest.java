@@ -1,0 +1,15 @@
+package io.kipimo.gateway.proxy;
+
+import io.kipimo.gateway.record.FrontQuery;
+import io.vertx.core.MultiMap;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+
+/**
+ * A query as it came, to be run once more.
+ *
+ * @param headers as they went to the front end
+ * @param body null: none
+ */
+public record ReplayRequest(
+        FrontQuery query, HttpMethod method, String target, MultiMap headers, Buffer body) {}

@@ -1,0 +1,146 @@
+package io.kipimo.gateway.proxy;
+
+import io.kipimo.gateway.arbitration.Arbitration;
+import io.kipimo.gateway.config.Address;
+import io.kipimo.gateway.config.GatewayConfig;
+import io.kipimo.gateway.config.ListenerConfig;
+import io.kipimo.gateway.config.Policy;
+import io.kipimo.gateway.config.Role;
+import io.kipimo.gateway.control.Control;
+import io.kipimo.gateway.limit.LocalLimit;
+import io.kipimo.gateway.metrics.RouteCounts;
+import io.kipimo.gateway.record.Recorder;
+import io.kipimo.sdk.ServerIdentity;
+import io.kipimo.sdk.ServerReporter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** What all requests of a listener share, on whatever event loop they are. */
+public final class Route {
+    private final GatewayConfig gateway;
+    private final ListenerConfig config;
+    private final Control control;
+    private final Recorder recorder;
+    private final Arbitration arbitration;
+    private final LocalLimit limit;
+    private final RouteCounts counts = new RouteCounts();
+    private final ServerReporter front;
+    private final AtomicInteger underWay = new AtomicInteger();
+    private final AtomicLong arrivals = new AtomicLong();
+    private final Replays replays;
+    private volatile boolean draining;
+
+    /** What is told of queries at the front that are to be run once more. */
+    public interface Replays {
+        /** A degraded, sampled query whose late responses are in, or will not come. */
+        void offer(Route route, ReplayRequest request);
+
+        /** How long an answer took. */
+        void answered(long micros);
+    }
+
+    public Route(
+            GatewayConfig gateway,
+            ListenerConfig config,
+            Control control,
+            Recorder recorder,
+            Replays replays) {
+        this.gateway = gateway;
+        this.config = config;
+        this.control = control;
+        this.recorder = recorder;
+        this.replays = replays;
+        List<ServerReporter> servers = new ArrayList<>();
+        int tokens =
+                config.arbitration().policy() == Policy.TAD ? config.arbitration().tokens() : 0;
+        for (Address server : config.servers()) {
+            servers.add(
+                    control.reporter(
+                            ServerIdentity.server(
+                                            gateway.service(),
+                                            config.tier(),
+                                            config.name(),
+                                            server.toString(),
+                                            config.cores())
+                                    .withTokens(tokens)));
+        }
+        arbitration = new Arbitration(config.arbitration(), servers, System::nanoTime);
+        front =
+                control.reporter(
+                        ServerIdentity.arbiter(
+                                gateway.service(), config.tier(), config.name(), gateway.server()));
+        limit =
+                new LocalLimit(
+                        config.name(), config.limit(), List.copyOf(gateway.classes().keySet()));
+    }
+
+    public GatewayConfig gateway() {
+        return gateway;
+    }
+
+    public ListenerConfig config() {
+        return config;
+    }
+
+    public Control control() {
+        return control;
+    }
+
+    public Recorder recorder() {
+        return recorder;
+    }
+
+    public Arbitration arbitration() {
+        return arbitration;
+    }
+
+    public LocalLimit limit() {
+        return limit;
+    }
+
+    public RouteCounts counts() {
+        return counts;
+    }
+
+    ServerReporter front() {
+        return front;
+    }
+
+    Replays replays() {
+        return replays;
+    }
+
+    boolean is(Role role) {
+        return config.role() == role;
+    }
+
+    void entered() {
+        underWay.incrementAndGet();
+        arrivals.incrementAndGet();
+    }
+
+    void left() {
+        underWay.decrementAndGet();
+    }
+
+    /** Requests that have no response yet. */
+    public int underWay() {
+        return underWay.get();
+    }
+
+    /** Requests since the start. */
+    public long arrivals() {
+        return arrivals.get();
+    }
+
+    /** Every response from now on asks its caller to close the connection. */
+    public void drain() {
+        draining = true;
+    }
+
+    boolean isDraining() {
+        return draining;
+    }
+}

@@ -1,0 +1,230 @@
+package io.kipimo.gateway.record;
+
+import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.sdk.trace.TraceParent;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One query while it is under way, and, if it is sampled, until its late results are in: what
+ * became of each component that was asked. For any thread.
+ */
+public final class FrontQuery {
+    private static final int MOST_COMPONENTS = 10_000;
+
+    private final TraceParent trace;
+    private final String queryClass;
+    private final long startedAtMillis;
+    private final boolean sampled;
+    private final boolean replay;
+
+    /** Another process has the front end: who answered is not known here. */
+    private final boolean elsewhere;
+
+    // Guarded by this.
+    private final Map<String, Call> calls = new LinkedHashMap<>();
+    private final List<PartialResult> online = new ArrayList<>();
+    private boolean answered;
+    private long answeredNanos;
+    private Runnable whenSettled;
+
+    private enum State {
+        PENDING,
+        RETURNED,
+        /** The caller gave up. */
+        ABANDONED,
+        FAILED
+    }
+
+    private static final class Call {
+        final long invokedNanos;
+        State state = State.PENDING;
+        long settledNanos;
+
+        /** Nothing comes any more. */
+        boolean ended;
+
+        Call(long invokedNanos) {
+            this.invokedNanos = invokedNanos;
+        }
+    }
+
+    /**
+     * @param sampled whether its responses are recorded
+     * @param replay whether it is run once more
+     */
+    FrontQuery(
+            TraceParent trace,
+            String queryClass,
+            long startedAtMillis,
+            boolean sampled,
+            boolean replay) {
+        this(trace, queryClass, startedAtMillis, sampled, replay, false);
+    }
+
+    private FrontQuery(
+            TraceParent trace,
+            String queryClass,
+            long startedAtMillis,
+            boolean sampled,
+            boolean replay,
+            boolean elsewhere) {
+        this.trace = trace;
+        this.queryClass = queryClass;
+        this.startedAtMillis = startedAtMillis;
+        this.sampled = sampled;
+        this.replay = replay;
+        this.elsewhere = elsewhere;
+    }
+
+    /** A sampled query whose front end does not pass through this gateway. */
+    static FrontQuery elsewhere(TraceParent trace, String queryClass, long seenAtMillis) {
+        return new FrontQuery(trace, queryClass, seenAtMillis, true, false, true);
+    }
+
+    public TraceParent trace() {
+        return trace;
+    }
+
+    public String queryClass() {
+        return queryClass;
+    }
+
+    public long startedAtMillis() {
+        return startedAtMillis;
+    }
+
+    public boolean isSampled() {
+        return sampled;
+    }
+
+    public boolean isReplay() {
+        return replay;
+    }
+
+    /** Whether it is the component's first request of this query; others are not recorded. */
+    synchronized boolean invoked(String component, long nanos) {
+        return calls.size() < MOST_COMPONENTS
+                && calls.putIfAbsent(component, new Call(nanos)) == null;
+    }
+
+    /** The caller gave up. */
+    synchronized void abandoned(String component) {
+        Call call = calls.get(component);
+        if (call.state == State.PENDING) {
+            call.state = State.ABANDONED;
+        }
+    }
+
+    /**
+     * The component answered.
+     *
+     * @return whether the answer could contain it
+     */
+    synchronized boolean returned(String component, long nanos) {
+        Call call = calls.get(component);
+        boolean inTime = call.state == State.PENDING && !answered;
+        if (inTime) {
+            call.state = State.RETURNED;
+            call.settledNanos = nanos;
+        }
+        return inTime;
+    }
+
+    /**
+     * Keeps a result that was in time until the answer has left.
+     *
+     * @return false: it has left
+     */
+    synchronized boolean keep(PartialResult partial) {
+        if (answered || elsewhere) {
+            return false;
+        }
+        online.add(partial);
+        return true;
+    }
+
+    synchronized void failed(String component, long nanos) {
+        Call call = calls.get(component);
+        if (call.state == State.PENDING && !answered) {
+            call.state = State.FAILED;
+            call.settledNanos = nanos;
+        }
+    }
+
+    /** Nothing comes of the component any more. */
+    void ended(String component) {
+        Runnable then;
+        synchronized (this) {
+            calls.get(component).ended = true;
+            then = takeWhenSettled();
+        }
+        then.run();
+    }
+
+    /** Run once the answer has left and no component is awaited any more. */
+    public void whenSettled(Runnable task) {
+        Runnable then;
+        synchronized (this) {
+            whenSettled = task;
+            then = takeWhenSettled();
+        }
+        then.run();
+    }
+
+    private Runnable takeWhenSettled() {
+        boolean settled = answered && calls.values().stream().allMatch(call -> call.ended);
+        if (!settled || whenSettled == null) {
+            return () -> {};
+        }
+        Runnable then = whenSettled;
+        whenSettled = null;
+        return then;
+    }
+
+    /** The answer leaves: who is not in yet has timed out. */
+    synchronized List<Invocation> answer(long nanos) {
+        answered = true;
+        answeredNanos = nanos;
+        List<Invocation> invocations = new ArrayList<>(calls.size());
+        calls.forEach(
+                (component, call) -> {
+                    boolean settled = call.state == State.RETURNED || call.state == State.FAILED;
+                    invocations.add(
+                            new Invocation(
+                                    component,
+                                    outcome(call.state),
+                                    ((settled ? call.settledNanos : nanos) - call.invokedNanos)
+                                            / 1_000));
+                });
+        return invocations;
+    }
+
+    private static Outcome outcome(State state) {
+        return switch (state) {
+            case RETURNED -> Outcome.IN_TIME;
+            case PENDING, ABANDONED -> Outcome.TIMED_OUT;
+            case FAILED -> Outcome.FAILED;
+        };
+    }
+
+    /** Results that the answer could contain. */
+    synchronized List<PartialResult> takeOnline() {
+        List<PartialResult> taken = List.copyOf(online);
+        online.clear();
+        return taken;
+    }
+
+    /** Since the answer left, microseconds; 0 before. */
+    synchronized long lateMicros(long nanos) {
+        return answered ? Math.max(0, nanos - answeredNanos) / 1_000 : 0;
+    }
+
+    synchronized long latencyMicros(String component, long nanos) {
+        return (nanos - calls.get(component).invokedNanos) / 1_000;
+    }
+}

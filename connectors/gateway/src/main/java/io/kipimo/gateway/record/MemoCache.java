@@ -1,0 +1,181 @@
+package io.kipimo.gateway.record;
+
+import io.kipimo.gateway.config.Address;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import redis.clients.jedis.ConnectionPoolConfig;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.RedisClient;
+import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.params.SetParams;
+
+/**
+ * Responses of sampled queries in Redis, until they expire. Several nodes share the keys by hash.
+ * What this gateway keeps there is bounded. Nobody waits for a node: what cannot be kept is
+ * counted, what cannot be read counts as absent, and then the component is asked.
+ */
+public final class MemoCache implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(MemoCache.class);
+    private static final String PREFIX = "kipimo:memo:";
+    private static final int TIMEOUT_MILLIS = 250;
+    private static final int THREADS = 4;
+    private static final int WAITING = 2_000;
+
+    private final List<RedisClient> nodes = new ArrayList<>();
+    private final long expirationMillis;
+    private final MemoBudget budget;
+    private final ThreadPoolExecutor threads;
+    private final LongAdder stored = new LongAdder();
+    private final LongAdder unstored = new LongAdder();
+    private final LongAdder hits = new LongAdder();
+    private final LongAdder misses = new LongAdder();
+
+    /** Connects when it is first used. */
+    public MemoCache(List<Address> addresses, long expirationMillis, long mostBytes) {
+        this.expirationMillis = expirationMillis;
+        this.budget = new MemoBudget(mostBytes);
+        for (Address address : addresses) {
+            ConnectionPoolConfig pool = new ConnectionPoolConfig();
+            pool.setMaxTotal(THREADS);
+            pool.setMaxWait(Duration.ofMillis(TIMEOUT_MILLIS));
+            nodes.add(
+                    RedisClient.builder()
+                            .hostAndPort(new HostAndPort(address.host(), address.port()))
+                            .clientConfig(
+                                    DefaultJedisClientConfig.builder()
+                                            .timeoutMillis(TIMEOUT_MILLIS)
+                                            .clientName("kipimo-gateway")
+                                            .build())
+                            .poolConfig(pool)
+                            .build());
+        }
+        threads =
+                new ThreadPoolExecutor(
+                        THREADS,
+                        THREADS,
+                        1,
+                        TimeUnit.MINUTES,
+                        new ArrayBlockingQueue<>(WAITING),
+                        task -> {
+                            Thread thread = new Thread(task, "kipimo-memo");
+                            thread.setDaemon(true);
+                            return thread;
+                        });
+    }
+
+    /**
+     * Keeps a response until the expiration; returns at once.
+     *
+     * @return completed when it is there, or will not be
+     */
+    public CompletableFuture<Void> put(MemoKey key, RecordedResponse response) {
+        byte[] value = response.encode();
+        long now = System.nanoTime() / 1_000_000;
+        boolean fits;
+        synchronized (budget) {
+            fits = !nodes.isEmpty() && budget.take(value.length, now + expirationMillis, now);
+        }
+        if (!fits) {
+            unstored.increment();
+            return CompletableFuture.completedFuture(null);
+        }
+        return run(() -> {
+                    node(key).set(bytes(key), value, SetParams.setParams().px(expirationMillis));
+                    stored.increment();
+                    return Boolean.TRUE;
+                })
+                .thenAccept(
+                        done -> {
+                            if (done.isEmpty()) {
+                                unstored.increment();
+                            }
+                        });
+    }
+
+    /** The response to that request; empty: not there, or not to be had now. */
+    public CompletableFuture<Optional<RecordedResponse>> get(MemoKey key) {
+        if (nodes.isEmpty()) {
+            return CompletableFuture.completedFuture(Optional.empty());
+        }
+        return run(() -> node(key).get(bytes(key)))
+                .thenApply(
+                        found -> {
+                            Optional<RecordedResponse> response =
+                                    found.map(RecordedResponse::decode);
+                            (response.isPresent() ? hits : misses).increment();
+                            return response;
+                        });
+    }
+
+    private interface Work<T> {
+        T run();
+    }
+
+    private <T> CompletableFuture<Optional<T>> run(Work<T> work) {
+        CompletableFuture<Optional<T>> done = new CompletableFuture<>();
+        try {
+            threads.execute(
+                    () -> {
+                        try {
+                            done.complete(Optional.ofNullable(work.run()));
+                        } catch (JedisException e) {
+                            LOG.debug("memo cache", e);
+                            done.complete(Optional.empty());
+                        }
+                    });
+        } catch (RejectedExecutionException e) {
+            done.complete(Optional.empty());
+        }
+        return done;
+    }
+
+    private RedisClient node(MemoKey key) {
+        return nodes.get(Math.floorMod(key.text().hashCode(), nodes.size()));
+    }
+
+    private static byte[] bytes(MemoKey key) {
+        return (PREFIX + key.text()).getBytes(StandardCharsets.US_ASCII);
+    }
+
+    public long stored() {
+        return stored.sum();
+    }
+
+    /** For want of room, or because a node was away. */
+    public long unstored() {
+        return unstored.sum();
+    }
+
+    public long hits() {
+        return hits.sum();
+    }
+
+    public long misses() {
+        return misses.sum();
+    }
+
+    /** That this gateway keeps there. */
+    public long bytes() {
+        synchronized (budget) {
+            return budget.bytes();
+        }
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+        nodes.forEach(RedisClient::close);
+    }
+}

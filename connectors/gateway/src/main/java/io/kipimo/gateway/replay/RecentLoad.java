@@ -1,0 +1,63 @@
+package io.kipimo.gateway.replay;
+
+import java.util.Arrays;
+
+/** What online queries did lately. Not for several threads at once. */
+final class RecentLoad {
+    private static final int LOOKS = 1_000;
+    private static final int LOOKS_A_QUARTILE = 100;
+
+    /** Weight of the newest figure in a mean. */
+    private static final double WEIGHT = 0.1;
+
+    private final int[] outstanding = new int[LOOKS];
+    private int looks;
+    private double lowerQuartile;
+    private double executionMillis;
+    private double interarrivalMillis = Double.POSITIVE_INFINITY;
+    private long arrivals;
+    private long arrivalsMillis;
+
+    /** An execution ended. */
+    void executed(double millis) {
+        executionMillis =
+                executionMillis == 0
+                        ? millis
+                        : executionMillis + WEIGHT * (millis - executionMillis);
+    }
+
+    /**
+     * A look at the queries.
+     *
+     * @param arrived since the start
+     */
+    void look(int nowOutstanding, long arrived, long nowMillis) {
+        outstanding[looks++ % LOOKS] = nowOutstanding;
+        if (looks % LOOKS_A_QUARTILE == 0) {
+            int[] sorted = Arrays.copyOf(outstanding, Math.min(looks, LOOKS));
+            Arrays.sort(sorted);
+            lowerQuartile = sorted[sorted.length / 4];
+        }
+        // A second is long enough for a mean and short enough for a spike.
+        if (nowMillis - arrivalsMillis >= 1_000) {
+            interarrivalMillis =
+                    arrived == arrivals
+                            ? Double.POSITIVE_INFINITY
+                            : (double) (nowMillis - arrivalsMillis) / (arrived - arrivals);
+            arrivals = arrived;
+            arrivalsMillis = nowMillis;
+        }
+    }
+
+    double executionMillis() {
+        return executionMillis;
+    }
+
+    double interarrivalMillis() {
+        return interarrivalMillis;
+    }
+
+    double lowerQuartile() {
+        return lowerQuartile;
+    }
+}

@@ -1,0 +1,96 @@
+package io.kipimo.gateway;
+
+import io.kipimo.core.admission.HashAdmission;
+import io.kipimo.core.sampling.ConsistentSampling;
+import io.kipimo.gateway.control.Control;
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.sdk.ServerIdentity;
+import io.kipimo.sdk.ServerReporter;
+import io.kipimo.sdk.trace.TraceParent;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Decisions that a test takes, and measurements that it looks at. */
+final class SettableControl implements Control {
+    volatile double fraction = 1;
+    volatile int factor = 1;
+    volatile double samplingRate;
+    final List<Answer> answers = new CopyOnWriteArrayList<>();
+    final List<PartialResult> partials = new CopyOnWriteArrayList<>();
+    final AtomicInteger offered = new AtomicInteger();
+    final AtomicInteger rejected = new AtomicInteger();
+    final List<List<Invocation>> answered = new CopyOnWriteArrayList<>();
+    final AtomicInteger late = new AtomicInteger();
+
+    @Override
+    public boolean admits(String queryClass, String queryId) {
+        return !queryClass.equals("low") || HashAdmission.admits(queryId, fraction, 0);
+    }
+
+    @Override
+    public double fraction(String queryClass) {
+        return fraction;
+    }
+
+    @Override
+    public OptionalLong decisionAgeMillis(String queryClass) {
+        return OptionalLong.of(1_500);
+    }
+
+    @Override
+    public int factor(String tier) {
+        return factor;
+    }
+
+    @Override
+    public boolean isSampled(TraceParent query, long startedAtMillis) {
+        return ConsistentSampling.isSampled(query.traceId(), samplingRate);
+    }
+
+    @Override
+    public boolean wantsPartials(TraceParent query, Answer answer) {
+        return answer.isDegraded();
+    }
+
+    @Override
+    public void emit(Answer answer) {
+        answers.add(answer);
+    }
+
+    @Override
+    public void emit(PartialResult partial) {
+        partials.add(partial);
+    }
+
+    @Override
+    public void offered(String queryClass) {
+        offered.incrementAndGet();
+    }
+
+    @Override
+    public void rejected(String queryClass) {
+        rejected.incrementAndGet();
+    }
+
+    @Override
+    public void answered(String queryClass, List<Invocation> invocations) {
+        answered.add(invocations);
+    }
+
+    @Override
+    public void lateResult(String queryClass, long workMicros) {
+        late.incrementAndGet();
+    }
+
+    @Override
+    public ServerReporter reporter(ServerIdentity server) {
+        return ServerReporter.silent(server);
+    }
+
+    @Override
+    public void close() {}
+}

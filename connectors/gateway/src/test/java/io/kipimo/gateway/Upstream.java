@@ -1,0 +1,70 @@
+package io.kipimo.gateway;
+
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A server behind a gateway. */
+final class Upstream implements AutoCloseable {
+    private final Vertx vertx = Vertx.vertx();
+    private final HttpServer server;
+    final AtomicInteger requests = new AtomicInteger();
+    final AtomicInteger broken = new AtomicInteger();
+
+    private Upstream(Handler<HttpServerRequest> handler, int port) {
+        server =
+                vertx.createHttpServer(new HttpServerOptions().setHost("127.0.0.1").setPort(port))
+                        .requestHandler(
+                                request -> {
+                                    requests.incrementAndGet();
+                                    request.response()
+                                            .closeHandler(
+                                                    v -> {
+                                                        if (!request.response().ended()) {
+                                                            broken.incrementAndGet();
+                                                        }
+                                                    });
+                                    handler.handle(request);
+                                });
+        server.listen().toCompletionStage().toCompletableFuture().join();
+    }
+
+    static Upstream start(Handler<HttpServerRequest> handler) {
+        return new Upstream(handler, 0);
+    }
+
+    static Upstream start(int port, Handler<HttpServerRequest> handler) {
+        return new Upstream(handler, port);
+    }
+
+    /** Answers after some time. */
+    static Handler<HttpServerRequest> after(long millis, String text) {
+        return request -> {
+            if (millis == 0) {
+                request.response().end(text);
+            } else {
+                Vertx.currentContext()
+                        .owner()
+                        .setTimer(
+                                millis,
+                                t -> {
+                                    if (!request.response().closed()) {
+                                        request.response().end(text);
+                                    }
+                                });
+            }
+        };
+    }
+
+    int port() {
+        return server.actualPort();
+    }
+
+    @Override
+    public void close() {
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+    }
+}

@@ -1,0 +1,68 @@
+package io.kipimo.gateway;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+
+/** A connection on which a test says what no HTTP client says. */
+final class Wire implements AutoCloseable {
+    private static final int PATIENCE_MILLIS = 400;
+
+    private final Socket socket;
+
+    private Wire(Socket socket) {
+        this.socket = socket;
+    }
+
+    static Wire to(int port) throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        socket.setSoTimeout(PATIENCE_MILLIS);
+        return new Wire(socket);
+    }
+
+    void send(String text) throws IOException {
+        send(text.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    void send(byte[] bytes) {
+        try {
+            socket.getOutputStream().write(bytes);
+            socket.getOutputStream().flush();
+        } catch (IOException e) {
+            // Whoever is sent nonsense may close before it is all sent.
+        }
+    }
+
+    void halfClose() {
+        try {
+            socket.shutdownOutput();
+        } catch (IOException e) {
+            // Closed by the other side already.
+        }
+    }
+
+    /** Until the other side closes, or says nothing for a while. */
+    String readAll() {
+        StringBuilder all = new StringBuilder();
+        byte[] block = new byte[4096];
+        try {
+            for (int n = socket.getInputStream().read(block);
+                    n >= 0;
+                    n = socket.getInputStream().read(block)) {
+                all.append(new String(block, 0, n, StandardCharsets.ISO_8859_1));
+            }
+        } catch (SocketTimeoutException e) {
+            // Kept alive.
+        } catch (IOException e) {
+            // Reset.
+        }
+        return all.toString();
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

@@ -1,0 +1,217 @@
+package io.kipimo.gateway.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kipimo.sdk.ClassDefaults;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class ConfigFileTest {
+    private static GatewayConfig read(String yaml) {
+        return ConfigFile.read(yaml, null, "host-1");
+    }
+
+    @Test
+    void whatIsNotSaidHasItsDefault() {
+        GatewayConfig config =
+                read(
+                        """
+                        service: shop
+                        listeners:
+                          - {name: web, listen: '127.0.0.1:0', servers: ['10.0.0.1:80']}
+                        """);
+
+        assertThat(config.server()).isEqualTo("host-1");
+        assertThat(config.kafka()).isEmpty();
+        assertThat(config.admin()).hasToString("127.0.0.1:9901");
+        assertThat(config.drainMillis()).isEqualTo(30_000);
+        assertThat(config.classes()).containsExactly(entry("default", ClassDefaults.ALL));
+        assertThat(config.samplingRate()).isEqualTo(0.01);
+        assertThat(config.profilingShare()).isEqualTo(0.1);
+        assertThat(config.record()).isEqualTo(RecordConfig.DEFAULT);
+        ListenerConfig web = config.listeners().get(0);
+        assertThat(web.role()).isEqualTo(Role.TIER);
+        assertThat(web.tier()).isEqualTo("web");
+        assertThat(web.defaultClass()).isEqualTo("default");
+        assertThat(web.admits()).isTrue();
+        assertThat(web.idempotent()).isEqualTo(Set.of("GET", "HEAD"));
+        assertThat(web.arbitration()).isEqualTo(ArbitrationConfig.DEFAULT);
+        assertThat(web.limit()).isEqualTo(LimitConfig.DEFAULT);
+        assertThat(web.timeouts()).isEqualTo(TimeoutConfig.DEFAULT);
+        assertThat(web.items()).isEmpty();
+    }
+
+    private static Map.Entry<String, ClassDefaults> entry(String name, ClassDefaults defaults) {
+        return Map.entry(name, defaults);
+    }
+
+    @Test
+    void everyKeyIsTaken() {
+        GatewayConfig config =
+                read(
+                        """
+                        service: shop
+                        server: gw-7
+                        threads: 3
+                        admin: '[::1]:9000'
+                        drain: 5s
+                        kafka: {bootstrap-servers: 'k:9092', topic-prefix: x., properties: {linger.ms: '9'}}
+                        classes:
+                          gold: {}
+                          lead: {floor: 0.1, safe: 0.5, ceiling: 0.9}
+                        sampling: {rate: 0.2, profiling-share: 0.3}
+                        record:
+                          redis: ['r:6379']
+                          timeout: 3s
+                          expiration: 1m
+                          memory: 64m
+                          largest-body: 32k
+                          replay: true
+                          replay-without-headers: [x-start]
+                        listeners:
+                          - name: web
+                            role: component
+                            listen: 0.0.0.0:8080
+                            servers: ['a:1', 'b:2']
+                            tier: index
+                            cores: 4
+                            class-header: x-class
+                            class: lead
+                            admission: true
+                            idempotent: [get, report]
+                            arbitration: {policy: tad, tokens: 5, most-copies: 2, hedge-after: 40ms, cancel-losers: true, retries: 0}
+                            limit: {enabled: true, initial: 10, least: 5, most: 50}
+                            timeouts: {connect: 20ms, response: 2s, idle: 3s}
+                            top-k: 7
+                            deadline: 30ms
+                            items: {reader: mine, array: /a, id: i, score: s}
+                        """);
+
+        assertThat(config.server()).isEqualTo("gw-7");
+        assertThat(config.threads()).isEqualTo(3);
+        assertThat(config.admin()).isEqualTo(new Address("::1", 9000));
+        assertThat(config.drainMillis()).isEqualTo(5_000);
+        assertThat(config.kafka().orElseThrow().topicPrefix()).isEqualTo("x.");
+        assertThat(config.kafka().orElseThrow().properties()).containsEntry("linger.ms", "9");
+        assertThat(config.classes().get("lead")).isEqualTo(new ClassDefaults(0.5, 0.1, 0.9));
+        assertThat(config.samplingRate()).isEqualTo(0.2);
+        assertThat(config.profilingShare()).isEqualTo(0.3);
+        assertThat(config.record())
+                .isEqualTo(
+                        new RecordConfig(
+                                List.of(new Address("r", 6379)),
+                                3_000,
+                                60_000,
+                                64 << 20,
+                                32 << 10,
+                                true,
+                                List.of("x-start")));
+        ListenerConfig web = config.listeners().get(0);
+        assertThat(web.role()).isEqualTo(Role.COMPONENT);
+        assertThat(web.listen()).hasToString("0.0.0.0:8080");
+        assertThat(web.servers()).containsExactly(new Address("a", 1), new Address("b", 2));
+        assertThat(web.tier()).isEqualTo("index");
+        assertThat(web.cores()).isEqualTo(4);
+        assertThat(web.classHeader()).isEqualTo("x-class");
+        assertThat(web.defaultClass()).isEqualTo("lead");
+        assertThat(web.admits()).isTrue();
+        assertThat(web.idempotent()).isEqualTo(Set.of("GET", "REPORT"));
+        assertThat(web.arbitration())
+                .isEqualTo(new ArbitrationConfig(Policy.TAD, 5, 2, 40, true, 0));
+        assertThat(web.limit()).isEqualTo(new LimitConfig(true, 10, 5, 50));
+        assertThat(web.timeouts()).isEqualTo(new TimeoutConfig(20, 2_000, 3_000));
+        assertThat(web.topK()).isEqualTo(7);
+        assertThat(web.deadlineMillis()).isEqualTo(30);
+        assertThat(web.items()).contains(new ItemsConfig("mine", "/a", "i", "s"));
+    }
+
+    @Test
+    void allProblemsAreToldAtOnceEachWithItsKeyItsValueAndWhatIsAllowed() {
+        assertThatThrownBy(
+                        () ->
+                                read(
+                                        """
+                                        threads: 0
+                                        admin: nowhere
+                                        drian: 5s
+                                        classes: {low: {floor: 0}}
+                                        sampling: {rate: 1.5}
+                                        record: {timeout: soon, memory: lots, replay: true}
+                                        listeners:
+                                          - name: a/b
+                                            role: middle
+                                            servers: ['x']
+                                            class: gold
+                                            limit: {initial: 5, least: 9}
+                                            arbitration: {policy: fastest, retries: 9}
+                                            items: {array: hits}
+                                          - {name: c, listen: '1:2', servers: ['a:1']}
+                                          - {name: c, listen: '1:2', servers: ['a:1']}
+                                        """))
+                .isInstanceOf(BadConfigException.class)
+                .message()
+                .satisfies(
+                        text ->
+                                assertThat(text.lines())
+                                        .contains(
+                                                "service is not set; allowed: the service's name",
+                                                "threads is '0'; allowed: 1..256",
+                                                "admin is 'nowhere'; allowed: HOST:PORT",
+                                                "sampling.rate is '1.5'; allowed: 0..1",
+                                                "record.timeout is 'soon'; allowed: 1ms..3600000ms,"
+                                                        + " such as 250ms, 2s, 1m",
+                                                "record.memory is 'lots'; allowed:"
+                                                        + " 1024..1099511627776 bytes, such as 64k,"
+                                                        + " 256m",
+                                                "record.replay needs record.redis; allowed: at"
+                                                        + " least one HOST:PORT, or no replay",
+                                                "listeners[0].name is 'a/b'; allowed: 1..256"
+                                                        + " characters, no '/', no control"
+                                                        + " characters",
+                                                "listeners[0].role is 'middle'; allowed: tier,"
+                                                        + " front, component",
+                                                "listeners[0].servers is 'x'; allowed: HOST:PORT",
+                                                "listeners[0].listen is not set; allowed:"
+                                                        + " HOST:PORT",
+                                                "listeners[0].arbitration.policy is 'fastest';"
+                                                        + " allowed: round-robin, tad",
+                                                "listeners[0].arbitration.retries is '9'; allowed:"
+                                                        + " 0..3",
+                                                "listeners[0].items.array is 'hits'; allowed: a"
+                                                        + " JSON pointer, /hits",
+                                                "listeners[2].name 'c' is there twice")
+                                        .anyMatch(l -> l.startsWith("drian is not known; allowed:"))
+                                        .anyMatch(
+                                                l ->
+                                                        l.startsWith(
+                                                                "listeners[0].limit.initial is 5"))
+                                        .anyMatch(l -> l.startsWith("classes.low cannot be used")));
+    }
+
+    @Test
+    void whatIsNoMappingOrNoYamlIsRefused() {
+        assertThatThrownBy(() -> read("[1, 2]"))
+                .hasMessageContaining("the file is '[1,2]'; allowed: a mapping of keys to values");
+        assertThatThrownBy(() -> read("a: [")).hasMessageContaining("the file is not YAML");
+        assertThatThrownBy(() -> read("service: a\nservice: b"))
+                .isInstanceOf(BadConfigException.class);
+        assertThatThrownBy(() -> read("")).isInstanceOf(BadConfigException.class);
+    }
+
+    @Test
+    void kafkaSettingsThatCouldLoadCodeAreRefused() {
+        assertThatThrownBy(
+                        () ->
+                                read(
+                                        """
+                                        service: shop
+                                        kafka: {bootstrap-servers: 'k:1', properties: {metric.reporters: evil}}
+                                        listeners:
+                                          - {name: web, listen: '127.0.0.1:0', servers: ['a:80']}
+                                        """))
+                .hasMessageContaining("metric.reporters");
+    }
+}

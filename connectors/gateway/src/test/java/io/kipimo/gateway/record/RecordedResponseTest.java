@@ -1,0 +1,102 @@
+package io.kipimo.gateway.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kipimo.gateway.config.ItemsConfig;
+import io.kipimo.schemas.quality.Items;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
+
+class RecordedResponseTest {
+    @Property(tries = 300)
+    void aResponseComesBackAsItWas(
+            @ForAll @IntRange(min = 100, max = 599) int status,
+            @ForAll @Size(max = 5) List<String> values,
+            @ForAll byte[] body) {
+        List<Map.Entry<String, String>> headers =
+                values.stream().map(v -> Map.entry("x-header", v)).toList();
+        RecordedResponse back =
+                RecordedResponse.decode(new RecordedResponse(status, headers, body).encode());
+        assertThat(back.status()).isEqualTo(status);
+        assertThat(back.headers()).isEqualTo(headers);
+        assertThat(back.body()).isEqualTo(body);
+    }
+
+    @Property(tries = 300)
+    void whatIsCutOffOrSomethingElseIsRefused(@ForAll @IntRange(max = 40) int length) {
+        byte[] whole =
+                new RecordedResponse(200, List.of(Map.entry("a", "b")), new byte[25]).encode();
+        assertThatThrownBy(
+                        () -> RecordedResponse.decode(Arrays.copyOf(whole, length % whole.length)))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> RecordedResponse.decode(Arrays.copyOf(whole, whole.length + 1)))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private static Items items(String json) {
+        return new JsonItems(new ItemsConfig("json", "/hits", "id", "score"))
+                .read(new RecordedResponse(200, List.of(), json.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    @Test
+    void itemsAreFoundInJson() {
+        Items numbers = items("{\"hits\":[{\"id\":7,\"score\":0.5},{\"id\":8,\"score\":1}]}");
+        assertThat(numbers.numbers()).containsExactly(7, 8);
+        assertThat(numbers.scores()).containsExactly(0.5f, 1f);
+        assertThat(items("{\"hits\":[{\"id\":\"a\",\"score\":2}]}").texts()).containsExactly("a");
+        assertThat(items("{\"hits\":[]}").isEmpty()).isTrue();
+    }
+
+    @Test
+    void whatHasNoItemsIsRefused() {
+        for (String json :
+                List.of(
+                        "",
+                        "nope",
+                        "{}",
+                        "{\"hits\":1}",
+                        "{\"hits\":[{\"id\":1}]}",
+                        "{\"hits\":[{\"id\":1,\"score\":\"x\"}]}",
+                        "{\"hits\":[{\"id\":1,\"score\":1e99}]}",
+                        "{\"hits\":[{\"id\":1,\"score\":1},{\"id\":\"a\",\"score\":1}]}")) {
+            assertThatThrownBy(() -> items(json))
+                    .as(json)
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
+    void requestsThatDifferHaveDifferentKeys() {
+        byte[] none = {};
+        MemoKey key = MemoKey.of("q", "c", "GET", "/a", none);
+        assertThat(key).isEqualTo(MemoKey.of("q", "c", "GET", "/a", none));
+        assertThat(
+                        List.of(
+                                MemoKey.of("q2", "c", "GET", "/a", none),
+                                MemoKey.of("q", "c2", "GET", "/a", none),
+                                MemoKey.of("q", "c", "HEAD", "/a", none),
+                                MemoKey.of("q", "c", "GET", "/", new byte[] {'a'}),
+                                MemoKey.of("qc", "", "GET", "/a", none)))
+                .doesNotContain(key)
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void theMemoCacheHoldsNoMoreThanItsBudgetAtAnyTime() {
+        MemoBudget budget = new MemoBudget(100);
+        assertThat(budget.take(60, 10, 0)).isTrue();
+        assertThat(budget.take(50, 11, 1)).isFalse();
+        assertThat(budget.take(40, 12, 2)).isTrue();
+        assertThat(budget.take(1, 13, 9)).isFalse();
+        assertThat(budget.take(60, 20, 10)).as("the first has expired").isTrue();
+        assertThat(budget.bytes()).isEqualTo(100);
+    }
+}

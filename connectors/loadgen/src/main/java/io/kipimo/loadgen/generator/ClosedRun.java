@@ -1,0 +1,168 @@
+package io.kipimo.loadgen.generator;
+
+import io.kipimo.loadgen.workload.Outcome;
+import io.kipimo.loadgen.workload.Seeds;
+import io.kipimo.loadgen.workload.Workload;
+import io.kipimo.loadgen.workload.Workload.Session;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * A closed load: each user asks, waits for the answer, thinks, and asks again. Users of a workload
+ * that blocks have a thread each, the others share one for their thinking.
+ */
+final class ClosedRun extends LoadRun {
+    private final Load.Closed load;
+    private final ScheduledExecutorService thinking =
+            Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "loadgen-thinking"));
+    private final List<User> users = new ArrayList<>();
+    private final LongAdder waitingMicros = new LongAdder();
+    private final LongAdder cycleMicros = new LongAdder();
+    private ExecutorService threads;
+
+    ClosedRun(Workload workload, RunSettings settings, Load.Closed load) {
+        super(workload, settings, "loadgen-closed");
+        this.load = load;
+    }
+
+    private static Thread daemon(Runnable task, String name) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    @Override
+    void impose() throws InterruptedException {
+        for (int i = 0; i < load.users(); i++) {
+            users.add(new User(settings.share().user(i)));
+        }
+        if (workload.blocking() && load.users() > 0) {
+            threads =
+                    Executors.newFixedThreadPool(
+                            load.users(), task -> daemon(task, "loadgen-user"));
+            users.forEach(user -> threads.execute(() -> user.ask(System.nanoTime())));
+        } else {
+            users.forEach(user -> user.ask(System.nanoTime()));
+        }
+        await(Long.MAX_VALUE);
+    }
+
+    @Override
+    String bottleneck(double ownCpu) {
+        return SelfWatch.ofClosed((double) waitingMicros.sum(), (double) cycleMicros.sum(), ownCpu);
+    }
+
+    @Override
+    void release() {
+        thinking.shutdownNow();
+        if (threads != null) {
+            threads.shutdownNow();
+        } else {
+            users.forEach(user -> user.session.close());
+        }
+    }
+
+    /** One user; only one thread at a time is in it. */
+    private final class User {
+        private final Session session;
+        private final SplittableRandom random;
+
+        User(long number) {
+            session = workload.session(number, settings.seed());
+            random = Seeds.random(settings.seed(), number);
+        }
+
+        /** From {@code dueNanos} on, again and again while answers are there at once. */
+        void ask(long dueNanos) {
+            long due = dueNanos;
+            while (System.nanoTime() < endsNanos()) {
+                boolean counted = isMeasured(due);
+                if (counted) {
+                    counting.begun();
+                }
+                long begun = System.nanoTime();
+                CompletableFuture<Outcome> request = session.request().toCompletableFuture();
+                if (!request.isDone()) {
+                    long intended = due;
+                    var unused =
+                            request.whenComplete(
+                                    (outcome, failure) -> {
+                                        long next =
+                                                end(
+                                                        intended,
+                                                        begun,
+                                                        counted,
+                                                        failure == null ? outcome : Outcome.FAILED);
+                                        askAt(next);
+                                    });
+                    return;
+                }
+                Outcome outcome =
+                        request.isCompletedExceptionally() ? Outcome.FAILED : request.join();
+                due = end(due, begun, counted, outcome);
+                if (threads == null && due > System.nanoTime()) {
+                    askAt(due);
+                    return;
+                }
+                if (threads != null && !sleepUntil(due)) {
+                    break;
+                }
+            }
+            if (threads != null) {
+                session.close();
+            }
+        }
+
+        private boolean sleepUntil(long nanos) {
+            try {
+                TimeUnit.NANOSECONDS.sleep(Math.max(0, nanos - System.nanoTime()));
+                return true;
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return false;
+            }
+        }
+
+        private void askAt(long nextNanos) {
+            long wait = nextNanos - System.nanoTime();
+            if (wait <= 0) {
+                ask(nextNanos);
+            } else {
+                try {
+                    var unused =
+                            thinking.schedule(() -> ask(nextNanos), wait, TimeUnit.NANOSECONDS);
+                } catch (RejectedExecutionException e) {
+                    // The run is over.
+                    return;
+                }
+            }
+        }
+
+        /** When the user asks next. */
+        private long end(long due, long begun, boolean counted, Outcome outcome) {
+            long now = System.nanoTime();
+            long lag =
+                    TimeUnit.NANOSECONDS.toMicros(Math.max(0, begun - due)) + session.lagMicros();
+            long latency = TimeUnit.NANOSECONDS.toMicros(now - due);
+            if (counted) {
+                counting.ended(latency, lag, outcome);
+                waitingMicros.add(lag);
+                cycleMicros.add(Math.max(1, latency));
+            }
+            if (!outcome.failed() && isMeasured(now)) {
+                counting.answered();
+            }
+            double think =
+                    session.thinkMicros() - load.thinkMicros() * Math.log1p(-random.nextDouble());
+            return now + (long) (1e3 * think);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package io.kipimo.loadgen.generator;
+
+import io.kipimo.loadgen.workload.Outcome;
+import io.kipimo.schemas.rating.ExperimentCounts;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.DoubleAdder;
+import java.util.concurrent.atomic.LongAdder;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.Recorder;
+
+/**
+ * Counts requests as they end, on whatever threads. A part is added after its whole and read before
+ * it, so that it is never more.
+ */
+final class Counting {
+    static final int DIGITS = 3;
+
+    private final long boundMicros;
+    private final LongAdder requests = new LongAdder();
+    private final LongAdder fromSending = new LongAdder();
+    private final LongAdder within = new LongAdder();
+    private final LongAdder errors = new LongAdder();
+    private final LongAdder reads = new LongAdder();
+    private final LongAdder unpredictable = new LongAdder();
+    private final LongAdder scored = new LongAdder();
+    private final DoubleAdder quality = new DoubleAdder();
+    private final LongAdder answered = new LongAdder();
+    private final AtomicLong pending = new AtomicLong();
+    private final Recorder latencies = new Recorder(DIGITS);
+    private final Recorder lags = new Recorder(DIGITS);
+    private volatile boolean closed;
+
+    Counting(long boundMicros) {
+        this.boundMicros = boundMicros;
+    }
+
+    /** A request that counts is about to be asked. */
+    void begun() {
+        pending.incrementAndGet();
+    }
+
+    /**
+     * It has ended.
+     *
+     * @param lagMicros of {@code latencyMicros}, until it left the generator
+     */
+    void ended(long latencyMicros, long lagMicros, Outcome outcome) {
+        if (closed) {
+            return;
+        }
+        pending.decrementAndGet();
+        requests.increment();
+        lags.recordValue(Math.max(0, lagMicros));
+        if (outcome.failed()) {
+            errors.increment();
+        } else {
+            latencies.recordValue(Math.max(0, latencyMicros));
+            if (latencyMicros - lagMicros <= boundMicros) {
+                fromSending.increment();
+            }
+            if (latencyMicros <= boundMicros) {
+                within.increment();
+            }
+        }
+        if (outcome.read()) {
+            reads.increment();
+            if (outcome.unpredictable()) {
+                unpredictable.increment();
+            }
+        }
+        if (!Double.isNaN(outcome.quality())) {
+            scored.increment();
+            quality.add(outcome.quality());
+        }
+    }
+
+    /** Some request was answered in the measured time. */
+    void answered() {
+        answered.increment();
+    }
+
+    long pending() {
+        return pending.get();
+    }
+
+    /** Nothing counts from now on; requests that have not ended have failed. */
+    void close() {
+        closed = true;
+        long unended = Math.max(0, pending.get());
+        requests.add(unended);
+        errors.add(unended);
+    }
+
+    ExperimentCounts counts() {
+        double sum = quality.sum();
+        long parts = unpredictable.sum();
+        long inTime = within.sum();
+        long inTimeFromSending = fromSending.sum();
+        long failed = errors.sum();
+        long validated = reads.sum();
+        long ratedAnswers = scored.sum();
+        long served = answered.sum();
+        return new ExperimentCounts(
+                requests.sum(),
+                inTime,
+                failed,
+                validated,
+                parts,
+                ratedAnswers,
+                Math.min(sum, (double) ratedAnswers),
+                served,
+                Math.max(inTime, inTimeFromSending));
+    }
+
+    /** May be taken once. */
+    Histogram latencies() {
+        return latencies.getIntervalHistogram();
+    }
+
+    /** Of requests that have left, 99th percentile; may be asked for once. */
+    long lagMicros() {
+        return lags.getIntervalHistogram().getValueAtPercentile(99);
+    }
+}

@@ -1,0 +1,183 @@
+package io.kipimo.loadgen.generator;
+
+import io.kipimo.core.rating.Tally;
+import io.kipimo.loadgen.workload.Workload;
+import io.kipimo.schemas.rating.ExperimentCounts;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * One experiment under way. Its own thread keeps the time; requests end on the workload's threads.
+ *
+ * <p>A request counts if its intended start lies in the measured time, whenever it ends, so that a
+ * target that stands still is not excused. When the time is over, those that are still open are
+ * waited for; what has not ended then has failed. {@link #close} ends it at once.
+ */
+public abstract class LoadRun implements AutoCloseable {
+    /** Requests that are open at the end are waited for as long as this at least. */
+    private static final long LEAST_DRAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** And no longer than this. */
+    private static final long MOST_DRAIN_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private static final long DRAIN_CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    final Workload workload;
+    final RunSettings settings;
+    final Counting counting;
+    final long startNanos;
+    final long measureFromNanos;
+    final long endNanos;
+    private final long measureFromMillis;
+    private final CompletableFuture<Measurement> result = new CompletableFuture<>();
+    private final Thread thread;
+    private volatile SelfWatch watch;
+    private volatile long stoppedAtNanos = Long.MAX_VALUE;
+    private volatile boolean abandoned;
+
+    LoadRun(Workload workload, RunSettings settings, String name) {
+        this.workload = workload;
+        this.settings = settings;
+        this.counting = new Counting(settings.boundMicros());
+        this.startNanos = System.nanoTime();
+        this.measureFromNanos = startNanos + TimeUnit.MILLISECONDS.toNanos(settings.warmUpMillis());
+        this.endNanos = measureFromNanos + TimeUnit.MILLISECONDS.toNanos(settings.millis());
+        this.measureFromMillis = System.currentTimeMillis() + settings.warmUpMillis();
+        this.thread = new Thread(this::run, name);
+        thread.setDaemon(true);
+    }
+
+    /** Starts to load {@code workload}, which is the caller's to close afterwards. */
+    public static LoadRun start(Workload workload, RunSettings settings) {
+        Load part = settings.load().part(settings.share());
+        LoadRun run =
+                part instanceof Load.Open open
+                        ? new OpenRun(workload, settings, open)
+                        : new ClosedRun(workload, settings, (Load.Closed) part);
+        run.thread.start();
+        return run;
+    }
+
+    /** Imposes the load until {@link #endsNanos()}; called by the run's thread. */
+    abstract void impose() throws InterruptedException;
+
+    /** Why less than the load was imposed; empty if it was not. */
+    abstract String bottleneck(double ownCpu);
+
+    /** No request begins any more, of the sessions that there are. */
+    abstract void release();
+
+    /** Of all requests so far. */
+    public ExperimentCounts counts() {
+        return counting.counts();
+    }
+
+    /** How long has been measured, 0 or more. */
+    public long measuredMillis() {
+        long until = Math.min(System.nanoTime(), endsNanos());
+        return Math.max(0, TimeUnit.NANOSECONDS.toMillis(until - measureFromNanos));
+    }
+
+    /** Until its time is over. */
+    public long remainingMillis() {
+        return Math.max(0, TimeUnit.NANOSECONDS.toMillis(endsNanos() - System.nanoTime()));
+    }
+
+    /** Ends the load now; what was measured so far is the result. */
+    public void stop() {
+        stoppedAtNanos = Math.min(stoppedAtNanos, System.nanoTime());
+        LockSupport.unpark(thread);
+    }
+
+    /** What was measured, when open requests have ended too. */
+    public CompletableFuture<Measurement> result() {
+        return result;
+    }
+
+    /** Ends the load without waiting for open requests. */
+    @Override
+    public void close() {
+        abandoned = true;
+        stop();
+    }
+
+    final long endsNanos() {
+        return Math.min(endNanos, stoppedAtNanos);
+    }
+
+    final boolean isMeasured(long nanos) {
+        return nanos >= measureFromNanos && nanos < endsNanos();
+    }
+
+    /** Sleeps until {@code dueNanos} or the end, whichever is first; true if it was the first. */
+    final boolean await(long dueNanos) throws InterruptedException {
+        while (true) {
+            long now = System.nanoTime();
+            if (now >= endsNanos()) {
+                return false;
+            }
+            if (now >= dueNanos) {
+                return true;
+            }
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            LockSupport.parkNanos(Math.min(dueNanos, endsNanos()) - now);
+        }
+    }
+
+    private void run() {
+        watch = new SelfWatch();
+        try {
+            impose();
+            double ownCpu = watch.ownCpu();
+            drain();
+            counting.close();
+            ExperimentCounts counts = counting.counts().plus(counts(workload.findings()));
+            result.complete(
+                    new Measurement(
+                            measureFromMillis,
+                            measuredMillis(),
+                            counts,
+                            counting.latencies(),
+                            counting.lagMicros(),
+                            ownCpu,
+                            bottleneck(ownCpu),
+                            stoppedAtNanos < endNanos));
+        } catch (InterruptedException e) {
+            result.completeExceptionally(e);
+        } catch (RuntimeException | Error e) {
+            result.completeExceptionally(e);
+            throw e;
+        } finally {
+            release();
+        }
+    }
+
+    private static ExperimentCounts counts(Tally findings) {
+        return new ExperimentCounts(
+                findings.requests(),
+                findings.within(),
+                findings.errors(),
+                findings.reads(),
+                findings.unpredictable(),
+                findings.scored(),
+                findings.qualitySum(),
+                0,
+                findings.within());
+    }
+
+    private void drain() {
+        long patience =
+                Math.max(
+                        LEAST_DRAIN_NANOS,
+                        Math.min(
+                                MOST_DRAIN_NANOS,
+                                TimeUnit.MICROSECONDS.toNanos(2 * settings.boundMicros())));
+        long until = System.nanoTime() + patience;
+        while (!abandoned && counting.pending() > 0 && System.nanoTime() < until) {
+            LockSupport.parkNanos(DRAIN_CHECK_NANOS);
+        }
+    }
+}

@@ -1,0 +1,175 @@
+package io.kipimo.loadgen.generator;
+
+import io.kipimo.loadgen.workload.Outcome;
+import io.kipimo.loadgen.workload.Workload;
+import io.kipimo.loadgen.workload.Workload.Session;
+import java.util.Queue;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * An open load: each arrival is due at its time of a Poisson process, and asked then by a user who
+ * has no request open.
+ */
+final class OpenRun extends LoadRun {
+    /** Users who take turns while no more are needed. */
+    private static final int USERS = 1_000;
+
+    /** More requests than these are not open at once; those beyond have failed. */
+    private static final int MOST_OPEN = 100_000;
+
+    /** Threads of a workload that blocks. */
+    private static final int MOST_THREADS = 1_024;
+
+    private final double perNano;
+    private final SplittableRandom random;
+    private final Queue<Session> idle = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger open = new AtomicInteger();
+    private final AtomicLong sent = new AtomicLong();
+    private final ExecutorService threads;
+    private volatile boolean released;
+    private long users;
+    private long due;
+    private long unsent;
+
+    OpenRun(Workload workload, RunSettings settings, Load.Open load) {
+        super(workload, settings, "loadgen-open");
+        this.perNano = load.perSecond() / 1e9;
+        this.random = new SplittableRandom(settings.seed() + 31L * settings.share().index());
+        this.threads =
+                workload.blocking()
+                        ? Executors.newFixedThreadPool(MOST_THREADS, OpenRun::daemon)
+                        : null;
+    }
+
+    private static Thread daemon(Runnable task) {
+        Thread thread = new Thread(task, "loadgen-user");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    @Override
+    void impose() throws InterruptedException {
+        double dueNanos = startNanos;
+        while (true) {
+            dueNanos += -Math.log1p(-random.nextDouble()) / perNano;
+            long intended = (long) dueNanos;
+            if (intended >= endsNanos()) {
+                return;
+            }
+            if (!await(intended) && System.nanoTime() > endsNanos() + graceNanos()) {
+                countUnsent(dueNanos);
+                return;
+            }
+            boolean counted = isMeasured(intended);
+            if (counted) {
+                due++;
+                counting.begun();
+            }
+            if (open.incrementAndGet() > MOST_OPEN) {
+                end(null, intended, intended, counted, Outcome.FAILED);
+            } else {
+                ask(user(), intended, counted);
+            }
+        }
+    }
+
+    /** What was due before the end is sent a little after it if need be. */
+    private long graceNanos() {
+        return (endNanos - measureFromNanos) / 10;
+    }
+
+    /** Arrivals that were due before the end, for which the time was not enough. */
+    private void countUnsent(double fromNanos) {
+        for (double next = fromNanos;
+                next < endsNanos();
+                next += -Math.log1p(-random.nextDouble()) / perNano) {
+            if (isMeasured((long) next)) {
+                due++;
+                unsent++;
+                // Never asked, never ended: it has failed.
+                counting.begun();
+            }
+        }
+    }
+
+    private Session user() {
+        Session session = users < USERS ? null : idle.poll();
+        return session == null
+                ? workload.session(settings.share().user(users++), settings.seed())
+                : session;
+    }
+
+    private void ask(Session session, long intended, boolean counted) {
+        if (threads == null) {
+            send(session, intended, counted);
+        } else {
+            threads.execute(() -> send(session, intended, counted));
+        }
+    }
+
+    private void send(Session session, long intended, boolean counted) {
+        long begun = System.nanoTime();
+        if (counted && begun < endsNanos()) {
+            sent.incrementAndGet();
+        }
+        session.request()
+                .whenComplete(
+                        (outcome, failure) ->
+                                end(
+                                        session,
+                                        intended,
+                                        begun,
+                                        counted,
+                                        failure == null ? outcome : Outcome.FAILED));
+    }
+
+    private void end(Session session, long intended, long begun, boolean counted, Outcome outcome) {
+        long now = System.nanoTime();
+        long lag = session == null ? 0 : session.lagMicros();
+        open.decrementAndGet();
+        if (session == null && counted) {
+            sent.incrementAndGet();
+        }
+        if (counted) {
+            counting.ended(
+                    TimeUnit.NANOSECONDS.toMicros(now - intended),
+                    TimeUnit.NANOSECONDS.toMicros(begun - intended) + lag,
+                    outcome);
+        }
+        if (!outcome.failed() && isMeasured(now)) {
+            counting.answered();
+        }
+        if (session != null) {
+            idle.add(session);
+            if (released) {
+                closeIdle();
+            }
+        }
+    }
+
+    @Override
+    String bottleneck(double ownCpu) {
+        return SelfWatch.ofOpen(due, sent.get(), unsent, ownCpu);
+    }
+
+    @Override
+    void release() {
+        if (threads != null) {
+            threads.shutdownNow();
+        }
+        released = true;
+        closeIdle();
+    }
+
+    private void closeIdle() {
+        for (Session session = idle.poll(); session != null; session = idle.poll()) {
+            session.close();
+        }
+    }
+}

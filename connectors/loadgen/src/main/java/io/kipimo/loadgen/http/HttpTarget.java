@@ -1,0 +1,151 @@
+package io.kipimo.loadgen.http;
+
+import io.kipimo.loadgen.workload.Outcome;
+import io.kipimo.loadgen.workload.Seeds;
+import io.kipimo.loadgen.workload.Share;
+import io.kipimo.loadgen.workload.Target;
+import io.kipimo.loadgen.workload.Workload;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.PoolOptions;
+import io.vertx.core.http.RequestOptions;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Any HTTP end point. Its state is not restored: GET is safe. One event loop sends and hears
+ * everything, so that a generator costs one core at most; answers with a status other than 2xx or
+ * 3xx have failed.
+ */
+public final class HttpTarget implements Target {
+    /** Closed ones count against a port range of about 28,000. */
+    private static final int CONNECTIONS = 8_192;
+
+    private static final int CONNECT_MILLIS = 2_000;
+
+    private final HttpTargetSettings settings;
+    private final Template url;
+    private final Map<String, Template> headers = new LinkedHashMap<>();
+    private final Vertx vertx;
+    private final HttpClient client;
+    private final Context loop;
+
+    public HttpTarget(HttpTargetSettings settings) {
+        this.settings = settings;
+        this.url = new Template(settings.url(), settings.lines(), true);
+        settings.headers()
+                .forEach(
+                        (name, value) ->
+                                headers.put(name, new Template(value, settings.lines(), false)));
+        this.vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+        this.client =
+                vertx.createHttpClient(
+                        new HttpClientOptions()
+                                .setConnectTimeout(CONNECT_MILLIS)
+                                .setKeepAlive(true),
+                        new PoolOptions().setHttp1MaxSize(CONNECTIONS));
+        this.loop = vertx.getOrCreateContext();
+    }
+
+    @Override
+    public Workload open(Share share) {
+        return new Workload() {
+            @Override
+            public Session session(long user, long seed) {
+                return new User(user, seed);
+            }
+
+            /** Connections stay for the next experiment. */
+            @Override
+            public void close() {}
+        };
+    }
+
+    @Override
+    public void close() {
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+    }
+
+    private final class User implements Workload.Session {
+        private final long user;
+        private final SplittableRandom random;
+        private long requests;
+        private volatile long lagMicros;
+
+        User(long user, long seed) {
+            this.user = user;
+            this.random = Seeds.random(seed, user);
+        }
+
+        @Override
+        public CompletionStage<Outcome> request() {
+            long number = requests++;
+            RequestOptions options =
+                    new RequestOptions()
+                            .setMethod(HttpMethod.GET)
+                            .setAbsoluteURI(url.fill(user, number, random))
+                            .setTimeout(settings.timeOutMillis());
+            headers.forEach(
+                    (name, value) -> options.putHeader(name, value.fill(user, number, random)));
+            CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+            long asked = System.nanoTime();
+            loop.runOnContext(
+                    ready -> {
+                        lagMicros = TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - asked);
+                        client.request(options)
+                                .compose(request -> request.send())
+                                .compose(response -> response.end().map(response))
+                                .onComplete(
+                                        ended ->
+                                                outcome.complete(
+                                                        ended.succeeded()
+                                                                ? outcome(ended.result())
+                                                                : Outcome.FAILED));
+                    });
+            return outcome;
+        }
+
+        @Override
+        public long lagMicros() {
+            return lagMicros;
+        }
+    }
+
+    private Outcome outcome(HttpClientResponse response) {
+        int status = response.statusCode();
+        if (status < 200 || status >= 400) {
+            return Outcome.FAILED;
+        }
+        String quality =
+                settings.qualityHeader().isEmpty()
+                        ? null
+                        : response.getHeader(settings.qualityHeader());
+        return quality == null
+                ? Outcome.ANSWERED
+                : new Outcome(false, false, false, quality(quality));
+    }
+
+    /** NaN of what is no quality. */
+    static double quality(String text) {
+        int slash = text.indexOf('/');
+        try {
+            double value =
+                    slash < 0
+                            ? Double.parseDouble(text.strip())
+                            : Double.parseDouble(text.substring(0, slash))
+                                    / Double.parseDouble(text.substring(slash + 1));
+            return value >= 0 && value <= 1 ? value : Double.NaN;
+        } catch (NumberFormatException e) {
+            return Double.NaN;
+        }
+    }
+}

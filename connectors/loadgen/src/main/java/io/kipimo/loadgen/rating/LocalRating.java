@@ -1,0 +1,136 @@
+package io.kipimo.loadgen.rating;
+
+import io.kipimo.core.rating.course.CourseStep;
+import io.kipimo.core.rating.course.Judge;
+import io.kipimo.core.rating.course.RatingCourse;
+import io.kipimo.core.rating.course.RatingResults;
+import io.kipimo.loadgen.generator.Load;
+import io.kipimo.loadgen.generator.LoadRun;
+import io.kipimo.loadgen.generator.Measurement;
+import io.kipimo.loadgen.generator.RunSettings;
+import io.kipimo.loadgen.workload.Restoration;
+import io.kipimo.loadgen.workload.Share;
+import io.kipimo.loadgen.workload.Target;
+import io.kipimo.loadgen.workload.Workload;
+import io.kipimo.schemas.rating.ExperimentCounts;
+import io.kipimo.schemas.rating.ExperimentTerms;
+import io.kipimo.schemas.rating.LoadModel;
+import io.kipimo.schemas.rating.Rating;
+import io.kipimo.schemas.rating.RatingRequest;
+import io.kipimo.schemas.rating.Trial;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/** Rates a target with the load generators in this process. */
+public final class LocalRating {
+    private static final long PROGRESS_MILLIS = 100;
+
+    private final RatingRequest request;
+    private final Target target;
+    private final RatingListener listener;
+    private final List<Trial> trials = new ArrayList<>();
+
+    private LocalRating(RatingRequest request, Target target, RatingListener listener) {
+        this.request = request;
+        this.target = target;
+        this.listener = listener;
+    }
+
+    /**
+     * Rates {@code target}, which stays the caller's to close.
+     *
+     * @throws InterruptedException if the thread was; the load has ended then
+     */
+    public static Rating run(RatingRequest request, Target target, RatingListener listener)
+            throws InterruptedException {
+        return new LocalRating(request, target, listener).run();
+    }
+
+    private Rating run() throws InterruptedException {
+        CourseStep step = RatingCourse.next(request, trials);
+        while (step instanceof CourseStep.Run run) {
+            Trial trial = experiment(run);
+            trials.add(trial);
+            listener.ended(trial);
+            step = RatingCourse.next(request, trials);
+        }
+        return RatingResults.over(
+                request, trials, (CourseStep.Done) step, System.currentTimeMillis());
+    }
+
+    private Trial experiment(CourseStep.Run run) throws InterruptedException {
+        long before = System.nanoTime();
+        Restoration restoration = target.prepare();
+        long prepareMillis =
+                restoration == Restoration.NONE
+                        ? 0
+                        : Math.max(1, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - before));
+        List<Workload> workloads = new ArrayList<>();
+        List<LoadRun> runs = new ArrayList<>();
+        try {
+            int generators = request.experiments().generators();
+            for (int i = 0; i < generators; i++) {
+                workloads.add(target.open(new Share(i, generators)));
+            }
+            for (int i = 0; i < generators; i++) {
+                runs.add(LoadRun.start(workloads.get(i), settings(run, new Share(i, generators))));
+            }
+            return await(run, runs, prepareMillis);
+        } finally {
+            runs.forEach(LoadRun::close);
+            workloads.forEach(Workload::close);
+        }
+    }
+
+    private RunSettings settings(CourseStep.Run run, Share share) {
+        ExperimentTerms terms = request.experiments();
+        return new RunSettings(
+                load(terms.model(), RatingCourse.amount(terms, run.load()), terms.thinkMillis()),
+                share,
+                terms.warmUpMillis(),
+                run.millis(),
+                request.agreement().boundMicros(),
+                terms.seed() + run.number());
+    }
+
+    /** A load as a rating's experiments name it. */
+    public static Load load(LoadModel model, double amount, long thinkMillis) {
+        return switch (model) {
+            case OPEN -> new Load.Open(amount);
+            case CLOSED ->
+                    new Load.Closed(
+                            (int) Math.min(Load.Closed.MOST_USERS, amount), 1_000 * thinkMillis);
+        };
+    }
+
+    private Trial await(CourseStep.Run run, List<LoadRun> runs, long prepareMillis)
+            throws InterruptedException {
+        while (!runs.stream().allMatch(r -> r.result().isDone())) {
+            TimeUnit.MILLISECONDS.sleep(PROGRESS_MILLIS);
+            ExperimentCounts soFar =
+                    runs.stream()
+                            .map(LoadRun::counts)
+                            .reduce(ExperimentCounts.NONE, ExperimentCounts::plus);
+            if (Judge.isDecided(request, run, soFar)) {
+                runs.forEach(LoadRun::stop);
+            }
+            long remaining = runs.stream().mapToLong(LoadRun::remainingMillis).max().orElse(0);
+            listener.underWay(run, soFar, remaining, List.copyOf(trials));
+        }
+        List<Measurement> shares = new ArrayList<>();
+        for (LoadRun share : runs) {
+            try {
+                shares.add(share.result().get());
+            } catch (ExecutionException e) {
+                throw new IllegalStateException(
+                        "experiment " + run.number() + " broke off: " + e.getCause(), e);
+            }
+        }
+        Measurement measurement = Measurement.sum(shares);
+        Trial trial = Judge.judge(request, run, measurement.asMeasured(prepareMillis));
+        target.after(Judge.tally(trial.counts()));
+        return trial;
+    }
+}

@@ -1,0 +1,375 @@
+package io.kipimo.loadgen.topics;
+
+import io.kipimo.core.rating.course.Judge;
+import io.kipimo.core.tails.LatencySketch;
+import io.kipimo.loadgen.generator.LoadRun;
+import io.kipimo.loadgen.generator.Measurement;
+import io.kipimo.loadgen.generator.RunSettings;
+import io.kipimo.loadgen.rating.LocalRating;
+import io.kipimo.loadgen.workload.Restoration;
+import io.kipimo.loadgen.workload.Share;
+import io.kipimo.loadgen.workload.Target;
+import io.kipimo.loadgen.workload.Workload;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.rating.Experiment;
+import io.kipimo.schemas.rating.ExperimentCounts;
+import io.kipimo.schemas.rating.ExperimentReport;
+import io.kipimo.schemas.rating.ReportStage;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.HistogramIterationValue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A load generator that follows the topic of experiments. It only loads targets that it was started
+ * with, by their names, and tells how far it is every second and whenever that changes.
+ *
+ * <p>What it has done it does not do again: told to run an experiment that it has finished, it
+ * tells the result once more.
+ */
+public final class LoadAgent implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(LoadAgent.class);
+
+    private static final Duration POLL = Duration.ofMillis(50);
+    private static final long HEARTBEAT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** Results that are kept for those who ask again. */
+    private static final int KEPT = 200;
+
+    private final String name;
+    private final Map<String, Target> targets;
+    private final TopicLine<Experiment, ExperimentReport> line;
+    private final ExecutorService preparing =
+            Executors.newSingleThreadExecutor(
+                    task -> {
+                        Thread thread = new Thread(task, "loadgen-prepare");
+                        thread.setDaemon(true);
+                        return thread;
+                    });
+    private final Map<String, ExperimentReport> finished =
+            new LinkedHashMap<>() {
+                private static final long serialVersionUID = 1L;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<String, ExperimentReport> eldest) {
+                    return size() > KEPT;
+                }
+            };
+    private final Thread thread;
+    private volatile boolean closed;
+    private Part part;
+    private long toldNanos;
+
+    /** This generator's part of an experiment. */
+    private final class Part {
+        private final Experiment experiment;
+        private final Share share;
+        private final CompletableFuture<Prepared> prepared;
+        private LoadRun run;
+        private ReportStage told;
+
+        Part(Experiment experiment) {
+            this.experiment = experiment;
+            this.share =
+                    new Share(
+                            experiment.generators().indexOf(name), experiment.generators().size());
+            this.prepared = CompletableFuture.supplyAsync(this::prepare, preparing);
+        }
+
+        private Prepared prepare() {
+            Target target = targets.get(experiment.target());
+            if (share.index() > 0) {
+                return new Prepared(target.open(share), 0);
+            }
+            if (experiment.previous().requests() > 0) {
+                target.after(Judge.tally(experiment.previous()));
+            }
+            long before = System.nanoTime();
+            Restoration restoration = target.prepare();
+            long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - before);
+            return new Prepared(
+                    target.open(share), restoration == Restoration.NONE ? 0 : Math.max(1, millis));
+        }
+
+        void start() {
+            if (run == null && prepared.isDone() && !prepared.isCompletedExceptionally()) {
+                run =
+                        LoadRun.start(
+                                prepared.join().workload(),
+                                new RunSettings(
+                                        LocalRating.load(
+                                                experiment.model(),
+                                                experiment.amount(),
+                                                experiment.thinkMillis()),
+                                        share,
+                                        experiment.warmUpMillis(),
+                                        experiment.millis(),
+                                        experiment.boundMicros(),
+                                        experiment.seed()));
+            }
+        }
+
+        ExperimentReport report() {
+            if (!prepared.isDone()) {
+                return word(experiment, ReportStage.HERE, "");
+            }
+            long prepareMillis;
+            try {
+                prepareMillis = prepared.join().millis();
+            } catch (CompletionException e) {
+                return word(experiment, ReportStage.REFUSED, shortened(e.getCause()));
+            }
+            if (run == null) {
+                return full(ReportStage.READY, ExperimentCounts.NONE, 0, prepareMillis, null);
+            }
+            if (!run.result().isDone()) {
+                return full(
+                        ReportStage.UNDER_WAY,
+                        run.counts(),
+                        run.measuredMillis(),
+                        prepareMillis,
+                        null);
+            }
+            try {
+                Measurement measured = run.result().join();
+                return full(
+                        ReportStage.DONE,
+                        measured.counts(),
+                        measured.measuredMillis(),
+                        prepareMillis,
+                        measured);
+            } catch (CompletionException e) {
+                return word(experiment, ReportStage.REFUSED, shortened(e.getCause()));
+            }
+        }
+
+        private ExperimentReport full(
+                ReportStage stage,
+                ExperimentCounts counts,
+                long measuredMillis,
+                long prepareMillis,
+                Measurement measured) {
+            return new ExperimentReport(
+                    experiment.ratingId(),
+                    experiment.number(),
+                    name,
+                    stage,
+                    System.currentTimeMillis(),
+                    counts,
+                    measuredMillis,
+                    prepareMillis,
+                    measured == null ? new byte[0] : sketch(measured),
+                    measured == null ? 0 : measured.lagMicros(),
+                    measured == null ? 0 : measured.ownCpu(),
+                    measured == null ? "" : measured.bottleneck(),
+                    experiment.seed());
+        }
+
+        void close() {
+            if (run != null) {
+                run.close();
+            }
+            var unused = prepared.thenAccept(p -> p.workload().close());
+        }
+    }
+
+    private record Prepared(Workload workload, long millis) {}
+
+    private LoadAgent(KafkaSettings kafka, String name, Map<String, Target> targets) {
+        this.name = name;
+        this.targets = Map.copyOf(targets);
+        this.line =
+                new TopicLine<>(
+                        kafka,
+                        Topic.EXPERIMENTS,
+                        Codecs.EXPERIMENT,
+                        Topic.EXPERIMENT_RESULTS,
+                        Codecs.EXPERIMENT_REPORT);
+        this.thread = new Thread(this::run, "loadgen-agent");
+    }
+
+    /**
+     * Starts one, which hears commands from now on.
+     *
+     * @param name that no other generator has
+     * @param targets by the names that experiments call them by; stay the caller's to close
+     * @throws org.apache.kafka.common.KafkaException if the log is away
+     */
+    public static LoadAgent start(KafkaSettings kafka, String name, Map<String, Target> targets) {
+        LoadAgent agent = new LoadAgent(kafka, name, targets);
+        agent.thread.start();
+        return agent;
+    }
+
+    /** Returns when it was closed. */
+    public void join() throws InterruptedException {
+        thread.join();
+    }
+
+    private void run() {
+        try {
+            while (!closed) {
+                line.poll(POLL).forEach(this::hear);
+                tell();
+            }
+        } finally {
+            drop();
+            line.close();
+        }
+    }
+
+    private void hear(Experiment command) {
+        LOG.debug("heard {}", command);
+        switch (command.step()) {
+            case ROLL_CALL -> {
+                if (targets.containsKey(command.target()) && isFree(command)) {
+                    line.write(command.ratingId(), word(command, ReportStage.HERE, ""));
+                }
+            }
+            case PREPARE -> prepare(command);
+            case RUN -> {
+                if (isOf(command)) {
+                    part.start();
+                } else {
+                    tellAgain(command);
+                }
+            }
+            case STOP -> {
+                if (isOf(command) && part.run != null) {
+                    part.run.stop();
+                }
+            }
+            case CANCEL -> {
+                if (isOf(command)) {
+                    drop();
+                }
+            }
+        }
+    }
+
+    private boolean isOf(Experiment command) {
+        return part != null
+                && part.experiment.ratingId().equals(command.ratingId())
+                && part.experiment.number() == command.number()
+                && part.experiment.seed() == command.seed();
+    }
+
+    /** One rating at a time; its next experiment takes the place of the one before. */
+    private boolean isFree(Experiment command) {
+        return part == null
+                || part.experiment.ratingId().equals(command.ratingId())
+                || (part.run != null && part.run.result().isDone());
+    }
+
+    private void prepare(Experiment command) {
+        if (!command.generators().contains(name)) {
+            return;
+        }
+        if (finished.containsKey(id(command))) {
+            tellAgain(command);
+        } else if (!isOf(command)) {
+            drop();
+            if (targets.containsKey(command.target())) {
+                part = new Part(command);
+            } else {
+                line.write(
+                        command.ratingId(),
+                        word(
+                                command,
+                                ReportStage.REFUSED,
+                                "does not know the target " + command.target()));
+            }
+        }
+    }
+
+    private void tellAgain(Experiment command) {
+        ExperimentReport report = finished.get(id(command));
+        if (report != null) {
+            line.write(report.ratingId(), report);
+        }
+    }
+
+    private void tell() {
+        if (part == null) {
+            return;
+        }
+        ExperimentReport report = part.report();
+        long now = System.nanoTime();
+        if (report.stage() == part.told && now - toldNanos < HEARTBEAT_NANOS) {
+            return;
+        }
+        part.told = report.stage();
+        toldNanos = now;
+        line.write(report.ratingId(), report);
+        if (report.stage() == ReportStage.DONE) {
+            finished.put(id(part.experiment), report);
+            drop();
+        } else if (report.stage() == ReportStage.REFUSED) {
+            LOG.warn("{}: {}", id(part.experiment), report.remark());
+            drop();
+        }
+    }
+
+    private void drop() {
+        if (part != null) {
+            part.close();
+            part = null;
+        }
+    }
+
+    private static String id(Experiment experiment) {
+        return experiment.ratingId() + '/' + experiment.number() + '/' + experiment.seed();
+    }
+
+    private ExperimentReport word(Experiment experiment, ReportStage stage, String remark) {
+        return new ExperimentReport(
+                experiment.ratingId(),
+                experiment.number(),
+                name,
+                stage,
+                System.currentTimeMillis(),
+                ExperimentCounts.NONE,
+                0,
+                0,
+                new byte[0],
+                0,
+                0,
+                remark,
+                experiment.seed());
+    }
+
+    private static String shortened(Throwable cause) {
+        String text = String.valueOf(cause).replaceAll("\\p{Cntrl}+", " ");
+        return text.length() <= 200 ? text : text.substring(0, 200);
+    }
+
+    private static byte[] sketch(Measurement measured) {
+        LatencySketch sketch = new LatencySketch();
+        for (HistogramIterationValue bucket : measured.latencies().recordedValues()) {
+            for (long i = bucket.getCountAddedInThisIterationStep(); i > 0; i--) {
+                sketch.record(bucket.getValueIteratedTo());
+            }
+        }
+        return sketch.toBytes();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        try {
+            thread.join(5_000);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        preparing.shutdownNow();
+    }
+}

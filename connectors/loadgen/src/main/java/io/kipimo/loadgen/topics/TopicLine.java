@@ -1,0 +1,92 @@
+package io.kipimo.loadgen.topics;
+
+import io.kipimo.schemas.codec.Codec;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.sdk.kafka.TopicReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hears one topic from now on and writes to another; for one thread.
+ *
+ * @param <I> heard
+ * @param <O> written
+ */
+final class TopicLine<I, O> implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(TopicLine.class);
+
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final KafkaProducer<byte[], byte[]> producer;
+    private final Codec<I> heard;
+    private final Codec<O> written;
+    private final String to;
+
+    TopicLine(KafkaSettings kafka, Topic from, Codec<I> heard, Topic to, Codec<O> written) {
+        this.heard = heard;
+        this.written = written;
+        this.to = kafka.name(to);
+        consumer =
+                new KafkaConsumer<>(
+                        kafka.forReader(),
+                        new ByteArrayDeserializer(),
+                        new ByteArrayDeserializer());
+        String name = kafka.name(from);
+        List<TopicPartition> partitions =
+                consumer.partitionsFor(name).stream()
+                        .map(p -> new TopicPartition(name, p.partition()))
+                        .toList();
+        consumer.assign(partitions);
+        consumer.endOffsets(partitions).forEach(consumer::seek);
+        var properties = kafka.forProducer();
+        properties.put(ProducerConfig.ACKS_CONFIG, "all");
+        properties.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+        producer =
+                new KafkaProducer<>(
+                        properties, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    /** What came within {@code patience}; records that cannot be used are logged. */
+    List<I> poll(Duration patience) {
+        List<I> records = new ArrayList<>();
+        for (ConsumerRecord<byte[], byte[]> entry : consumer.poll(patience)) {
+            TopicReader.decode(heard, entry).ifPresent(records::add);
+        }
+        return records;
+    }
+
+    /** Sends, and tells the log of what cannot be sent. */
+    void write(String key, O record) {
+        var unused =
+                producer.send(
+                        new ProducerRecord<>(
+                                to, key.getBytes(StandardCharsets.UTF_8), written.encode(record)),
+                        (sent, failure) -> {
+                            if (failure != null) {
+                                LOG.warn("{} could not be written: {}", to, failure.getMessage());
+                            }
+                        });
+    }
+
+    void flush() {
+        producer.flush();
+    }
+
+    @Override
+    public void close() {
+        producer.close();
+        consumer.close();
+    }
+}

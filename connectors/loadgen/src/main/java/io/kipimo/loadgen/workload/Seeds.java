@@ -1,0 +1,23 @@
+package io.kipimo.loadgen.workload;
+
+import java.util.SplittableRandom;
+
+/** Chance of one user that has nothing to do with another's, though seeds and users count up. */
+public final class Seeds {
+    private Seeds() {}
+
+    /** The same for the same user and seed. */
+    public static SplittableRandom random(long seed, long user) {
+        return new SplittableRandom(mixed(mixed(seed) + user));
+    }
+
+    /**
+     * Stafford's Mix13. Seeds a multiple of SplittableRandom's gamma apart would give one sequence,
+     * shifted.
+     */
+    private static long mixed(long value) {
+        long z = (value ^ (value >>> 30)) * 0xBF58476D1CE4E5B9L;
+        z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+        return z ^ (z >>> 31);
+    }
+}

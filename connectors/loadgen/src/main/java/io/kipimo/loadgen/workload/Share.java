@@ -1,0 +1,32 @@
+package io.kipimo.loadgen.workload;
+
+/**
+ * Part of a load that one of several generators imposes: users index, index + of, index + 2 of, and
+ * so on are its own, so that no two generators ever play the same user.
+ *
+ * @param index 0..of - 1
+ * @param of generators that share the load, 1 or more
+ */
+public record Share(int index, int of) {
+    /** The whole load. */
+    public static final Share WHOLE = new Share(0, 1);
+
+    public Share {
+        if (of < 1) {
+            throw new IllegalArgumentException("of is " + of + "; allowed: 1 or more");
+        }
+        if (index < 0 || index >= of) {
+            throw new IllegalArgumentException("index is " + index + "; allowed: 0.." + (of - 1));
+        }
+    }
+
+    /** The generator's {@code nth} user, from 0. */
+    public long user(long nth) {
+        return index + nth * of;
+    }
+
+    /** Of {@code whole} things, how many are this share's; the shares of all add up to it. */
+    public long of(long whole) {
+        return whole / of + (index < whole % of ? 1 : 0);
+    }
+}

@@ -1,0 +1,323 @@
+package io.kipimo.loadgen.generator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.kipimo.core.rating.Tally;
+import io.kipimo.loadgen.workload.Outcome;
+import io.kipimo.loadgen.workload.Share;
+import io.kipimo.loadgen.workload.Workload;
+import io.kipimo.schemas.rating.ExperimentCounts;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class LoadRunTest {
+    private static final long BOUND_MICROS = 100_000;
+
+    private static RunSettings settings(Load load, Share share, long warmUp, long millis) {
+        return new RunSettings(load, share, warmUp, millis, BOUND_MICROS, 7);
+    }
+
+    private static Measurement run(Workload workload, RunSettings settings) throws Exception {
+        try (LoadRun run = LoadRun.start(workload, settings)) {
+            return run.result().get();
+        }
+    }
+
+    @Test
+    void openLoadAsksAsOftenAsItSays() throws Exception {
+        try (QueueingWorkload workload = new QueueingWorkload(100)) {
+            Measurement measured =
+                    run(workload, settings(new Load.Open(500), Share.WHOLE, 200, 1_000));
+
+            assumeTrue(measured.bottleneck().isEmpty(), "this machine is too busy");
+            // Poisson: 500 within five standard deviations.
+            assertThat(measured.counts().requests()).isBetween(390L, 610L);
+            assertThat(measured.counts().errors()).isZero();
+            assertThat(measured.latencies().getTotalCount())
+                    .isEqualTo(measured.counts().requests());
+            assertThat(measured.stopped()).isFalse();
+        }
+    }
+
+    @Test
+    void theSameSeedIsTheSameArrivals() throws Exception {
+        List<Long> requests = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            try (QueueingWorkload workload = new QueueingWorkload(100)) {
+                requests.add(
+                        run(workload, settings(new Load.Open(300), Share.WHOLE, 0, 500))
+                                .counts()
+                                .requests());
+            }
+        }
+
+        assertThat(requests.get(0)).isEqualTo(requests.get(1));
+    }
+
+    /** No coordinated omission: who wanted to ask meanwhile has waited, too. */
+    @Test
+    void whoWantedToAskWhileTheTargetStoodStillHasWaited() throws Exception {
+        try (QueueingWorkload workload = new QueueingWorkload(100)) {
+            try (LoadRun run =
+                    LoadRun.start(workload, settings(new Load.Open(500), Share.WHOLE, 0, 1_500))) {
+                TimeUnit.MILLISECONDS.sleep(300);
+                workload.stall(600);
+                Measurement measured = run.result().get();
+
+                ExperimentCounts counts = measured.counts();
+                // About 500/s * (600 ms - the bound) are late, not one.
+                assertThat(counts.requests() - counts.within()).isGreaterThan(100);
+                assertThat(measured.bottleneck()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void whatNeverEndsHasFailed() throws Exception {
+        Workload silent = workload(() -> new CompletableFuture<>());
+        Measurement measured = run(silent, settings(new Load.Open(200), Share.WHOLE, 0, 300));
+
+        assertThat(measured.counts().requests()).isPositive();
+        assertThat(measured.counts().errors()).isEqualTo(measured.counts().requests());
+        assertThat(measured.counts().within()).isZero();
+    }
+
+    @Test
+    void anOpenLoadGoesOnWithoutAnswersWithoutAThreadARequest() throws Exception {
+        int before = Thread.activeCount();
+        AtomicInteger most = new AtomicInteger();
+        Workload silent =
+                workload(
+                        () -> {
+                            most.accumulateAndGet(Thread.activeCount(), Math::max);
+                            return new CompletableFuture<>();
+                        });
+        Measurement measured = run(silent, settings(new Load.Open(5_000), Share.WHOLE, 0, 500));
+
+        assertThat(measured.counts().requests()).isGreaterThan(1_000);
+        assertThat(most.get() - before).isLessThan(10);
+    }
+
+    @Test
+    void closedUsersHaveOneRequestAtATime() throws Exception {
+        Set<Long> open = ConcurrentHashMap.newKeySet();
+        Set<Long> all = ConcurrentHashMap.newKeySet();
+        AtomicInteger twice = new AtomicInteger();
+        try (QueueingWorkload queue = new QueueingWorkload(1_000)) {
+            Workload workload =
+                    new Workload() {
+                        @Override
+                        public Session session(long user, long seed) {
+                            Session behind = queue.session(user, seed);
+                            return () -> {
+                                all.add(user);
+                                if (!open.add(user)) {
+                                    twice.incrementAndGet();
+                                }
+                                CompletableFuture<Outcome> answer = new CompletableFuture<>();
+                                behind.request()
+                                        .thenAccept(
+                                                outcome -> {
+                                                    open.remove(user);
+                                                    answer.complete(outcome);
+                                                });
+                                return answer;
+                            };
+                        }
+
+                        @Override
+                        public void close() {}
+                    };
+            Measurement measured =
+                    run(workload, settings(new Load.Closed(8, 0), new Share(1, 2), 100, 500));
+
+            assertThat(twice).hasValue(0);
+            // Half of the users, each its own.
+            assertThat(all).containsExactlyInAnyOrder(1L, 3L, 5L, 7L);
+            // One server of 1 ms serves 1,000/s at most.
+            assertThat(measured.counts().answered()).isBetween(20L, 600L);
+        }
+    }
+
+    @Test
+    void closedUsersThinkBetweenRequests() throws Exception {
+        try (QueueingWorkload workload = new QueueingWorkload(10)) {
+            Measurement measured =
+                    run(workload, settings(new Load.Closed(10, 100_000), Share.WHOLE, 0, 1_000));
+
+            // Ten users who think 100 ms cannot ask more than about 100 times; exponentially.
+            assertThat(measured.counts().requests()).isBetween(10L, 180L);
+        }
+    }
+
+    @Test
+    void usersOfABlockingWorkloadHaveTheirThreads() throws Exception {
+        Set<String> threads = ConcurrentHashMap.newKeySet();
+        Workload blocking =
+                new Workload() {
+                    @Override
+                    public Session session(long user, long seed) {
+                        return () -> {
+                            threads.add(Thread.currentThread().getName() + user);
+                            try {
+                                TimeUnit.MILLISECONDS.sleep(2);
+                            } catch (InterruptedException e) {
+                                Thread.currentThread().interrupt();
+                            }
+                            return CompletableFuture.completedFuture(Outcome.VALID_READ);
+                        };
+                    }
+
+                    @Override
+                    public boolean blocking() {
+                        return true;
+                    }
+
+                    @Override
+                    public void close() {}
+                };
+        Measurement closed =
+                run(blocking, settings(new Load.Closed(5, 1_000), Share.WHOLE, 0, 300));
+        Measurement open = run(blocking, settings(new Load.Open(200), Share.WHOLE, 0, 300));
+
+        assertThat(threads.stream().filter(t -> t.startsWith("loadgen-user")))
+                .hasSizeGreaterThanOrEqualTo(5);
+        assertThat(closed.counts().reads()).isPositive();
+        assertThat(open.counts().errors()).isZero();
+    }
+
+    @Test
+    void stopHandsInWhatThereIs() throws Exception {
+        try (QueueingWorkload workload = new QueueingWorkload(100);
+                LoadRun run =
+                        LoadRun.start(
+                                workload,
+                                settings(new Load.Open(500), Share.WHOLE, 0, 3_600_000))) {
+            while (run.counts().requests() < 20) {
+                TimeUnit.MILLISECONDS.sleep(5);
+            }
+            run.stop();
+            Measurement measured = run.result().get();
+
+            assertThat(measured.stopped()).isTrue();
+            assertThat(measured.measuredMillis()).isLessThan(60_000);
+            assertThat(measured.counts().requests()).isGreaterThanOrEqualTo(20);
+            assertThat(measured.counts().errors()).isZero();
+        }
+    }
+
+    /** A generator whose own threads are busy does not send what is due. */
+    @Test
+    void aGeneratorThatIsTooSlowSaysSo() throws Exception {
+        Workload slow =
+                workload(
+                        () -> {
+                            long until = System.nanoTime() + 10_000_000;
+                            while (System.nanoTime() < until) {
+                                Thread.onSpinWait();
+                            }
+                            return CompletableFuture.completedFuture(Outcome.ANSWERED);
+                        });
+        Measurement measured = run(slow, settings(new Load.Open(400), Share.WHOLE, 0, 500));
+
+        assertThat(measured.bottleneck()).contains("requests that were due");
+    }
+
+    @Test
+    void usersWhoWaitForTheGeneratorSaySo() throws Exception {
+        Workload late =
+                new Workload() {
+                    @Override
+                    public Session session(long user, long seed) {
+                        return new Session() {
+                            @Override
+                            public CompletionStage<Outcome> request() {
+                                CompletableFuture<Outcome> answer = new CompletableFuture<>();
+                                answer.completeOnTimeout(
+                                        Outcome.ANSWERED, 10, TimeUnit.MILLISECONDS);
+                                return answer;
+                            }
+
+                            @Override
+                            public long lagMicros() {
+                                return 8_000;
+                            }
+                        };
+                    }
+
+                    @Override
+                    public void close() {}
+                };
+        Measurement measured = run(late, settings(new Load.Closed(4, 0), Share.WHOLE, 0, 300));
+
+        assertThat(measured.bottleneck()).contains("of their time for the generator");
+    }
+
+    @Test
+    void whatIsFoundOutBehindTheRequestsCounts() throws Exception {
+        try (QueueingWorkload queue = new QueueingWorkload(100)) {
+            Workload validating =
+                    new Workload() {
+                        @Override
+                        public Session session(long user, long seed) {
+                            return queue.session(user, seed);
+                        }
+
+                        @Override
+                        public Tally findings() {
+                            return new Tally(0, 0, 0, 40, 3, 0, 0);
+                        }
+
+                        @Override
+                        public void close() {}
+                    };
+            Measurement measured =
+                    run(validating, settings(new Load.Open(200), Share.WHOLE, 0, 200));
+
+            assertThat(measured.counts().reads()).isEqualTo(40);
+            assertThat(measured.counts().unpredictable()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void sharesAddUp() throws Exception {
+        List<Measurement> shares = new ArrayList<>();
+        Set<Long> users = new HashSet<>();
+        try (QueueingWorkload workload = new QueueingWorkload(50)) {
+            for (int i = 0; i < 3; i++) {
+                shares.add(run(workload, settings(new Load.Open(300), new Share(i, 3), 0, 400)));
+                users.add(new Share(i, 3).user(5));
+            }
+        }
+        Measurement sum = Measurement.sum(shares);
+
+        assertThat(users).hasSize(3);
+        assertThat(sum.counts().requests())
+                .isEqualTo(shares.stream().mapToLong(s -> s.counts().requests()).sum());
+        assertThat(sum.latencies().getTotalCount())
+                .isEqualTo(shares.stream().mapToLong(s -> s.latencies().getTotalCount()).sum());
+    }
+
+    private static Workload workload(Workload.Session session) {
+        return new Workload() {
+            @Override
+            public Session session(long user, long seed) {
+                return session;
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+}

@@ -1,0 +1,110 @@
+package io.kipimo.loadgen.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kipimo.loadgen.workload.Outcome;
+import io.kipimo.loadgen.workload.Share;
+import io.kipimo.loadgen.workload.Workload;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class HttpTargetTest {
+    private final List<String> heard = new CopyOnWriteArrayList<>();
+    private Vertx vertx;
+    private HttpServer server;
+
+    @BeforeEach
+    void start() throws Exception {
+        vertx = Vertx.vertx();
+        server =
+                vertx.createHttpServer()
+                        .requestHandler(
+                                request -> {
+                                    heard.add(request.uri() + " " + request.getHeader("who"));
+                                    int status = request.path().equals("/bad") ? 503 : 200;
+                                    request.response()
+                                            .setStatusCode(status)
+                                            .putHeader("kipimo-coverage", "3/4")
+                                            .end("answer");
+                                });
+        server.listen(0, "127.0.0.1").toCompletionStage().toCompletableFuture().get();
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        vertx.close().toCompletionStage().toCompletableFuture().get();
+    }
+
+    private List<Outcome> ask(HttpTargetSettings settings, int requests) throws Exception {
+        List<Outcome> outcomes = new ArrayList<>();
+        try (HttpTarget target = new HttpTarget(settings);
+                Workload workload = target.open(Share.WHOLE);
+                Workload.Session session = workload.session(4, 7)) {
+            for (int i = 0; i < requests; i++) {
+                outcomes.add(session.request().toCompletableFuture().get());
+            }
+        }
+        return outcomes;
+    }
+
+    private String url(String path) {
+        return "http://127.0.0.1:" + server.actualPort() + path;
+    }
+
+    @Test
+    void fillsPlacesAndReadsQuality() throws Exception {
+        List<Outcome> outcomes =
+                ask(
+                        new HttpTargetSettings(
+                                url("/search?q={line}&n={request}"),
+                                Map.of("who", "user {user}"),
+                                List.of("two words"),
+                                "kipimo-coverage",
+                                1_000),
+                        2);
+
+        assertThat(heard)
+                .containsExactly(
+                        "/search?q=two+words&n=0 user 4", "/search?q=two+words&n=1 user 4");
+        assertThat(outcomes).allMatch(o -> !o.failed() && o.quality() == 0.75);
+    }
+
+    @Test
+    void qualityIsReadOnlyWhereItIsAskedFor() throws Exception {
+        assertThat(ask(HttpTargetSettings.of(url("/")), 1)).containsExactly(Outcome.ANSWERED);
+    }
+
+    @Test
+    void statusesThatAreErrorsAndServersThatAreAwayHaveFailed() throws Exception {
+        assertThat(ask(HttpTargetSettings.of(url("/bad")), 1)).containsExactly(Outcome.FAILED);
+        server.close().toCompletionStage().toCompletableFuture().get();
+        assertThat(ask(HttpTargetSettings.of(url("/")), 1)).containsExactly(Outcome.FAILED);
+    }
+
+    @Test
+    void qualityIsAShareOrPartsOfAWhole() {
+        assertThat(HttpTarget.quality("0.93")).isEqualTo(0.93);
+        assertThat(HttpTarget.quality("1/4")).isEqualTo(0.25);
+        assertThat(HttpTarget.quality("2")).isNaN();
+        assertThat(HttpTarget.quality("0/0")).isNaN();
+        assertThat(HttpTarget.quality("good")).isNaN();
+    }
+
+    @Test
+    void refusesWhatItCannotAsk() {
+        assertThatThrownBy(() -> HttpTargetSettings.of("ftp://host/"))
+                .hasMessageContaining("allowed: http://HOST");
+        assertThatThrownBy(() -> HttpTargetSettings.of("http://host/{word}"))
+                .hasMessageContaining("{word} is not a place");
+        assertThatThrownBy(() -> HttpTargetSettings.of("http://host/{line}"))
+                .hasMessageContaining("needs a file of lines");
+    }
+}

@@ -1,0 +1,94 @@
+package io.kipimo.core.arbitration;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntPredicate;
+
+/**
+ * Leaves out servers that failed several times in a row. When its time is over a server is tried
+ * again, and one failure more leaves it out for twice as long; a success makes it like the others.
+ * When all are out, all are tried: a doubtful server is better than none.
+ */
+public final class HealthyServers implements ServerChoice {
+    private final ServerChoice choice;
+    private final EjectionSettings settings;
+    private final int[] failures;
+    private final long[] outUntilMicros;
+    private final long[] outForMicros;
+
+    /** Nobody is out from here on. */
+    private long lastUntilMicros = Long.MIN_VALUE;
+
+    public HealthyServers(ServerChoice choice, EjectionSettings settings) {
+        this.choice = choice;
+        this.settings = settings;
+        this.failures = new int[choice.servers()];
+        this.outUntilMicros = new long[choice.servers()];
+        this.outForMicros = new long[choice.servers()];
+        Arrays.fill(outUntilMicros, Long.MIN_VALUE);
+    }
+
+    @Override
+    public int servers() {
+        return choice.servers();
+    }
+
+    @Override
+    public List<Integer> take(int wanted, IntPredicate excluded, long nowMicros) {
+        int out = ejected(nowMicros);
+        return out == 0 || out == servers()
+                ? choice.take(wanted, excluded, nowMicros)
+                : choice.take(
+                        wanted,
+                        server -> isEjected(server, nowMicros) || excluded.test(server),
+                        nowMicros);
+    }
+
+    @Override
+    public boolean hasFree() {
+        return choice.hasFree();
+    }
+
+    @Override
+    public void giveBack(int server, long takenMicros, boolean counts, long nowMicros) {
+        choice.giveBack(server, takenMicros, counts, nowMicros);
+    }
+
+    /** The server answered. */
+    public void succeeded(int server) {
+        failures[server] = 0;
+        outForMicros[server] = 0;
+    }
+
+    /** The server did not answer, or said that it cannot. */
+    public void failed(int server, long nowMicros) {
+        failures[server]++;
+        if (failures[server] < settings.failures() || isEjected(server, nowMicros)) {
+            return;
+        }
+        outForMicros[server] =
+                outForMicros[server] == 0
+                        ? settings.firstMicros()
+                        : Math.min(2 * outForMicros[server], settings.longestMicros());
+        outUntilMicros[server] = nowMicros + outForMicros[server];
+        lastUntilMicros = Math.max(lastUntilMicros, outUntilMicros[server]);
+        // Whatever comes after is judged by itself.
+        failures[server] = settings.failures() - 1;
+    }
+
+    public boolean isEjected(int server, long nowMicros) {
+        return nowMicros < outUntilMicros[server];
+    }
+
+    /** How many servers are left out now. */
+    public int ejected(long nowMicros) {
+        if (nowMicros >= lastUntilMicros) {
+            return 0;
+        }
+        int out = 0;
+        for (int server = 0; server < outUntilMicros.length; server++) {
+            out += isEjected(server, nowMicros) ? 1 : 0;
+        }
+        return out;
+    }
+}

@@ -1,0 +1,25 @@
+package io.kipimo.core.rating.course;
+
+import io.kipimo.schemas.rating.Experiment;
+import io.kipimo.schemas.rating.ExperimentReport;
+import io.kipimo.schemas.rating.Rating;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How far a rating with remote load generators is.
+ *
+ * @param current the last command of the experiment under way; empty between two
+ * @param reports the newest of each generator on it, by generator; their times are when they came
+ */
+public record ConductorState(
+        Rating rating, Optional<Experiment> current, Map<String, ExperimentReport> reports) {
+    public ConductorState {
+        reports = Map.copyOf(reports);
+    }
+
+    /** At the beginning of a rating. */
+    public static ConductorState of(Rating requested) {
+        return new ConductorState(requested, Optional.empty(), Map.of());
+    }
+}

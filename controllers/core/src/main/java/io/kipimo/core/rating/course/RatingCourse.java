@@ -1,0 +1,340 @@
+package io.kipimo.core.rating.course;
+
+import io.kipimo.core.rating.NoiseCheck;
+import io.kipimo.core.rating.Reading;
+import io.kipimo.core.rating.Verdict;
+import io.kipimo.core.rating.search.Ending;
+import io.kipimo.core.rating.search.Search;
+import io.kipimo.core.rating.search.SearchSettings;
+import io.kipimo.core.rating.search.SearchStep;
+import io.kipimo.core.rating.search.Technique;
+import io.kipimo.schemas.rating.ExperimentTerms;
+import io.kipimo.schemas.rating.LoadModel;
+import io.kipimo.schemas.rating.RatingRequest;
+import io.kipimo.schemas.rating.RatingState;
+import io.kipimo.schemas.rating.RatingTechnique;
+import io.kipimo.schemas.rating.SearchTerms;
+import io.kipimo.schemas.rating.Trial;
+import io.kipimo.schemas.rating.TrialPurpose;
+import io.kipimo.schemas.rating.TrialVerdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalInt;
+
+/**
+ * One step of a rating: (request, experiments so far) -> (next experiment | end).
+ *
+ * <p>As with the search, the experiments so far are all there is to remember: whoever keeps them
+ * can stop, restart and go on. An experiment that lost a generator is run again and tells the
+ * search nothing; some in a row that were void because generators were too weak end the rating.
+ *
+ * <p>What noise is told from: of a closed load, throughputs; of an open one, whose throughput is
+ * what is imposed, medians of the latency.
+ */
+public final class RatingCourse {
+    /** So many experiments in a row that lose a generator are not worth another. */
+    static final int MOST_LOST = 10;
+
+    private static final int MOST_BOTTLENECKS = 3;
+
+    /** Failed confirmations of one load. */
+    private static final int MOST_CONFIRMATIONS = 3;
+
+    private RatingCourse() {}
+
+    /** What follows from {@code trials}, in the order in which they were run. */
+    public static CourseStep next(RatingRequest request, List<Trial> trials) {
+        int number = trials.size() + 1;
+        long millis = request.experiments().millis();
+        int lost = trailing(trials, TrialVerdict.LOST);
+        if (lost >= MOST_LOST) {
+            return end(
+                    RatingState.CANCELLED,
+                    trials,
+                    0,
+                    lost + " experiments in a row lost a load generator");
+        }
+        List<Trial> equal =
+                trials.stream()
+                        .filter(t -> t.purpose() == TrialPurpose.NOISE && !t.isVoid())
+                        .toList();
+        if (equal.size() < request.experiments().noiseReadings()) {
+            return trailing(trials, TrialVerdict.BOTTLENECK) >= MOST_BOTTLENECKS
+                    ? end(RatingState.GENERATORS_TOO_WEAK, trials, 0, last(trials).remark())
+                    : new CourseStep.Run(number, 1, TrialPurpose.NOISE, millis);
+        }
+        double noise = 0;
+        if (equal.size() >= 2) {
+            NoiseCheck check = noise(request, equal);
+            noise = check.noise();
+            if (!decidable(request, check)) {
+                return end(RatingState.TOO_NOISY, trials, noise, tooNoisy(request, check));
+            }
+        }
+        List<Reading> log = log(request.experiments(), trials);
+        SearchStep step =
+                request.search().technique() == RatingTechnique.SWEEP
+                        ? sweep(request, log)
+                        : Search.next(settings(request, noise), log);
+        if (step instanceof SearchStep.Run run) {
+            return new CourseStep.Run(number, run.load(), purpose(run), millis);
+        }
+        return settled(request, trials, ((SearchStep.Done) step).rating(), noise, number);
+    }
+
+    private static CourseStep settled(
+            RatingRequest request,
+            List<Trial> trials,
+            io.kipimo.core.rating.search.Rating rating,
+            double noise,
+            int number) {
+        long confirmation = request.agreement().durationMillis();
+        if (rating.ending() == Ending.FOUND && confirmation > request.experiments().millis()) {
+            List<Trial> confirmations =
+                    trials.stream()
+                            .filter(t -> t.purpose() == TrialPurpose.CONFIRM && !t.isVoid())
+                            .filter(t -> t.load() == rating.load())
+                            .toList();
+            boolean kept = confirmations.stream().anyMatch(t -> t.verdict() == TrialVerdict.PASSED);
+            if (!kept && confirmations.size() >= MOST_CONFIRMATIONS) {
+                return new CourseStep.Done(
+                        RatingState.UNSETTLED,
+                        rating.load(),
+                        rating.throughput(),
+                        noise,
+                        "passes for a while, but not for as long as the agreement says");
+            }
+            if (!kept) {
+                return new CourseStep.Run(
+                        number, rating.load(), TrialPurpose.CONFIRM, confirmation);
+            }
+        }
+        return new CourseStep.Done(
+                state(rating.ending()),
+                rating.load(),
+                rating.throughput(),
+                noise,
+                rating.ending() == Ending.GENERATOR_BOTTLENECK ? last(trials).remark() : "");
+    }
+
+    /**
+     * About how many experiments are left; empty while the load still rises, since nothing tells
+     * how far.
+     */
+    public static OptionalInt remaining(RatingRequest request, List<Trial> trials) {
+        long passing = best(trials);
+        long failing = lowestFailing(trials);
+        if (passing == 0 || failing <= passing || failing == Long.MAX_VALUE) {
+            return OptionalInt.empty();
+        }
+        double gap = Math.log((double) failing / passing);
+        double wanted =
+                Math.max(Math.log1p(request.search().accuracy()), Math.log1p(1.0 / passing));
+        int halvings = (int) Math.ceil(Math.max(0, Math.log(gap / wanted) / Math.log(2)));
+        boolean confirmed = request.agreement().durationMillis() <= request.experiments().millis();
+        return OptionalInt.of(halvings + (confirmed ? 0 : 1));
+    }
+
+    /** The highest load that passed below all that failed; 0 if none did. */
+    public static long best(List<Trial> trials) {
+        long failing = lowestFailing(trials);
+        return trials.stream()
+                .filter(t -> t.verdict() == TrialVerdict.PASSED && t.load() < failing)
+                .mapToLong(Trial::load)
+                .max()
+                .orElse(0);
+    }
+
+    /** The most that was served at a load that passed; 0 if it did not. */
+    static double throughput(List<Trial> trials, long load) {
+        return trials.stream()
+                .filter(t -> t.load() == load && t.verdict() == TrialVerdict.PASSED)
+                .mapToDouble(Trial::throughput)
+                .max()
+                .orElse(0);
+    }
+
+    private static long lowestFailing(List<Trial> trials) {
+        return trials.stream()
+                .filter(t -> t.verdict() == TrialVerdict.FAILED)
+                .mapToLong(Trial::load)
+                .min()
+                .orElse(Long.MAX_VALUE);
+    }
+
+    static SearchSettings settings(RatingRequest request, double noise) {
+        SearchTerms search = request.search();
+        // The throughput of an open load that passes is what was imposed: without noise.
+        double ofThroughput = request.experiments().model() == LoadModel.OPEN ? 0 : noise;
+        return new SearchSettings(
+                switch (search.technique()) {
+                    case GOLDEN -> Technique.GOLDEN;
+                    case APPROXIMATE -> Technique.APPROXIMATE;
+                    case ADAPTIVE, SWEEP -> Technique.ADAPTIVE;
+                },
+                search.climb(),
+                search.epsilon(),
+                ofThroughput,
+                search.accuracy(),
+                search.highestLoad(),
+                search.mostExperiments());
+    }
+
+    private static NoiseCheck noise(RatingRequest request, List<Trial> equal) {
+        boolean open = request.experiments().model() == LoadModel.OPEN;
+        return NoiseCheck.of(
+                equal.stream()
+                        .map(
+                                t ->
+                                        new Reading(
+                                                t.load(),
+                                                open
+                                                        ? 1e6 / Math.max(1, t.p50Micros())
+                                                        : t.throughput(),
+                                                verdict(t)))
+                        .toList(),
+                request.search().accuracy());
+    }
+
+    private static boolean decidable(RatingRequest request, NoiseCheck check) {
+        // An open load's search compares no throughputs.
+        return request.experiments().model() == LoadModel.OPEN
+                ? check.noise() <= MOST_NOISE
+                : check.decidable(request.search().mostExperiments());
+    }
+
+    private static final double MOST_NOISE = 0.5;
+
+    private static String tooNoisy(RatingRequest request, NoiseCheck check) {
+        String share = String.format(Locale.ROOT, "%.1f %%", 100 * check.noise());
+        return check.noise() > MOST_NOISE
+                ? "equal experiments differ by " + share
+                : "equal experiments differ by "
+                        + share
+                        + ": it takes about "
+                        + check.experimentsNeeded()
+                        + " experiments, allowed are "
+                        + request.search().mostExperiments();
+    }
+
+    /** Every load, or every one that differs by the accuracy, up to the first that fails. */
+    private static SearchStep sweep(RatingRequest request, List<Reading> log) {
+        SearchTerms search = request.search();
+        Reading best = null;
+        Reading last = null;
+        for (Reading reading : log) {
+            if (reading.verdict() == Verdict.VOID) {
+                continue;
+            }
+            last = reading;
+            if (reading.passed() && (best == null || reading.throughput() > best.throughput())) {
+                best = reading;
+            }
+        }
+        long load = best == null ? 0 : best.load();
+        double throughput = best == null ? 0 : best.throughput();
+        boolean weak =
+                log.size() >= MOST_BOTTLENECKS
+                        && log.subList(log.size() - MOST_BOTTLENECKS, log.size()).stream()
+                                .allMatch(r -> r.verdict() == Verdict.VOID);
+        Ending ending = null;
+        if (weak) {
+            ending = Ending.GENERATOR_BOTTLENECK;
+        } else if (last != null && !last.passed()) {
+            ending = best == null ? Ending.FIRST_FAILED : Ending.FOUND;
+        } else if (last != null && last.load() >= search.highestLoad()) {
+            ending = Ending.HIGHEST_LOAD;
+        } else if (log.size() >= search.mostExperiments()) {
+            ending = Ending.TOO_MANY_EXPERIMENTS;
+        }
+        if (ending != null) {
+            return new SearchStep.Done(
+                    new io.kipimo.core.rating.search.Rating(load, throughput, log.size(), ending));
+        }
+        long next =
+                last == null
+                        ? 1
+                        : Math.max(
+                                last.load() + 1, Math.round(last.load() * (1 + search.accuracy())));
+        return new SearchStep.Run(
+                Math.min(search.highestLoad(), next), io.kipimo.core.rating.search.Purpose.CLIMB);
+    }
+
+    /**
+     * What the search hears: of the equal experiments at the start, the last. An open load is its
+     * own throughput as far as it is carried, and what is served of one that is not says nothing:
+     * then the search looks for where the agreement breaks and nothing else.
+     */
+    private static List<Reading> log(ExperimentTerms terms, List<Trial> trials) {
+        List<Reading> log = new ArrayList<>();
+        Reading equal = null;
+        for (Trial trial : trials) {
+            double throughput =
+                    terms.model() == LoadModel.OPEN
+                            ? amount(terms, trial.load())
+                            : trial.throughput();
+            Reading reading = new Reading(trial.load(), throughput, verdict(trial));
+            if (trial.purpose() == TrialPurpose.NOISE) {
+                equal = trial.isVoid() ? equal : reading;
+            } else if (trial.verdict() != TrialVerdict.LOST) {
+                log.add(reading);
+            }
+        }
+        if (equal != null) {
+            log.add(0, equal);
+        }
+        return log;
+    }
+
+    private static Verdict verdict(Trial trial) {
+        return switch (trial.verdict()) {
+            case PASSED -> Verdict.PASSED;
+            case FAILED -> Verdict.FAILED;
+            case BOTTLENECK, LOST -> Verdict.VOID;
+        };
+    }
+
+    private static TrialPurpose purpose(SearchStep.Run run) {
+        return switch (run.purpose()) {
+            case CLIMB -> TrialPurpose.CLIMB;
+            case NARROW -> TrialPurpose.NARROW;
+            case REPEAT -> TrialPurpose.REPEAT;
+            case RETRY -> TrialPurpose.RETRY;
+        };
+    }
+
+    private static RatingState state(Ending ending) {
+        return switch (ending) {
+            case FOUND -> RatingState.FOUND;
+            case FIRST_FAILED -> RatingState.NONE;
+            case HIGHEST_LOAD -> RatingState.AT_LEAST;
+            case TOO_MANY_EXPERIMENTS -> RatingState.UNSETTLED;
+            case GENERATOR_BOTTLENECK -> RatingState.GENERATORS_TOO_WEAK;
+        };
+    }
+
+    private static CourseStep end(
+            RatingState state, List<Trial> trials, double noise, String remark) {
+        long best = best(trials);
+        return new CourseStep.Done(state, best, throughput(trials, best), noise, remark);
+    }
+
+    private static int trailing(List<Trial> trials, TrialVerdict verdict) {
+        int n = 0;
+        while (n < trials.size() && trials.get(trials.size() - 1 - n).verdict() == verdict) {
+            n++;
+        }
+        return n;
+    }
+
+    private static Trial last(List<Trial> trials) {
+        return trials.get(trials.size() - 1);
+    }
+
+    /** What one unit of load more is imposed as: requests a second, or users. */
+    public static double amount(ExperimentTerms terms, long load) {
+        double amount = terms.unit() * load;
+        return terms.model() == LoadModel.CLOSED ? Math.max(1, Math.rint(amount)) : amount;
+    }
+}

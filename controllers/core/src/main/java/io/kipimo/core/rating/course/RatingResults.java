@@ -1,0 +1,56 @@
+package io.kipimo.core.rating.course;
+
+import io.kipimo.schemas.rating.Rating;
+import io.kipimo.schemas.rating.RatingRequest;
+import io.kipimo.schemas.rating.RatingState;
+import io.kipimo.schemas.rating.Trial;
+import java.util.List;
+
+/** Ratings as they are published. */
+public final class RatingResults {
+    private RatingResults() {}
+
+    /** One that is over. */
+    public static Rating over(
+            RatingRequest request, List<Trial> trials, CourseStep.Done done, long nowMillis) {
+        return rating(
+                request,
+                done.state(),
+                trials,
+                done.load(),
+                done.throughput(),
+                done.noise(),
+                done.remark(),
+                nowMillis);
+    }
+
+    /** One that goes on, with the best load so far. */
+    public static Rating running(
+            RatingRequest request, List<Trial> trials, String remark, long nowMillis) {
+        long best = RatingCourse.best(trials);
+        double throughput = RatingCourse.throughput(trials, best);
+        return rating(request, RatingState.RUNNING, trials, best, throughput, 0, remark, nowMillis);
+    }
+
+    private static Rating rating(
+            RatingRequest request,
+            RatingState state,
+            List<Trial> trials,
+            long load,
+            double throughput,
+            double noise,
+            String remark,
+            long nowMillis) {
+        return new Rating(
+                request,
+                state,
+                List.copyOf(trials),
+                load,
+                throughput,
+                noise,
+                Math.max(0, nowMillis - request.requestedAtMillis()),
+                Prediction.millis(request, trials),
+                remark,
+                nowMillis);
+    }
+}

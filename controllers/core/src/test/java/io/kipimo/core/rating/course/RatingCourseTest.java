@@ -1,0 +1,196 @@
+package io.kipimo.core.rating.course;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.kipimo.schemas.rating.ExperimentCounts;
+import io.kipimo.schemas.rating.RatingRequest;
+import io.kipimo.schemas.rating.RatingState;
+import io.kipimo.schemas.rating.RatingTechnique;
+import io.kipimo.schemas.rating.Trial;
+import io.kipimo.schemas.rating.TrialPurpose;
+import io.kipimo.schemas.rating.TrialVerdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+class RatingCourseTest {
+    private static final RatingRequest REQUEST = Requests.open(1, 60_000, RatingTechnique.ADAPTIVE);
+
+    /** What an experiment tells: latency and whether a generator was too weak. */
+    private record Told(long latencyMicros, long lagMicros, String bottleneck) {
+        static Told of(long latencyMicros) {
+            return new Told(latencyMicros, 0, "");
+        }
+    }
+
+    private final List<Trial> trials = new ArrayList<>();
+
+    private CourseStep.Done rate(RatingRequest request, Function<CourseStep.Run, Told> service) {
+        CourseStep step = RatingCourse.next(request, trials);
+        while (step instanceof CourseStep.Run run) {
+            trials.add(trial(request, run, service.apply(run)));
+            step = RatingCourse.next(request, trials);
+        }
+        return (CourseStep.Done) step;
+    }
+
+    private static Trial trial(RatingRequest request, CourseStep.Run run, Told told) {
+        long requests = 1_000;
+        long inTime = told.latencyMicros() <= Requests.BOUND_MICROS ? requests : 0;
+        long sending =
+                told.latencyMicros() - told.lagMicros() <= Requests.BOUND_MICROS ? requests : 0;
+        return Judge.judge(
+                request,
+                run,
+                new Judge.Measured(
+                        1,
+                        run.millis(),
+                        0,
+                        new ExperimentCounts(requests, inTime, 0, 0, 0, 0, 0, requests, sending),
+                        told.latencyMicros(),
+                        told.latencyMicros(),
+                        told.latencyMicros(),
+                        told.latencyMicros(),
+                        told.bottleneck(),
+                        false));
+    }
+
+    private static Told upTo(double capacity, CourseStep.Run run) {
+        return Told.of(run.load() <= capacity ? 10_000 : 100_000);
+    }
+
+    @Test
+    void findsWhereTheAgreementBreaksAndKeepsItForAsLongAsItSays() {
+        CourseStep.Done done = rate(REQUEST, run -> upTo(777, run));
+
+        assertThat(done.state()).isEqualTo(RatingState.FOUND);
+        assertThat(done.throughput()).isCloseTo(777, within(7.77));
+        Trial last = trials.get(trials.size() - 1);
+        assertThat(last.purpose()).isEqualTo(TrialPurpose.CONFIRM);
+        assertThat(last.measuredMillis()).isEqualTo(60_000);
+        assertThat(last.load()).isEqualTo(done.load());
+        assertThat(trials.subList(0, 2)).allMatch(t -> t.purpose() == TrialPurpose.NOISE);
+    }
+
+    @Test
+    void theSweepFindsTheSameWithManyMoreExperiments() {
+        double adaptive = rate(REQUEST, run -> upTo(200, run)).throughput();
+        int few = trials.size();
+        trials.clear();
+        RatingRequest sweep = Requests.open(1, 60_000, RatingTechnique.SWEEP);
+        CourseStep.Done done = rate(sweep, run -> upTo(200, run));
+
+        assertThat(done.state()).isEqualTo(RatingState.FOUND);
+        assertThat(done.throughput()).isCloseTo(adaptive, within(4.0));
+        assertThat(trials.size()).isGreaterThan(5 * few);
+    }
+
+    @Test
+    void whatPassesForAWhileOnlyIsNotTheRating() {
+        CourseStep.Done done =
+                rate(REQUEST, run -> upTo(run.purpose() == TrialPurpose.CONFIRM ? 300 : 400, run));
+
+        assertThat(done.state()).isEqualTo(RatingState.FOUND);
+        assertThat(done.load()).isLessThanOrEqualTo(300);
+        assertThat(trials)
+                .anyMatch(
+                        t ->
+                                t.purpose() == TrialPurpose.CONFIRM
+                                        && t.verdict() == TrialVerdict.FAILED);
+    }
+
+    @Test
+    void refusesWhenEqualExperimentsDiffer() {
+        int[] n = {0};
+        CourseStep.Done done = rate(REQUEST, run -> Told.of(n[0]++ == 0 ? 40_000 : 2_000));
+
+        assertThat(done.state()).isEqualTo(RatingState.TOO_NOISY);
+        assertThat(done.remark()).startsWith("equal experiments differ by ");
+        assertThat(trials).hasSize(2);
+    }
+
+    @Test
+    void theLowestLoadThatFailsIsNoRating() {
+        assertThat(rate(REQUEST, run -> Told.of(90_000)).state()).isEqualTo(RatingState.NONE);
+    }
+
+    /** Figure 11: a generator that cannot send must not become the target's rating. */
+    @Test
+    void aWeakGeneratorIsNotTheTargetsRating() {
+        CourseStep.Done done =
+                rate(
+                        REQUEST,
+                        run -> run.load() <= 8 ? Told.of(10_000) : new Told(100_000, 95_000, ""));
+
+        assertThat(done.state()).isEqualTo(RatingState.GENERATORS_TOO_WEAK);
+        assertThat(done.remark()).contains("left the generator so late");
+    }
+
+    /** Latencies count from the intended start: with them the agreement was kept all the same. */
+    @Test
+    void whatPassesPassesHoweverLateTheGeneratorWas() {
+        CourseStep.Run run = new CourseStep.Run(1, 8, TrialPurpose.CLIMB, 5_000);
+
+        assertThat(trial(REQUEST, run, new Told(49_000, 40_000, "late")).verdict())
+                .isEqualTo(TrialVerdict.PASSED);
+        assertThat(trial(REQUEST, run, new Told(90_000, 30_000, "")).verdict())
+                .isEqualTo(TrialVerdict.FAILED);
+    }
+
+    @Test
+    void aLostGeneratorCostsAnExperimentAndNothingElse() {
+        CourseStep.Done undisturbed = rate(REQUEST, run -> upTo(777, run));
+        int experiments = trials.size();
+        trials.clear();
+        CourseStep step = RatingCourse.next(REQUEST, trials);
+        while (step instanceof CourseStep.Run run) {
+            trials.add(
+                    trials.size() % 3 == 1
+                            ? Judge.lost(run, 1, "fell silent")
+                            : trial(REQUEST, run, upTo(777, run)));
+            step = RatingCourse.next(REQUEST, trials);
+        }
+
+        CourseStep.Done done = (CourseStep.Done) step;
+        assertThat(done).isEqualTo(undisturbed);
+        assertThat(trials.stream().filter(t -> !t.isVoid())).hasSize(experiments);
+    }
+
+    @Test
+    void generatorsThatAreAlwaysLostEndIt() {
+        CourseStep step = RatingCourse.next(REQUEST, trials);
+        while (step instanceof CourseStep.Run run) {
+            trials.add(Judge.lost(run, 1, "fell silent"));
+            step = RatingCourse.next(REQUEST, trials);
+        }
+
+        assertThat(((CourseStep.Done) step).state()).isEqualTo(RatingState.CANCELLED);
+        assertThat(trials).hasSize(RatingCourse.MOST_LOST);
+    }
+
+    @Test
+    void tellsAboutHowManyExperimentsAreLeft() {
+        assertThat(RatingCourse.remaining(REQUEST, trials)).isEmpty();
+        rate(REQUEST, run -> upTo(777, run));
+        List<Trial> soFar = new ArrayList<>();
+        List<Integer> left = new ArrayList<>();
+        for (Trial trial : trials) {
+            soFar.add(trial);
+            RatingCourse.remaining(REQUEST, soFar).ifPresent(left::add);
+        }
+
+        assertThat(left).isNotEmpty().isSortedAccordingTo((a, b) -> b - a);
+        assertThat(left.get(left.size() - 1)).isLessThanOrEqualTo(2);
+    }
+
+    /** Lambda = zeta + omega nu + eta (Upsilon + delta) + (Upsilon + Delta). */
+    @Test
+    void predictsByTheModelOfARatingsDuration() {
+        rate(REQUEST, run -> upTo(777, run));
+
+        assertThat(Prediction.millis(REQUEST, trials))
+                .isEqualTo((trials.size() - 1) * 5_000L + 60_000);
+    }
+}

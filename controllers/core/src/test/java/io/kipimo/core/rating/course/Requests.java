@@ -1,0 +1,76 @@
+package io.kipimo.core.rating.course;
+
+import io.kipimo.core.tails.LatencySketch;
+import io.kipimo.schemas.rating.AgreementTerms;
+import io.kipimo.schemas.rating.Experiment;
+import io.kipimo.schemas.rating.ExperimentCounts;
+import io.kipimo.schemas.rating.ExperimentReport;
+import io.kipimo.schemas.rating.ExperimentTerms;
+import io.kipimo.schemas.rating.LoadModel;
+import io.kipimo.schemas.rating.RatingRequest;
+import io.kipimo.schemas.rating.RatingTechnique;
+import io.kipimo.schemas.rating.ReportStage;
+import io.kipimo.schemas.rating.SearchTerms;
+
+/** Requests, and a service that answers in time up to a rate and too late above it. */
+final class Requests {
+    static final long BOUND_MICROS = 50_000;
+    static final long MILLIS = 5_000;
+    private static final int PER_SHARE = 1_000;
+
+    private Requests() {}
+
+    /** p95 within 50 ms, open, load 1 is one request a second. */
+    static RatingRequest open(int generators, long confirmationMillis, RatingTechnique technique) {
+        return new RatingRequest(
+                "r",
+                "",
+                "target",
+                new AgreementTerms(0.95, BOUND_MICROS, 0, 0, 0.01, confirmationMillis),
+                new SearchTerms(technique, 2, 0, 0.01, SearchTerms.MOST_LOAD, 400),
+                new ExperimentTerms(LoadModel.OPEN, 1, 0, 0, MILLIS, 2, 0, generators, 10_000, 1),
+                1_000);
+    }
+
+    /** What one of the generators counts of an experiment on a service with this capacity. */
+    static ExperimentReport done(Experiment experiment, String generator, double capacity) {
+        boolean carried = experiment.amount() <= capacity;
+        long latency = carried ? 10_000 : 100_000;
+        LatencySketch latencies = new LatencySketch();
+        for (int i = 0; i < PER_SHARE; i++) {
+            latencies.record(latency);
+        }
+        long within = carried ? PER_SHARE : 0;
+        return new ExperimentReport(
+                experiment.ratingId(),
+                experiment.number(),
+                generator,
+                ReportStage.DONE,
+                experiment.issuedAtMillis(),
+                new ExperimentCounts(PER_SHARE, within, 0, 0, 0, 0, 0, PER_SHARE, within),
+                experiment.millis(),
+                0,
+                latencies.toBytes(),
+                0,
+                0,
+                "",
+                experiment.seed());
+    }
+
+    static ExperimentReport word(Experiment experiment, String generator, ReportStage stage) {
+        return new ExperimentReport(
+                experiment.ratingId(),
+                experiment.number(),
+                generator,
+                stage,
+                experiment.issuedAtMillis(),
+                ExperimentCounts.NONE,
+                0,
+                0,
+                new byte[0],
+                0,
+                0,
+                "",
+                experiment.seed());
+    }
+}

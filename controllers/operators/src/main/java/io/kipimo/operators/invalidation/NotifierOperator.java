@@ -1,0 +1,193 @@
+package io.kipimo.operators.invalidation;
+
+import io.kipimo.operators.invalidation.InvalidationMetrics.Count;
+import io.kipimo.schemas.caching.Invalidation;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import org.apache.flink.api.common.TaskInfo;
+import org.apache.flink.api.common.state.MapState;
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.api.watermark.Watermark;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+
+/**
+ * Numbers notifications without gaps, keyed by partition of their topic, and tells how far the
+ * partition is complete: with each notification, and where there is none by a mark, once a second
+ * of event time.
+ *
+ * <p>After a failover writes come again, and perhaps in another order, since several cells are
+ * merged. Numbering them anew would give a number that a reader has taken to a notification that he
+ * has not. So a new writer reads back what the log holds since the checkpoint, goes on after it,
+ * and passes over what is there already: the log has each notification once, though none waits for
+ * a transaction. What a former writer that is taken for dead still sends has a lower epoch, and
+ * readers pass over it ({@link NotificationLog}).
+ *
+ * <p>What was told of the frontier is never taken back, not by a writer either that begins with an
+ * older watermark. A write that is later than {@code source.out-of-orderness}, or is replayed for a
+ * new query, may be told after the frontier has passed it; then {@link Invalidation#isLate} says
+ * so.
+ *
+ * <p>An operator, not a process function: it is told of every watermark, also for partitions that
+ * have had no notification yet.
+ */
+final class NotifierOperator extends AbstractStreamOperator<Notification>
+        implements OneInputStreamOperator<Notification, Notification> {
+    private static final long serialVersionUID = 1L;
+
+    /** Later than all event times. */
+    private static final long NOTHING_TO_COME = Long.MAX_VALUE;
+
+    private static final long MARK_EVERY_MILLIS = 1_000;
+
+    private final NotificationLog log;
+    private final InvalidationSettings settings;
+    private transient ValueState<long[]> place;
+    private transient MapState<String, Boolean> sent;
+    // Of this subtask, by key.
+    private transient Map<Integer, Integer> partitions;
+    private transient Map<Integer, Long> epochs;
+    private transient InvalidationMetrics counts;
+    private transient NotifierGauges gauges;
+    private transient long watermark;
+
+    NotifierOperator(NotificationLog log, InvalidationSettings settings) {
+        this.log = log;
+        this.settings = settings;
+    }
+
+    /**
+     * The next sequence, until which event time what was sent before a failover may come, and
+     * before which time the partition was told to be complete.
+     */
+    static ValueStateDescriptor<long[]> placeDescriptor() {
+        return new ValueStateDescriptor<>(
+                "place", PrimitiveArrayTypeInfo.LONG_PRIMITIVE_ARRAY_TYPE_INFO);
+    }
+
+    /** Identities in the log that have not come again yet. */
+    static MapStateDescriptor<String, Boolean> sentDescriptor() {
+        return new MapStateDescriptor<>("sent-before", Types.STRING, Types.BOOLEAN);
+    }
+
+    @Override
+    public void initializeState(StateInitializationContext context) throws Exception {
+        super.initializeState(context);
+        place = context.getKeyedStateStore().getState(placeDescriptor());
+        sent = context.getKeyedStateStore().getMapState(sentDescriptor());
+    }
+
+    @Override
+    public void open() throws Exception {
+        super.open();
+        epochs = new HashMap<>();
+        watermark = -1;
+        partitions = new TreeMap<>();
+        SpreadKeys keys = SpreadKeys.of(settings.partitions());
+        TaskInfo task = getRuntimeContext().getTaskInfo();
+        for (int partition = 0; partition < settings.partitions(); partition++) {
+            int key = keys.key(partition);
+            int owner =
+                    KeyGroupRangeAssignment.assignKeyToParallelOperator(
+                            key,
+                            task.getMaxNumberOfParallelSubtasks(),
+                            task.getNumberOfParallelSubtasks());
+            if (owner == task.getIndexOfThisSubtask()) {
+                partitions.put(key, partition);
+            }
+        }
+        counts = new InvalidationMetrics(getMetricGroup());
+        gauges =
+                new NotifierGauges(
+                        getMetricGroup().addGroup(InvalidationMetrics.GROUP),
+                        getProcessingTimeService());
+    }
+
+    @Override
+    public void processElement(StreamRecord<Notification> element) throws Exception {
+        Notification notification = element.getValue();
+        long[] held = takenOver((Integer) getCurrentKey());
+        if (held[1] < NOTHING_TO_COME) {
+            if (watermark > held[1]) {
+                sent.clear();
+                held = new long[] {held[0], NOTHING_TO_COME, held[2]};
+            } else if (sent.contains(notification.identity())) {
+                sent.remove(notification.identity());
+                counts.count(Count.REPEATED_NOTIFICATIONS);
+                return;
+            }
+        }
+        tell(notification, held, Math.max(held[2], watermark + 1));
+        counts.count(Count.NOTIFICATIONS);
+        gauges.told(notification.invalidation().writtenMillis());
+    }
+
+    @Override
+    public void processWatermark(Watermark mark) throws Exception {
+        // The last one of a job that ends is no time.
+        if (mark.getTimestamp() > watermark && mark.getTimestamp() < Long.MAX_VALUE) {
+            watermark = mark.getTimestamp();
+            for (Integer key : partitions.keySet()) {
+                setCurrentKey(key);
+                long[] held = takenOver(key);
+                if (watermark + 1 - held[2] >= MARK_EVERY_MILLIS) {
+                    tell(Notification.mark(watermark + 1), held, watermark + 1);
+                }
+            }
+            gauges.completeBefore(watermark + 1);
+        }
+        super.processWatermark(mark);
+    }
+
+    private void tell(Notification notification, long[] held, long completeBefore)
+            throws Exception {
+        Integer key = (Integer) getCurrentKey();
+        output.collect(
+                new StreamRecord<>(
+                        notification.numbered(
+                                partitions.get(key), held[0], epochs.get(key), completeBefore),
+                        notification.invalidation().writtenMillis()));
+        place.update(new long[] {held[0] + 1, held[1], completeBefore});
+    }
+
+    /** What is known of a partition of this subtask's. */
+    private long[] takenOver(Integer key) throws Exception {
+        if (!epochs.containsKey(key)) {
+            epochs.put(key, takeOver(partitions.get(key)));
+        }
+        return place.value();
+    }
+
+    private long takeOver(int partition) throws Exception {
+        long[] held = place.value();
+        NotificationLog.Resumption resumption =
+                log.resume(
+                        partition, held == null ? OptionalLong.empty() : OptionalLong.of(held[0]));
+        for (String identity : resumption.sent()) {
+            sent.put(identity, true);
+        }
+        boolean wasWaiting = held != null && held[1] < NOTHING_TO_COME;
+        long until =
+                resumption.sent().isEmpty()
+                        ? (wasWaiting ? held[1] : NOTHING_TO_COME)
+                        : Math.max(
+                                wasWaiting ? held[1] : 0,
+                                resumption.latestMillis() + settings.replayMillis());
+        place.update(
+                new long[] {
+                    resumption.next(),
+                    until,
+                    Math.max(held == null ? 0 : held[2], resumption.completeBeforeMillis())
+                });
+        return resumption.epoch();
+    }
+}

@@ -1,0 +1,332 @@
+package io.kipimo.bench.strategies;
+
+import io.kipimo.bench.report.Benchmark;
+import io.kipimo.bench.report.Context;
+import io.kipimo.bench.report.Result;
+import io.kipimo.bench.report.Table;
+import io.kipimo.core.rating.Tally;
+import io.kipimo.core.rating.duration.RatingCosts;
+import io.kipimo.core.rating.duration.RatingDuration;
+import io.kipimo.loadgen.social.SocialSettings;
+import io.kipimo.loadgen.social.SocialTarget;
+import io.kipimo.loadgen.social.graph.ActionMix;
+import io.kipimo.loadgen.social.graph.SocialGraph;
+import io.kipimo.loadgen.social.state.StateMode;
+import io.kipimo.loadgen.social.state.Strategies;
+import io.kipimo.loadgen.social.store.RedisSocialStore;
+import io.kipimo.loadgen.workload.Restoration;
+import io.kipimo.loadgen.workload.Share;
+import io.kipimo.loadgen.workload.Workload;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * How long each way of restoring Redis takes, by size and share of writes, and what that makes of a
+ * whole rating: measured, and by equations 1 and 2 (On Expedited Rating of Data Stores, tables 6 to
+ * 9 in kind). The peer is the way without any art: loading anew, here through pipelines.
+ */
+public final class StrategiesBenchmark implements Benchmark {
+    private static final int USERS = 8;
+    private static final int CONNECTIONS = 16;
+    private static final int FRIENDS = 100;
+    private static final int RESOURCES = 10;
+    private static final int EXPERIMENTS = 11;
+
+    /** A way of restoring; images with and without a process that may be restarted. */
+    private record Way(String name, StateMode mode, boolean restarts) {}
+
+    private static final List<Way> WAYS =
+            List.of(
+                    new Way("reload", StateMode.RELOAD, false),
+                    new Way("repair", StateMode.REPAIR, false),
+                    new Way("image (restart)", StateMode.IMAGE, true),
+                    new Way("image (dump)", StateMode.IMAGE, false));
+
+    private static final List<Way> HYBRIDS =
+            List.of(
+                    new Way("load-free", StateMode.LOAD_FREE, false),
+                    new Way("load-free+repair", StateMode.LOAD_FREE_REPAIR, false),
+                    new Way("load-free+image", StateMode.LOAD_FREE_IMAGE, true));
+
+    @Override
+    public String name() {
+        return "strategies";
+    }
+
+    @Override
+    public String summary() {
+        return "restoring Redis between a rating's experiments: reload, repair, image, load-free";
+    }
+
+    @Override
+    public Result run(Context context) throws Exception {
+        List<Integer> sizes =
+                context.choose(List.of(300), List.of(500, 2_000), List.of(1_000, 3_000, 10_000));
+        List<String> mixes =
+                context.choose(
+                        List.of("high"),
+                        List.of("low", "high"),
+                        List.of("very-low", "low", "high"));
+        long millis = context.choose(200L, 1_000L, 2_000L);
+        int ratedSize = context.choose(300, 2_000, 10_000);
+        try (RestartableRedis redis = new RestartableRedis()) {
+            // The first load of a JVM is a slow one.
+            Rated unused = rate(redis, graph(sizes.get(0)), WAYS.get(0), millis / 4);
+            Table restoring =
+                    Table.of(
+                            "Restoring after an experiment, seconds",
+                            "members",
+                            "mix",
+                            "requests",
+                            "items written",
+                            "load",
+                            "reload",
+                            "repair",
+                            "image (restart)",
+                            "image (dump)",
+                            "state");
+            for (int size : sizes) {
+                for (String mix : mixes) {
+                    restoring(context, redis, graph(size), mix, millis, restoring);
+                }
+            }
+            Table rating =
+                    Table.of(
+                            String.format(
+                                    Locale.ROOT,
+                                    "A rating of %d experiments, %,d members, mix high, seconds",
+                                    EXPERIMENTS,
+                                    ratedSize),
+                            "way",
+                            "load (zeta)",
+                            "restore (nu)",
+                            "restores (omega)",
+                            "measured",
+                            "by equation 1",
+                            "speed-up, measured",
+                            "speed-up by equation 2",
+                            "unpredictable reads");
+            rating(context, redis, graph(ratedSize), millis, rating);
+            Table validating =
+                    Table.of(
+                            String.format(
+                                    Locale.ROOT,
+                                    "Validating reads, %,d members, mix high, best repetition",
+                                    ratedSize),
+                            "reads",
+                            "actions/s",
+                            "judged",
+                            "skipped");
+            validating(context, redis, graph(ratedSize), millis, validating);
+            return new Result(
+                    List.of(restoring, rating, validating),
+                    List.of(
+                            "Redis "
+                                    + redis.version().orElse("?")
+                                    + " on the loopback, "
+                                    + FRIENDS
+                                    + " friends and "
+                                    + RESOURCES
+                                    + " resources a member, a request and a comment each;"
+                                    + " experiments of "
+                                    + millis
+                                    + " ms with "
+                                    + USERS
+                                    + " users, reads validated",
+                            "load: for the first time, with the image if the way needs one (the"
+                                    + " column 'load' of the first table: without); state: the"
+                                    + " digest of all keys is as it was after each way",
+                            "the rating's last run is of twice the time and is restored before as"
+                                    + " well; hybrids restore before every fourth; the model's"
+                                    + " speed-up is over reload's zeta and omega"));
+        }
+    }
+
+    private static SocialGraph graph(int members) {
+        return SocialGraph.of(members, FRIENDS, RESOURCES);
+    }
+
+    private static SocialTarget target(
+            RestartableRedis redis, SocialGraph graph, String mix, Way way) {
+        RedisSocialStore store = RedisSocialStore.at(redis.address(), CONNECTIONS);
+        return new SocialTarget(
+                SocialSettings.of(graph, ActionMix.parse(mix)),
+                store,
+                way.mode,
+                Strategies.of(
+                        way.mode.restore(),
+                        store,
+                        graph,
+                        way.restarts ? redis.command() : List.of()));
+    }
+
+    private static double seconds(long sinceNanos) {
+        return (System.nanoTime() - sinceNanos) / 1e9;
+    }
+
+    private static void restoring(
+            Context context,
+            RestartableRedis redis,
+            SocialGraph graph,
+            String mix,
+            long millis,
+            Table table)
+            throws Exception {
+        List<Object> row = new ArrayList<>();
+        List<Double> times = new ArrayList<>();
+        double load = 0;
+        long requests = 0;
+        int written = 0;
+        boolean right = true;
+        for (Way way : WAYS) {
+            try (SocialTarget target = target(redis, graph, mix, way);
+                    RedisSocialStore store = RedisSocialStore.at(redis.address(), 1)) {
+                long began = System.nanoTime();
+                target.prepare();
+                if (way.mode == StateMode.RELOAD) {
+                    load = seconds(began);
+                }
+                String before = store.digest();
+                List<Double> own = new ArrayList<>();
+                for (int i = 0; i < context.repetitions(); i++) {
+                    try (Workload workload = target.open(Share.WHOLE)) {
+                        requests = Users.ask(workload, USERS, millis, i).requests();
+                    }
+                    written = target.writtenItems();
+                    long restoring = System.nanoTime();
+                    target.prepare();
+                    own.add(seconds(restoring));
+                }
+                store.reconnect();
+                right &= before.equals(store.digest());
+                times.add(own.stream().sorted().toList().get(own.size() / 2));
+                context.say(
+                        "%,7d members, %-8s %-16s %8.3f s",
+                        graph.members(), mix, way.name, times.get(times.size() - 1));
+            }
+        }
+        row.add(graph.members());
+        row.add(mix);
+        row.add(requests);
+        row.add(written);
+        row.add(load);
+        row.addAll(times);
+        row.add(right ? "right" : "WRONG");
+        table.row(row.toArray());
+    }
+
+    /** What the validation behind the requests costs them, on as many cores as there are. */
+    private static void validating(
+            Context context, RestartableRedis redis, SocialGraph graph, long millis, Table table)
+            throws Exception {
+        SocialSettings settings = SocialSettings.of(graph, ActionMix.parse("high"));
+        double[] best = new double[2];
+        long judged = 0;
+        long skipped = 0;
+        for (int i = -1; i < context.repetitions(); i++) {
+            for (int side = 0; side < 2; side++) {
+                RedisSocialStore store = RedisSocialStore.at(redis.address(), CONNECTIONS);
+                try (SocialTarget target =
+                        new SocialTarget(
+                                side == 0 ? settings : settings.withoutValidation(),
+                                store,
+                                StateMode.RELOAD,
+                                Strategies.reload(store, graph))) {
+                    target.prepare();
+                    try (Workload workload = target.open(Share.WHOLE)) {
+                        long asked = Users.ask(workload, USERS, millis, i).requests();
+                        best[side] = Math.max(best[side], asked * 1e3 / millis);
+                    }
+                    if (side == 0) {
+                        judged = target.counts(0).reads().judged();
+                        skipped = target.counts(0).reads().skipped();
+                    }
+                }
+            }
+        }
+        table.row("validated", best[0], judged, skipped);
+        table.row("not validated", best[1], null, null);
+    }
+
+    /** One whole rating's costs and what it took. */
+    private record Rated(RatingCosts costs, double took, long unpredictable) {}
+
+    private static void rating(
+            Context context, RestartableRedis redis, SocialGraph graph, long millis, Table table)
+            throws Exception {
+        List<Way> ways = new ArrayList<>(WAYS);
+        ways.addAll(HYBRIDS);
+        Map<String, Rated> all = new LinkedHashMap<>();
+        for (Way way : ways) {
+            Rated rated = rate(redis, graph, way, millis);
+            all.put(way.name, rated);
+            context.say("rating, %-16s %8.2f s", way.name, rated.took);
+        }
+        Rated simple = all.get("reload");
+        all.forEach(
+                (name, rated) ->
+                        table.row(
+                                name,
+                                rated.costs.load(),
+                                rated.costs.restore(),
+                                rated.costs.restores(),
+                                rated.took,
+                                RatingDuration.total(rated.costs),
+                                simple.took / rated.took,
+                                RatingDuration.speedUpOfRestoring(
+                                        rated.costs, simple.costs.load(), simple.costs.restores()),
+                                rated.unpredictable));
+    }
+
+    private static Rated rate(RestartableRedis redis, SocialGraph graph, Way way, long millis)
+            throws Exception {
+        long began = System.nanoTime();
+        double load = 0;
+        double restoring = 0;
+        int restores = 0;
+        long unpredictable = 0;
+        try (SocialTarget target = target(redis, graph, "high", way)) {
+            for (int i = 0; i <= EXPERIMENTS; i++) {
+                long preparing = System.nanoTime();
+                Restoration done = target.prepare();
+                if (done == Restoration.CREATED) {
+                    load = seconds(preparing);
+                } else if (done == Restoration.RESTORED) {
+                    restoring += seconds(preparing);
+                    restores++;
+                }
+                try (Workload workload = target.open(Share.WHOLE)) {
+                    Users.Asked asked =
+                            Users.ask(workload, USERS, i < EXPERIMENTS ? millis : 2 * millis, i);
+                    Tally tally =
+                            new Tally(
+                                            asked.requests(),
+                                            asked.requests() - asked.failed(),
+                                            asked.failed(),
+                                            0,
+                                            0,
+                                            0,
+                                            0)
+                                    .plus(workload.findings());
+                    unpredictable += tally.unpredictable();
+                    target.after(tally);
+                }
+            }
+        }
+        double experiment = millis / 1e3;
+        return new Rated(
+                new RatingCosts(
+                        load,
+                        restores == 0 ? 0 : restoring / restores,
+                        restores,
+                        EXPERIMENTS,
+                        0,
+                        experiment,
+                        2 * experiment),
+                seconds(began),
+                unpredictable);
+    }
+}

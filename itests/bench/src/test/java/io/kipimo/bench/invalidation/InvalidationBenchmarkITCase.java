@@ -1,0 +1,30 @@
+package io.kipimo.bench.invalidation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kipimo.bench.report.Context;
+import io.kipimo.bench.report.Result;
+import io.kipimo.bench.report.Table;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class InvalidationBenchmarkITCase {
+    private static final int TINY_QUERIES = 1_000;
+
+    @Test
+    void theIndexFindsWhatTestingAllFinds() throws Exception {
+        Context context =
+                new Context(Context.Effort.TINY, 1, Context.StateBackend.HASHMAP, System.err);
+        Result result = new InvalidationBenchmark().run(context);
+        Table rates = result.tables().get(0);
+        assertThat(rates.rows()).hasSize(1);
+        List<Object> row = rates.rows().get(0);
+        assertThat(row.get(rates.columns().indexOf("queries"))).isEqualTo(TINY_QUERIES);
+        assertThat((long) row.get(rates.columns().indexOf("matches"))).isPositive();
+        assertThat(row.get(rates.columns().indexOf("same matches"))).isEqualTo("yes");
+        Table latencies = result.tables().get(1);
+        List<Object> latency = latencies.rows().get(0);
+        assertThat((long) latency.get(latencies.columns().indexOf("notifications"))).isPositive();
+        assertThat((double) latency.get(latencies.columns().indexOf("p99"))).isPositive();
+    }
+}

@@ -1,0 +1,334 @@
+package io.kipimo.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.kipimo.gateway.Gateway;
+import io.kipimo.gateway.config.ConfigFile;
+import io.kipimo.harness.backends.Backends;
+import io.kipimo.harness.backends.WithBackends;
+import io.kipimo.harness.flink.FlinkCluster;
+import io.kipimo.harness.process.FreePorts;
+import io.kipimo.harness.search.component.SearchComponent;
+import io.kipimo.harness.search.corpus.Corpus;
+import io.kipimo.harness.search.frontend.ComponentAddress;
+import io.kipimo.harness.search.frontend.FrontEnd;
+import io.kipimo.harness.search.frontend.FrontEnd.QueryClassPort;
+import io.kipimo.harness.search.frontend.FrontEndSettings;
+import io.kipimo.harness.search.frontend.KipimoTelemetry;
+import io.kipimo.harness.search.frontend.Telemetry;
+import io.kipimo.harness.search.index.Partition;
+import io.kipimo.harness.search.index.PartitionedIndex;
+import io.kipimo.jobs.JobEnvironment;
+import io.kipimo.jobs.options.KafkaOptions;
+import io.kipimo.jobs.quality.QualityJob;
+import io.kipimo.jobs.quality.QualityOptions;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.policy.AdmissionPolicy;
+import io.kipimo.schemas.policy.ClassPolicy;
+import io.kipimo.schemas.policy.MergePolicy;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.policy.SamplingPolicy;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.ClassDefaults;
+import io.kipimo.sdk.Kipimo;
+import io.kipimo.sdk.KipimoConfig;
+import io.kipimo.sdk.ServerIdentity;
+import io.kipimo.sdk.ServerReporter;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.sdk.kafka.PolicyStore;
+import io.kipimo.sdk.kafka.TopicAdmin;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.PoolOptions;
+import io.vertx.core.http.RequestOptions;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The demo's search service is measured twice on the same trace: with the SDK in it, and by a
+ * gateway around it with the SDK switched off. Which component is late for which query is the same
+ * both times, so the measurements are, too.
+ */
+@WithBackends
+class GatewayMeasurementITCase {
+    private static final int QUERIES = 60;
+    private static final Duration DEADLINE = Duration.ofMillis(500);
+    private static final long LATE_MILLIS = 1_500;
+    private static final Duration WINDOW = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final String SDK_WAY = "by-sdk";
+    private static final String GATEWAY_WAY = "by-gateway";
+
+    private final Vertx vertx = Vertx.vertx();
+    private final List<AutoCloseable> started = new ArrayList<>();
+
+    private static <T> T done(Future<T> future) {
+        return future.toCompletionStage().toCompletableFuture().join();
+    }
+
+    /** A component that is late for some queries, the same ones each time. */
+    private int late(String component, int port) {
+        HttpClient client =
+                vertx.createHttpClient(
+                        new HttpClientOptions(), new PoolOptions().setHttp1MaxSize(200));
+        HttpServer server =
+                vertx.createHttpServer()
+                        .requestHandler(
+                                request -> {
+                                    int chance =
+                                            Math.floorMod(
+                                                    (request.getHeader("traceparent")
+                                                                            .substring(0, 35)
+                                                                    + component)
+                                                            .hashCode(),
+                                                    100);
+                                    if (chance < 30) {
+                                        vertx.setTimer(
+                                                LATE_MILLIS, t -> pass(client, port, request));
+                                    } else {
+                                        pass(client, port, request);
+                                    }
+                                });
+        return done(server.listen(0, "127.0.0.1")).actualPort();
+    }
+
+    private static void pass(HttpClient client, int port, HttpServerRequest request) {
+        RequestOptions options =
+                new RequestOptions().setHost("127.0.0.1").setPort(port).setURI(request.uri());
+        for (String name : List.of("traceparent", "kipimo-deadline-micros", "kipimo-sampled")) {
+            if (request.getHeader(name) != null) {
+                options.putHeader(name, request.getHeader(name));
+            }
+        }
+        client.request(options)
+                .compose(ask -> ask.send())
+                .compose(
+                        reply ->
+                                reply.body()
+                                        .onSuccess(
+                                                (Buffer body) -> {
+                                                    if (!request.response().closed()) {
+                                                        request.response()
+                                                                .setStatusCode(reply.statusCode())
+                                                                .end(body);
+                                                    }
+                                                }));
+    }
+
+    private FrontEndSettings settings(String service) {
+        return new FrontEndSettings(service, service + "-1", DEADLINE, WINDOW, 20);
+    }
+
+    private int frontEnd(
+            FrontEndSettings settings, List<ComponentAddress> components, Telemetry telemetry) {
+        FrontEnd frontEnd =
+                done(
+                        FrontEnd.start(
+                                vertx,
+                                settings,
+                                new QueryClassPort("high", 0, false),
+                                components,
+                                telemetry));
+        return frontEnd.port();
+    }
+
+    private int measuredBySdk(KafkaSettings kafka, List<ComponentAddress> components) {
+        Kipimo kipimo =
+                Kipimo.connect(
+                        KipimoConfig.builder(SDK_WAY, SDK_WAY + "-1", kafka)
+                                .initialSamplingRate(1)
+                                .queryClass("high", ClassDefaults.ALL)
+                                .build());
+        started.add(kipimo);
+        return frontEnd(settings(SDK_WAY), components, new KipimoTelemetry(kipimo));
+    }
+
+    private int measuredByGateway(KafkaSettings kafka, List<ComponentAddress> components)
+            throws Exception {
+        int[] ports = FreePorts.distinct(components.size() + 1);
+        List<ComponentAddress> throughGateway = new ArrayList<>();
+        StringBuilder listeners = new StringBuilder();
+        for (int i = 0; i < components.size(); i++) {
+            throughGateway.add(new ComponentAddress(components.get(i).name(), ports[i]));
+            listeners.append(
+                    """
+                      - name: %s
+                        role: component
+                        listen: 127.0.0.1:%d
+                        servers: ['127.0.0.1:%d']
+                        items: {reader: search-demo}
+                    """
+                            .formatted(
+                                    components.get(i).name(), ports[i], components.get(i).port()));
+        }
+        int front = frontEnd(settings(GATEWAY_WAY).unaware(), throughGateway, Telemetry.NONE);
+        String yaml =
+                """
+                service: %s
+                admin: 127.0.0.1:0
+                threads: 1
+                kafka: {bootstrap-servers: '%s', topic-prefix: '%s'}
+                classes: {high: {}}
+                sampling: {rate: 1}
+                record: {timeout: 8s, expiration: 10s}
+                listeners:
+                  - name: front
+                    role: front
+                    listen: 127.0.0.1:0
+                    servers: ['127.0.0.1:%d']
+                    deadline: 500ms
+                    top-k: 20
+                %s"""
+                        .formatted(
+                                GATEWAY_WAY,
+                                kafka.bootstrapServers(),
+                                kafka.topicPrefix(),
+                                front,
+                                listeners);
+        Gateway gateway = Gateway.start(ConfigFile.read(yaml, null, "gw"));
+        started.add(gateway);
+        return gateway.ports().get("front");
+    }
+
+    private static Policy policy(String service) {
+        return new Policy(
+                service,
+                1,
+                List.of("tpr@20", "ndcg@20"),
+                MergePolicy.TOP_K,
+                20,
+                WINDOW.toMillis(),
+                1_000,
+                1_000,
+                List.of(new ClassPolicy("high", 0, 0.9, 1, 1, 1, Optional.empty())),
+                AdmissionPolicy.DEFAULT,
+                SamplingPolicy.DEFAULT,
+                false);
+    }
+
+    private static void startJob(FlinkCluster cluster, KafkaSettings kafka) throws Exception {
+        Configuration config = new Configuration();
+        config.set(KafkaOptions.BOOTSTRAP_SERVERS.option(), kafka.bootstrapServers());
+        config.set(KafkaOptions.TOPIC_PREFIX.option(), kafka.topicPrefix());
+        config.set(KafkaOptions.GROUP_ID.option(), kafka.topicPrefix() + "quality");
+        config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(500));
+        config.setString("parallelism.default", "1");
+        StreamExecutionEnvironment env = cluster.environment(JobEnvironment.withDefaults(config));
+        QualityJob.define(env, QualityOptions.of(config));
+        env.executeAsync("quality");
+    }
+
+    @Test
+    void theGatewaysMeasurementsAreThoseOfTheSdk(Backends backends) throws Exception {
+        KafkaSettings kafka =
+                new KafkaSettings(backends.bootstrapServers(), "gateway-measurement.", Map.of());
+        TopicAdmin.createMissing(kafka, 1, (short) 1);
+        PolicyStore.publish(kafka, policy(SDK_WAY));
+        PolicyStore.publish(kafka, policy(GATEWAY_WAY));
+        List<ComponentAddress> components = new ArrayList<>();
+        for (Partition partition : PartitionedIndex.skewed(Corpus.load()).partitions()) {
+            SearchComponent component =
+                    done(
+                            SearchComponent.start(
+                                    vertx,
+                                    partition,
+                                    1_000,
+                                    ServerReporter.silent(
+                                            ServerIdentity.server(
+                                                    "search", "index", partition.name(), "s", 1))));
+            components.add(
+                    new ComponentAddress(
+                            partition.name(), late(partition.name(), component.port())));
+        }
+        try (FlinkCluster cluster = FlinkCluster.inProcess(1, 2);
+                TopicLog<Measurement> log =
+                        new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT)) {
+            startJob(cluster, kafka);
+            int[] ports = {measuredBySdk(kafka, components), measuredByGateway(kafka, components)};
+            ask(ports);
+            await("all are measured both ways")
+                    .atMost(PATIENCE)
+                    .until(
+                            () ->
+                                    rows(log, SDK_WAY).size() == QUERIES
+                                            && rows(log, GATEWAY_WAY).size() == QUERIES);
+
+            Map<String, String> bySdk = rows(log, SDK_WAY);
+            assertThat(rows(log, GATEWAY_WAY)).isEqualTo(bySdk);
+            assertThat(bySdk.values())
+                    .as("some lost something")
+                    .anyMatch(r -> r.contains("COMPLETE") && !r.contains("=1.0000..1.0000"));
+        } finally {
+            for (AutoCloseable one : started) {
+                one.close();
+            }
+            done(vertx.close());
+        }
+    }
+
+    /** The same queries under the same trace ids, one after the other. */
+    private static void ask(int[] ports) throws Exception {
+        java.net.http.HttpClient http = java.net.http.HttpClient.newHttpClient();
+        Random random = new Random(5);
+        List<String> words = List.of("water", "house", "european", "animal", "small", "plant");
+        for (int i = 0; i < QUERIES; i++) {
+            String id = "%016x%016x".formatted(random.nextLong(), random.nextLong());
+            String text =
+                    words.get(random.nextInt(words.size()))
+                            + "+"
+                            + words.get(random.nextInt(words.size()));
+            for (int port : ports) {
+                var response =
+                        http.send(
+                                HttpRequest.newBuilder(
+                                                URI.create(
+                                                        "http://127.0.0.1:"
+                                                                + port
+                                                                + "/search?q="
+                                                                + text))
+                                        .header("traceparent", "00-" + id + "-00f067aa0ba902b7-02")
+                                        .build(),
+                                BodyHandlers.ofString());
+                assertThat(response.statusCode()).isEqualTo(200);
+            }
+        }
+    }
+
+    /** What a measurement says of a query, by its id. */
+    private static Map<String, String> rows(TopicLog<Measurement> log, String service) {
+        Map<String, String> rows = new TreeMap<>();
+        for (Measurement m : log.readOn()) {
+            if (m.service().equals(service)) {
+                Map<String, String> scores = new LinkedHashMap<>();
+                m.scores()
+                        .forEach(
+                                s ->
+                                        scores.put(
+                                                s.metric(),
+                                                "%.4f..%.4f".formatted(s.low(), s.high())));
+                rows.put(m.queryId(), m.queryClass() + ' ' + m.completeness() + ' ' + scores);
+            }
+        }
+        return rows;
+    }
+}

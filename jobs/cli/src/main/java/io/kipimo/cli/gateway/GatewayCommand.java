@@ -1,0 +1,208 @@
+package io.kipimo.cli.gateway;
+
+import io.kipimo.cli.terminal.InputException;
+import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.gateway.Gateway;
+import io.kipimo.gateway.config.ConfigFile;
+import io.kipimo.gateway.config.GatewayConfig;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code kipimo gateway}. */
+@Command(
+        name = "gateway",
+        description = {
+            "A reverse proxy for HTTP/1.1 in front of the servers of a tier. It sheds lower classes"
+                    + " at the fraction in force, holds a concurrency limit of its own, deals"
+                    + " requests out with as many copies as decided, and records what comes too"
+                    + " late for the answers of sampled queries. Runs until it is stopped; then it"
+                    + " lets requests under way end.",
+            "",
+            "docs/gateway.md tells what every key of the file means. Without --config it passes"
+                    + " requests through: one listener, no log."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  kipimo gateway --example > gateway.yaml   a file to start from",
+            "  kipimo gateway --config gateway.yaml --check",
+            "  kipimo gateway --config gateway.yaml",
+            "  kipimo gateway --listen 127.0.0.1:8080 --server 10.0.0.1:80 --server 10.0.0.2:80"
+        })
+public final class GatewayCommand implements Callable<Integer> {
+    @Spec private CommandSpec spec;
+    @Mixin private JsonOption json;
+
+    @ArgGroup(multiplicity = "1")
+    private Source source;
+
+    private static final class Source {
+        @Option(names = "--config", paramLabel = "FILE", description = "Configuration, YAML.")
+        private Path file;
+
+        @Option(names = "--example", description = "Print a configuration with every key, and end.")
+        private boolean example;
+
+        @ArgGroup(exclusive = false)
+        private PassThrough passThrough;
+    }
+
+    private static final class PassThrough {
+        @Option(
+                names = "--listen",
+                required = true,
+                paramLabel = "HOST:PORT",
+                description = "Where requests come to; port 0 is any that is free.")
+        private String listen;
+
+        @Option(
+                names = "--server",
+                required = true,
+                paramLabel = "HOST:PORT",
+                description = "Where they go; several times for several.")
+        private List<String> servers;
+    }
+
+    @Option(
+            names = "--admin",
+            paramLabel = "HOST:PORT",
+            description =
+                    "Where /healthz, /readyz and /metrics are. Default: as in the file, else"
+                            + " 127.0.0.1:9901.")
+    private String admin;
+
+    @Option(
+            names = "--check",
+            description = "Only read the configuration: exit 0, or 2 with every problem.")
+    private boolean check;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        if (source.example) {
+            out.print(example());
+            out.flush();
+            return 0;
+        }
+        GatewayConfig config = ConfigFile.read(text(), admin, hostName());
+        if (check) {
+            tell("the configuration is fine", config, Map.of(), 0);
+            return 0;
+        }
+        Gateway gateway;
+        try {
+            gateway = Gateway.start(config);
+        } catch (IOException e) {
+            throw new InputException(e.getMessage());
+        }
+        CountDownLatch stopped = new CountDownLatch(1);
+        CountDownLatch drained = new CountDownLatch(1);
+        Runtime.getRuntime()
+                .addShutdownHook(
+                        new Thread(
+                                () -> {
+                                    stopped.countDown();
+                                    await(drained);
+                                },
+                                "gateway-stop"));
+        tell("serving", config, gateway.ports(), gateway.adminPort());
+        stopped.await();
+        gateway.drain();
+        gateway.close();
+        drained.countDown();
+        return 0;
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private String text() throws IOException {
+        if (source.file != null) {
+            try {
+                return Files.readString(source.file);
+            } catch (IOException e) {
+                throw new InputException(
+                        "--config is " + source.file + "; allowed: a file that can be read");
+            }
+        }
+        StringBuilder yaml = new StringBuilder("service: pass-through\nlisteners:\n");
+        yaml.append("  - name: tier\n    listen: '")
+                .append(source.passThrough.listen.replace("'", ""));
+        yaml.append("'\n    limit: {enabled: false}\n    servers:\n");
+        for (String server : source.passThrough.servers) {
+            yaml.append("      - '").append(server.replace("'", "")).append("'\n");
+        }
+        return yaml.toString();
+    }
+
+    private static String example() throws IOException {
+        try (InputStream in = GatewayCommand.class.getResourceAsStream("example.yaml")) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private static String hostName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "gateway";
+        }
+    }
+
+    private void tell(
+            String what, GatewayConfig config, Map<String, Integer> ports, int adminPort) {
+        PrintWriter out = spec.commandLine().getOut();
+        if (json.isSet()) {
+            Map<String, Object> figures = new LinkedHashMap<>();
+            figures.put("service", config.service());
+            figures.put("listeners", ports);
+            figures.put("admin", adminPort);
+            JsonOption.print(out, figures);
+        } else {
+            out.println(what + ": " + config.service());
+            config.listeners()
+                    .forEach(
+                            l ->
+                                    out.println(
+                                            "  "
+                                                    + l.name()
+                                                    + "  "
+                                                    + l.listen().host()
+                                                    + ':'
+                                                    + ports.getOrDefault(
+                                                            l.name(), l.listen().port())
+                                                    + " -> "
+                                                    + l.servers()));
+            if (adminPort > 0) {
+                out.println(
+                        "  metrics  http://"
+                                + config.admin().host()
+                                + ':'
+                                + adminPort
+                                + "/metrics");
+            }
+        }
+        out.flush();
+    }
+}

@@ -1,0 +1,174 @@
+package io.kipimo.cli.gateway;
+
+import io.kipimo.balancers.haproxy.AgentCheck;
+import io.kipimo.balancers.haproxy.HaproxyAdapter;
+import io.kipimo.balancers.haproxy.HaproxyPage;
+import io.kipimo.balancers.haproxy.HaproxySettings;
+import io.kipimo.cli.kafka.KafkaOptions;
+import io.kipimo.cli.terminal.InputException;
+import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.sdk.AdmissionClient;
+import io.kipimo.sdk.ClassDefaults;
+import io.kipimo.sdk.Kipimo;
+import io.kipimo.sdk.KipimoConfig;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code kipimo haproxy}. */
+@Command(
+        name = "haproxy",
+        description = {
+            "Keeps a map of a running HAProxy at the admitted fractions in force, over its Runtime"
+                    + " API, and answers its agent checks. Runs until it is stopped.",
+            "",
+            "docs/haproxy.md has HAProxy's side of it."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  kipimo haproxy --lua > /etc/haproxy/kipimo.lua",
+            "  kipimo haproxy --service shop --class batch:0.01:0.5 --socket /run/haproxy/admin.sock"
+                    + " --map /etc/haproxy/admitted.map"
+        })
+public final class HaproxyCommand implements Callable<Integer> {
+    private static final Pattern CLASS =
+            Pattern.compile("([A-Za-z0-9._-]{1,64})(?::(\\d*\\.?\\d+)(?::(\\d*\\.?\\d+))?)?");
+
+    @Mixin private KafkaOptions kafka;
+    @Mixin private JsonOption json;
+    @Spec private CommandSpec spec;
+
+    @Option(
+            names = "--lua",
+            description = "Print the script that HAProxy hashes ids with, and end.")
+    private boolean lua;
+
+    @Option(names = "--service", paramLabel = "NAME", description = "Whose decisions are followed.")
+    private String service;
+
+    @Option(
+            names = "--class",
+            paramLabel = "NAME[:FLOOR[:SAFE]]",
+            description =
+                    "A class that may be shed; several times for several. Least fraction, and the"
+                            + " fraction without a decision. Default: 0.01 and 1")
+    private List<String> classes;
+
+    @Option(
+            names = "--socket",
+            paramLabel = "PATH|HOST:PORT",
+            description = "HAProxy's stats socket, of level admin.")
+    private String socket;
+
+    @Option(
+            names = "--map",
+            paramLabel = "FILE",
+            description = "The map, as HAProxy's configuration names it.")
+    private String map;
+
+    @Option(
+            names = "--agent-port",
+            paramLabel = "N",
+            description = "Answer agent checks there; 0 is any that is free. Default: none are.")
+    private Integer agentPort;
+
+    @Option(
+            names = "--port",
+            defaultValue = "9902",
+            paramLabel = "N",
+            description =
+                    "Of /healthz and /metrics; 0 is any that is free. Default: ${DEFAULT-VALUE}")
+    private int port;
+
+    @Option(
+            names = "--host",
+            defaultValue = "127.0.0.1",
+            paramLabel = "HOST",
+            description = "Name or address that both listen on. Default: ${DEFAULT-VALUE}")
+    private String host;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        if (lua) {
+            try (InputStream in = HaproxyAdapter.class.getResourceAsStream("kipimo.lua")) {
+                out.print(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+            }
+            out.flush();
+            return 0;
+        }
+        Map<String, ClassDefaults> defaults = defaults();
+        HaproxySettings settings = HaproxySettings.of(socket, map, List.copyOf(defaults.keySet()));
+        KipimoConfig.Builder config =
+                KipimoConfig.builder(
+                                service, "haproxy-" + ProcessHandle.current().pid(), kafka.named())
+                        .tier("haproxy");
+        defaults.forEach(config::queryClass);
+        CountDownLatch stopped = new CountDownLatch(1);
+        Runtime.getRuntime().addShutdownHook(new Thread(stopped::countDown, "haproxy-stop"));
+        try (Kipimo kipimo = Kipimo.connect(config.build())) {
+            AdmissionClient admission = kipimo.admission();
+            try (HaproxyAdapter adapter = HaproxyAdapter.start(settings, admission::fraction);
+                    HaproxyPage page =
+                            HaproxyPage.start(host, port, adapter, admission, defaults.keySet());
+                    AgentCheck agent =
+                            agentPort == null
+                                    ? null
+                                    : AgentCheck.start(
+                                            host,
+                                            agentPort,
+                                            defaults.keySet(),
+                                            admission::fraction)) {
+                tell(out, page.port(), agent == null ? null : agent.port());
+                stopped.await();
+            }
+        }
+        return 0;
+    }
+
+    private Map<String, ClassDefaults> defaults() {
+        if (service == null || classes == null || socket == null || map == null) {
+            throw new InputException(
+                    "needs --service, --class, --socket and --map; or --lua alone");
+        }
+        Map<String, ClassDefaults> defaults = new LinkedHashMap<>();
+        for (String text : classes) {
+            Matcher form = CLASS.matcher(text);
+            if (!form.matches()) {
+                throw new InputException(
+                        "--class is '" + text + "'; allowed: NAME, NAME:0.01, NAME:0.01:0.5");
+            }
+            double floor = form.group(2) == null ? 0.01 : Double.parseDouble(form.group(2));
+            double safe = form.group(3) == null ? 1 : Double.parseDouble(form.group(3));
+            defaults.put(form.group(1), new ClassDefaults(safe, floor, 1));
+        }
+        return defaults;
+    }
+
+    private void tell(PrintWriter out, int pagePort, Integer agent) {
+        Map<String, Object> figures = new LinkedHashMap<>();
+        figures.put("metrics", "http://" + host + ':' + pagePort + "/metrics");
+        if (agent != null) {
+            figures.put("agent_check", host + ':' + agent);
+        }
+        if (json.isSet()) {
+            JsonOption.print(out, figures);
+        } else {
+            figures.forEach((what, where) -> out.println(what + " at " + where));
+        }
+        out.flush();
+    }
+}

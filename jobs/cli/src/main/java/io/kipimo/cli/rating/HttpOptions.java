@@ -1,0 +1,75 @@
+package io.kipimo.cli.rating;
+
+import io.kipimo.cli.terminal.InputException;
+import io.kipimo.loadgen.http.HttpTargetSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Option;
+
+/** What is asked of an HTTP end point: options of all who load one. */
+final class HttpOptions {
+    @Option(
+            names = "--header",
+            paramLabel = "NAME:VALUE",
+            description = "Header of each request; may be given many times; places as in --target.")
+    private List<String> headers = List.of();
+
+    @Option(
+            names = "--lines",
+            paramLabel = "FILE",
+            description = "What {line} stands for: a line of it by chance.")
+    private Path lines;
+
+    @Option(
+            names = "--quality-header",
+            paramLabel = "NAME",
+            defaultValue = "kipimo-completeness",
+            description =
+                    "Response header with the answer's quality, 0..1 or parts/whole, read if the"
+                            + " agreement names quality; default: ${DEFAULT-VALUE}.")
+    private String qualityHeader;
+
+    @Option(
+            names = "--time-out",
+            paramLabel = "MS",
+            defaultValue = "5000",
+            description = "After it a request has failed; default: ${DEFAULT-VALUE}.")
+    private long timeOutMillis;
+
+    /**
+     * Settings of a target.
+     *
+     * @throws InputException that names what is not allowed
+     */
+    HttpTargetSettings settings(String url) {
+        Map<String, String> pairs = new LinkedHashMap<>();
+        for (String header : headers) {
+            int colon = header.indexOf(':');
+            if (colon < 1) {
+                throw new InputException("--header is '" + header + "'; allowed: NAME:VALUE");
+            }
+            pairs.put(header.substring(0, colon).strip(), header.substring(colon + 1).strip());
+        }
+        try {
+            return new HttpTargetSettings(url, pairs, readLines(), qualityHeader, timeOutMillis);
+        } catch (IllegalArgumentException e) {
+            throw new InputException(e.getMessage());
+        }
+    }
+
+    private List<String> readLines() {
+        if (lines == null) {
+            return List.of();
+        }
+        try {
+            return Files.readAllLines(lines).stream().filter(l -> !l.isBlank()).toList();
+        } catch (IOException e) {
+            throw new InputException(
+                    "--lines " + lines + " cannot be read; allowed: a text file in UTF-8");
+        }
+    }
+}

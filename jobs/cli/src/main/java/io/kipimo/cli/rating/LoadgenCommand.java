@@ -1,0 +1,104 @@
+package io.kipimo.cli.rating;
+
+import io.kipimo.cli.kafka.KafkaOptions;
+import io.kipimo.cli.terminal.ExitCodes;
+import io.kipimo.cli.terminal.InputException;
+import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.loadgen.http.HttpTarget;
+import io.kipimo.loadgen.http.HttpTargetSettings;
+import io.kipimo.loadgen.topics.LoadAgent;
+import io.kipimo.loadgen.workload.Target;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code kipimo loadgen}: a load generator for the rating job. */
+@Command(
+        name = "loadgen",
+        description = {
+            "Follows the experiments of the rating job and imposes its share of their load, until it"
+                    + " is stopped. It loads no target but those that are named here.",
+            "",
+            "Places in the URL and in headers: {user}, {request}, {random:N}, {line}, {micros}."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  kipimo loadgen --target search=http://localhost:8080/search?q={line} --lines"
+                    + " queries.txt --bootstrap-servers localhost:9092",
+            "  kipimo loadgen --name west-1 --target shop=https://shop.example/item/{random:1000}"
+        })
+public final class LoadgenCommand implements Callable<Integer> {
+    @Option(
+            names = "--target",
+            required = true,
+            paramLabel = "NAME=URL",
+            description = "A target that may be loaded; may be given many times.")
+    private Map<String, String> urls = new LinkedHashMap<>();
+
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            description = "Of this generator; no other may have it. Default: one that is new.")
+    private String name;
+
+    @Mixin private HttpOptions http;
+
+    @Mixin private SocialOptions social;
+
+    @Mixin private KafkaOptions kafka;
+
+    @Mixin private JsonOption json;
+
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        Map<String, Supplier<Target>> settings = new LinkedHashMap<>();
+        urls.forEach(
+                (target, url) -> {
+                    if (target.isBlank()) {
+                        throw new InputException("--target is '=" + url + "'; allowed: NAME=URL");
+                    }
+                    settings.put(target, target(url));
+                });
+        KafkaSettings broker = kafka.connect(Topic.EXPERIMENTS);
+        String called = name == null ? "loadgen-" + UUID.randomUUID() : name;
+        Map<String, Target> targets = new LinkedHashMap<>();
+        settings.forEach((target, opening) -> targets.put(target, opening.get()));
+        try (LoadAgent agent = LoadAgent.start(broker, called, targets)) {
+            if (json.isSet()) {
+                JsonOption.print(
+                        spec.commandLine().getOut(),
+                        Map.of("generator", called, "targets", targets.keySet()));
+            } else {
+                spec.commandLine()
+                        .getOut()
+                        .println(called + " follows experiments on " + targets.keySet());
+            }
+            spec.commandLine().getOut().flush();
+            agent.join();
+        } finally {
+            targets.values().forEach(Target::close);
+        }
+        return ExitCodes.FINE;
+    }
+
+    /** What is wrong is told before anything is opened. */
+    private Supplier<Target> target(String url) {
+        if (SocialOptions.isStore(url)) {
+            Target store = social.target(url);
+            return () -> store;
+        }
+        HttpTargetSettings settings = http.settings(url);
+        return () -> new HttpTarget(settings);
+    }
+}

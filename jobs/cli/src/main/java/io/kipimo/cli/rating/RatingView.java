@@ -1,0 +1,287 @@
+package io.kipimo.cli.rating;
+
+import io.kipimo.cli.terminal.ScatterPlot;
+import io.kipimo.cli.terminal.Table;
+import io.kipimo.core.rating.course.RatingCourse;
+import io.kipimo.schemas.rating.ExperimentCounts;
+import io.kipimo.schemas.rating.LoadModel;
+import io.kipimo.schemas.rating.Rating;
+import io.kipimo.schemas.rating.RatingRequest;
+import io.kipimo.schemas.rating.RatingState;
+import io.kipimo.schemas.rating.Trial;
+import io.kipimo.schemas.rating.TrialPurpose;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.DoubleFunction;
+import java.util.function.ToDoubleFunction;
+
+/** A rating of a real target for eyes, as a document, and as Markdown. */
+final class RatingView {
+    private static final int CURVE_HEIGHT = 9;
+    private static final String MARKS = "o passed   x failed   ? void   * rating";
+
+    private final Rating rating;
+    private final RatingRequest request;
+
+    RatingView(Rating rating) {
+        this.rating = rating;
+        this.request = rating.request();
+    }
+
+    /** What was found, the curves, every experiment, the time it took. */
+    void print(PrintWriter out) {
+        out.println(sentence());
+        out.println(times());
+        out.println();
+        curves(out);
+        table().print(out);
+    }
+
+    String sentence() {
+        String found =
+                rating.load() == 0
+                        ? "no rating"
+                        : String.format(
+                                Locale.ROOT,
+                                "rating %s requests/s at %s",
+                                number(rating.throughput()),
+                                imposed(rating.load()));
+        return found
+                + ", "
+                + AgreementText.format(request.agreement())
+                + ", in "
+                + rating.trials().size()
+                + " experiments ("
+                + request.search().technique().name().toLowerCase(Locale.ROOT)
+                + "): "
+                + rating.state().text()
+                + (rating.remark().isEmpty() ? "" : ": " + rating.remark());
+    }
+
+    private String times() {
+        return String.format(
+                Locale.ROOT,
+                "took %s; by the model of a rating's duration %s; noise %.1f %%",
+                seconds(rating.elapsedMillis()),
+                seconds(rating.predictedMillis()),
+                100 * rating.noise());
+    }
+
+    /** A load as it was imposed. */
+    String imposed(long load) {
+        return imposed(request, load);
+    }
+
+    static String imposed(RatingRequest request, long load) {
+        double amount = RatingCourse.amount(request.experiments(), load);
+        return request.experiments().model() == LoadModel.OPEN
+                ? number(amount) + " requests/s imposed"
+                : number(amount) + (amount == 1 ? " user" : " users");
+    }
+
+    private void curves(PrintWriter out) {
+        curve(out, "requests/s served", RatingView::number, Trial::throughput);
+        curve(out, "p95, ms", RatingView::number, t -> t.p95Micros() / 1e3);
+        curve(
+                out,
+                "% within " + number(request.agreement().boundMicros() / 1e3) + " ms",
+                RatingView::number,
+                t -> 100 * share(t.counts().within(), t.counts().requests()));
+        if (rating.trials().stream().anyMatch(t -> t.counts().scored() > 0)) {
+            curve(out, "quality", v -> String.format(Locale.ROOT, "%.2f", v), RatingView::quality);
+        }
+    }
+
+    private void curve(
+            PrintWriter out,
+            String title,
+            DoubleFunction<String> label,
+            ToDoubleFunction<Trial> value) {
+        ScatterPlot plot = new ScatterPlot(label, CURVE_HEIGHT);
+        Trial rated = null;
+        for (Trial trial : rating.trials()) {
+            plot.point(amount(trial), value.applyAsDouble(trial), mark(trial));
+            rated = trial.load() == rating.load() && !trial.isVoid() ? trial : rated;
+        }
+        if (rated != null) {
+            plot.point(amount(rated), value.applyAsDouble(rated), '*');
+        }
+        plot.print(
+                out,
+                request.experiments().model() == LoadModel.OPEN ? "requests/s imposed" : "users",
+                title + "   " + MARKS);
+        out.println();
+    }
+
+    private double amount(Trial trial) {
+        return RatingCourse.amount(request.experiments(), trial.load());
+    }
+
+    private static char mark(Trial trial) {
+        return switch (trial.verdict()) {
+            case PASSED -> 'o';
+            case FAILED -> 'x';
+            case BOTTLENECK, LOST -> '?';
+        };
+    }
+
+    private static final List<String> TITLES =
+            List.of(
+                    "experiment",
+                    "load",
+                    "for",
+                    "served/s",
+                    "p50 ms",
+                    "p95 ms",
+                    "p99 ms",
+                    "within",
+                    "errors",
+                    "quality",
+                    "seconds",
+                    "verdict",
+                    "");
+
+    private Table table() {
+        Table table = new Table(TITLES);
+        rating.trials().forEach(trial -> table.row(row(trial)));
+        return table;
+    }
+
+    private List<String> row(Trial trial) {
+        ExperimentCounts counts = trial.counts();
+        boolean rated =
+                trial.load() == rating.load()
+                        && !trial.isVoid()
+                        && trial.purpose() != TrialPurpose.NOISE;
+        return List.of(
+                Integer.toString(trial.number()),
+                number(amount(trial)),
+                trial.purpose().name().toLowerCase(Locale.ROOT),
+                number(trial.throughput()),
+                number(trial.p50Micros() / 1e3),
+                number(trial.p95Micros() / 1e3),
+                number(trial.p99Micros() / 1e3),
+                percent(share(counts.within(), counts.requests())),
+                percent(share(counts.errors(), counts.requests())),
+                counts.scored() == 0 ? "" : String.format(Locale.ROOT, "%.3f", quality(trial)),
+                number(trial.measuredMillis() / 1e3),
+                trial.verdict().name().toLowerCase(Locale.ROOT),
+                rated && trial.remark().isEmpty() ? "rated" : trial.remark());
+    }
+
+    /** One line, while it goes on. */
+    String line(Trial trial) {
+        List<String> row = row(trial);
+        StringBuilder line = new StringBuilder("experiment " + row.get(0));
+        for (int i = 1; i < row.size(); i++) {
+            if (!row.get(i).isEmpty()) {
+                line.append(i == TITLES.size() - 1 ? ": " : ", " + TITLES.get(i) + " ");
+                line.append(row.get(i));
+            }
+        }
+        return line.toString();
+    }
+
+    Map<String, Object> document() {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("id", rating.ratingId());
+        document.put("state", rating.state().name());
+        document.put("rating", RatingReport.decimal(rating.throughput()));
+        document.put("load", rating.load());
+        document.put(
+                "imposed",
+                RatingReport.decimal(
+                        rating.load() == 0
+                                ? 0
+                                : RatingCourse.amount(request.experiments(), rating.load())));
+        document.put("experiments", rating.trials().size());
+        document.put("remark", rating.remark());
+        document.put("target", request.target());
+        document.put("sla", AgreementText.format(request.agreement()));
+        document.put("noise", RatingReport.decimal(rating.noise()));
+        document.put("elapsed_millis", rating.elapsedMillis());
+        document.put("predicted_millis", rating.predictedMillis());
+        document.put("trials", rating.trials().stream().map(this::document).toList());
+        return document;
+    }
+
+    private Map<String, Object> document(Trial trial) {
+        ExperimentCounts counts = trial.counts();
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("number", trial.number());
+        document.put("load", trial.load());
+        document.put("imposed", RatingReport.decimal(amount(trial)));
+        document.put("purpose", trial.purpose().name());
+        document.put("verdict", trial.verdict().name());
+        document.put("throughput", RatingReport.decimal(trial.throughput()));
+        document.put("requests", counts.requests());
+        document.put("within", RatingReport.decimal(share(counts.within(), counts.requests())));
+        document.put("errors", RatingReport.decimal(share(counts.errors(), counts.requests())));
+        document.put(
+                "unpredictable",
+                RatingReport.decimal(share(counts.unpredictable(), counts.reads())));
+        document.put("quality", counts.scored() == 0 ? null : RatingReport.decimal(quality(trial)));
+        document.put("p50_micros", trial.p50Micros());
+        document.put("p95_micros", trial.p95Micros());
+        document.put("p99_micros", trial.p99Micros());
+        document.put("prepare_millis", trial.prepareMillis());
+        document.put("measured_millis", trial.measuredMillis());
+        document.put("remark", trial.remark());
+        return document;
+    }
+
+    /** The report: what was rated, what was found, curves and experiments. */
+    void markdown(PrintWriter out) {
+        out.println("# Rating of `" + request.target() + "`");
+        out.println();
+        out.println(sentence() + ".");
+        out.println();
+        out.println(times() + ".");
+        out.println();
+        out.println("## Load against throughput, latency and quality");
+        out.println();
+        out.println("```");
+        curves(out);
+        out.println("```");
+        out.println();
+        out.println("## Experiments");
+        out.println();
+        out.println("| " + String.join(" | ", TITLES) + " |");
+        out.println("|" + " --- |".repeat(TITLES.size()));
+        for (Trial trial : rating.trials()) {
+            List<String> cells = new ArrayList<>(row(trial));
+            cells.replaceAll(cell -> cell.replace("|", "\\|"));
+            out.println("| " + String.join(" | ", cells) + " |");
+        }
+    }
+
+    boolean isFound() {
+        return rating.state() == RatingState.FOUND || rating.state() == RatingState.AT_LEAST;
+    }
+
+    private static double quality(Trial trial) {
+        ExperimentCounts counts = trial.counts();
+        return counts.scored() == 0 ? 0 : counts.qualitySum() / counts.scored();
+    }
+
+    private static double share(long part, long whole) {
+        return whole == 0 ? 0 : (double) part / whole;
+    }
+
+    static String number(double value) {
+        return String.format(
+                Locale.ROOT, value < 100 && value != Math.rint(value) ? "%.1f" : "%,.0f", value);
+    }
+
+    private static String percent(double share) {
+        return String.format(Locale.ROOT, "%.2f %%", 100 * share);
+    }
+
+    private static String seconds(long millis) {
+        return String.format(Locale.ROOT, "%.1f s", millis / 1e3);
+    }
+}

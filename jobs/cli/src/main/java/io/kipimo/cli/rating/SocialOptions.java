@@ -1,0 +1,175 @@
+package io.kipimo.cli.rating;
+
+import io.kipimo.cli.terminal.InputException;
+import io.kipimo.loadgen.social.SocialSettings;
+import io.kipimo.loadgen.social.SocialTarget;
+import io.kipimo.loadgen.social.graph.ActionMix;
+import io.kipimo.loadgen.social.graph.SocialGraph;
+import io.kipimo.loadgen.social.state.StateMode;
+import io.kipimo.loadgen.social.state.Strategies;
+import io.kipimo.loadgen.social.store.RedisAddress;
+import io.kipimo.loadgen.social.store.RedisSocialStore;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Option;
+
+/** The social workload on Redis: options of all who load one. */
+final class SocialOptions {
+    @Option(
+            names = "--mix",
+            paramLabel = "MIX",
+            defaultValue = "low",
+            description =
+                    "Of the social actions: very-low, low, high (0.1, 1, 10 %% writes, all eleven"
+                            + " actions), bg-..., bg-symmetric-..., or ACTION=SHARE,...;"
+                            + " default: ${DEFAULT-VALUE}.")
+    private String mix;
+
+    @Option(
+            names = "--members",
+            paramLabel = "M",
+            defaultValue = "10000",
+            description = "Members of the graph that is loaded; default: ${DEFAULT-VALUE}.")
+    private int members;
+
+    @Option(
+            names = "--friends",
+            paramLabel = "N",
+            defaultValue = "100",
+            description = "Friends of each member, even; default: ${DEFAULT-VALUE}.")
+    private int friends;
+
+    @Option(
+            names = "--resources",
+            paramLabel = "N",
+            defaultValue = "10",
+            description = "Resources of each member; default: ${DEFAULT-VALUE}.")
+    private int resources;
+
+    @Option(
+            names = "--communities",
+            paramLabel = "N",
+            defaultValue = "8",
+            description =
+                    "Parts of the graph that are no friends of each other; at most as many"
+                            + " generators may share a load; default: ${DEFAULT-VALUE}.")
+    private int communities;
+
+    @Option(
+            names = "--zipf",
+            paramLabel = "THETA",
+            defaultValue = "0.27",
+            description =
+                    "Exponent of the Zipfian distribution of members, 0..1, as BG counts it;"
+                            + " default: ${DEFAULT-VALUE}.")
+    private double theta;
+
+    @Option(
+            names = "--session",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Actions of a user as one member; default: ${DEFAULT-VALUE}.")
+    private int sessionActions;
+
+    @Option(
+            names = "--session-think",
+            paramLabel = "MS",
+            defaultValue = "0",
+            description = "Between actions of a session; default: ${DEFAULT-VALUE}.")
+    private long sessionThinkMillis;
+
+    @Option(
+            names = "--session-pause",
+            paramLabel = "MS",
+            defaultValue = "0",
+            description = "Between sessions of a user; default: ${DEFAULT-VALUE}.")
+    private long sessionPauseMillis;
+
+    @Option(
+            names = "--connections",
+            paramLabel = "N",
+            defaultValue = "256",
+            description =
+                    "To the store, 1..1000; as many actions are under way at once;"
+                            + " default: ${DEFAULT-VALUE}.")
+    private int connections;
+
+    @Option(
+            names = "--no-validation",
+            description = "Do not look for stale, inconsistent and wrong reads.")
+    private boolean unvalidated;
+
+    @Option(
+            names = "--state",
+            paramLabel = "WAY",
+            defaultValue = "load-free",
+            description =
+                    "How the store comes back between experiments: reload, repair, image,"
+                            + " load-free, load-free+repair, load-free+image;"
+                            + " default: ${DEFAULT-VALUE}.")
+    private String state;
+
+    @Option(
+            names = "--start-store",
+            paramLabel = "COMMAND",
+            description =
+                    "Starts the store after image has shut it down and put its file back; words"
+                            + " separated by blanks. Without it an image is put back through"
+                            + " commands (DUMP, RESTORE).")
+    private String startStore;
+
+    /** Whether a target is a store, not an HTTP end point. */
+    static boolean isStore(String url) {
+        String scheme = url.toLowerCase(Locale.ROOT);
+        return scheme.startsWith("redis://") || scheme.startsWith("rediss://");
+    }
+
+    /** A target as it may be printed: a store's without its password. */
+    static String shown(String url) {
+        return isStore(url) ? address(url).toString() : url;
+    }
+
+    private static RedisAddress address(String url) {
+        try {
+            return RedisAddress.of(url);
+        } catch (IllegalArgumentException e) {
+            throw new InputException(e.getMessage());
+        }
+    }
+
+    /**
+     * The workload on a store; it is connected to when it is first used.
+     *
+     * @throws InputException that names what is not allowed
+     */
+    SocialTarget target(String url) {
+        try {
+            SocialGraph graph =
+                    SocialGraph.of(members, friends, resources).withCommunities(communities);
+            SocialSettings settings =
+                    SocialSettings.of(graph, ActionMix.parse(mix))
+                            .withTheta(theta)
+                            .withConnections(connections)
+                            .withSessions(
+                                    sessionActions,
+                                    TimeUnit.MILLISECONDS.toMicros(sessionThinkMillis),
+                                    TimeUnit.MILLISECONDS.toMicros(sessionPauseMillis));
+            StateMode mode = StateMode.parse(state);
+            RedisSocialStore store = RedisSocialStore.at(address(url), connections);
+            return new SocialTarget(
+                    unvalidated ? settings.withoutValidation() : settings,
+                    store,
+                    mode,
+                    Strategies.of(
+                            mode.restore(),
+                            store,
+                            graph,
+                            startStore == null
+                                    ? List.of()
+                                    : List.of(startStore.strip().split("\\s+"))));
+        } catch (IllegalArgumentException e) {
+            throw new InputException(e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package io.kipimo.cli.rating;
+
+import io.kipimo.cli.kafka.KafkaOptions;
+import io.kipimo.cli.terminal.InputException;
+import io.kipimo.cli.terminal.TimeSpan;
+import io.kipimo.core.rating.delta.DeltaSettings;
+import io.kipimo.core.rating.delta.DeltaStep;
+import io.kipimo.loadgen.rating.DeltaAnalysis;
+import io.kipimo.loadgen.rating.LocalRating;
+import io.kipimo.loadgen.topics.RatingClient;
+import io.kipimo.loadgen.workload.Target;
+import io.kipimo.schemas.rating.Rating;
+import io.kipimo.schemas.rating.RatingRequest;
+import io.kipimo.schemas.rating.RatingTechnique;
+import io.kipimo.schemas.topics.Topic;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Rates a real target as the options say. */
+final class TargetRating {
+    private static final String AUTO = "auto";
+
+    private final String target;
+    private final RatingTerms terms;
+    private final RatingTechnique technique;
+    private final int climb;
+    private final double epsilon;
+    private final double accuracy;
+    private final long seed;
+    private final PrintWriter err;
+
+    /** A rating, and beside it the sweep if it was asked for. */
+    record Result(Rating rating, Optional<Rating> swept) {
+        /**
+         * @throws InputException if the file cannot be written
+         */
+        void writeReport(Path file) {
+            try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(file))) {
+                new RatingView(rating).markdown(out);
+                swept.ifPresent(
+                        s -> {
+                            out.println();
+                            new RatingView(s).markdown(out);
+                        });
+            } catch (IOException e) {
+                throw new InputException("--report " + file + " cannot be written");
+            }
+        }
+    }
+
+    TargetRating(
+            String target,
+            RatingTerms terms,
+            RatingTechnique technique,
+            int climb,
+            double epsilon,
+            double accuracy,
+            long seed,
+            PrintWriter err) {
+        this.target = target;
+        this.terms = terms;
+        this.technique = technique;
+        this.climb = climb;
+        this.epsilon = epsilon;
+        this.accuracy = accuracy;
+        this.seed = seed;
+        this.err = err;
+    }
+
+    private RatingRequest request(RatingTechnique by, long experimentMillis) {
+        return terms.request(target, by, climb, epsilon, accuracy, seed, experimentMillis);
+    }
+
+    /** In this process. */
+    Result local(Supplier<Target> chosen) throws InterruptedException {
+        boolean auto = terms.experiment.equals(AUTO);
+        long millis =
+                auto
+                        ? DeltaSettings.DEFAULT.firstMillis()
+                        : TimeSpan.parse("--experiment", terms.experiment).toMillis();
+        // What is wrong is told before anything is loaded.
+        RatingRequest request = request(technique, millis);
+        try (Target opened = chosen.get()) {
+            return auto
+                    ? rate(opened, request(technique, analysed(opened, request)))
+                    : rate(opened, request);
+        }
+    }
+
+    private long analysed(Target opened, RatingRequest request) throws InterruptedException {
+        DeltaStep.Done found =
+                DeltaAnalysis.run(
+                        request,
+                        opened,
+                        DeltaSettings.DEFAULT,
+                        probe -> {
+                            err.printf(
+                                    Locale.ROOT,
+                                    "delta: load %d for %.0f s: %.0f requests/s, utilisation %.0f %%%n",
+                                    probe.load(),
+                                    probe.millis() / 1e3,
+                                    probe.throughput(),
+                                    100 * probe.utilisation());
+                            err.flush();
+                        });
+        err.printf(
+                Locale.ROOT,
+                "delta: experiments of %.0f s: %s%n",
+                found.millis() / 1e3,
+                found.ending().text());
+        err.flush();
+        return found.millis();
+    }
+
+    private Result rate(Target opened, RatingRequest request) throws InterruptedException {
+        Rating rating = LocalRating.run(request, opened, new Progress(request, err));
+        Optional<Rating> swept = Optional.empty();
+        if (terms.sweep) {
+            RatingRequest sweep = request(RatingTechnique.SWEEP, request.experiments().millis());
+            swept = Optional.of(LocalRating.run(sweep, opened, new Progress(sweep, err)));
+        }
+        return new Result(rating, swept);
+    }
+
+    /** By the rating job of a running system. */
+    Result remote(KafkaOptions kafka) throws InterruptedException {
+        if (terms.experiment.equals(AUTO)) {
+            throw new InputException("--experiment is 'auto'; allowed with --remote: 5s, 1m");
+        }
+        long millis = TimeSpan.parse("--experiment", terms.experiment).toMillis();
+        RatingRequest request = request(technique, millis);
+        try (RatingClient client = new RatingClient(kafka.connect(Topic.RATINGS))) {
+            Rating rating = client.rate(request, this::told);
+            Optional<Rating> swept = Optional.empty();
+            if (terms.sweep) {
+                swept =
+                        Optional.of(
+                                client.rate(request(RatingTechnique.SWEEP, millis), this::told));
+            }
+            return new Result(rating, swept);
+        }
+    }
+
+    private void told(Rating before, Rating now) {
+        RatingView view = new RatingView(Rating.requested(now.request()));
+        now.trials().stream()
+                .skip(before.trials().size())
+                .forEach(trial -> err.println(view.line(trial)));
+        if (!now.remark().isEmpty() && !now.remark().equals(before.remark())) {
+            err.println(now.remark());
+        }
+        err.flush();
+    }
+}

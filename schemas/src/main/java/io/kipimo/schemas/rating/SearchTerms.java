@@ -1,0 +1,22 @@
+package io.kipimo.schemas.rating;
+
+/**
+ * How the rating is searched.
+ *
+ * @param climb factor by which the load rises, 2..1000
+ * @param epsilon golden and approximate: share by which a throughput must be higher to count as
+ *     higher, 0..1
+ * @param accuracy adaptive: share of the rating that may be missed, 1e-6..0.1
+ * @param highestLoad in units of load, 1..2^40
+ * @param mostExperiments 1..10,000
+ */
+public record SearchTerms(
+        RatingTechnique technique,
+        int climb,
+        double epsilon,
+        double accuracy,
+        long highestLoad,
+        int mostExperiments) {
+    public static final long MOST_LOAD = 1L << 40;
+    public static final int MOST_EXPERIMENTS = 10_000;
+}
