@@ -1,7 +1,6 @@
 package io.kipimo.jobs.invalidation;
 
 import io.kipimo.core.invalidation.change.AfterImage;
-import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.JobMain;
 import io.kipimo.jobs.Output;
 import io.kipimo.kafka.KafkaNotificationLog;
@@ -17,7 +16,6 @@ import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import io.kipimo.sdk.kafka.TopicAdmin;
-import java.time.Duration;
 import java.util.List;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -33,9 +31,6 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
  */
 public final class InvalidationJob {
     public static final String NAME = "invalidation";
-
-    /** What clients may read is as stale as the job is slow; Flink's default is 100 ms. */
-    private static final Duration HANDED_ON_WITHIN = Duration.ofMillis(5);
 
     private InvalidationJob() {}
 
@@ -60,7 +55,6 @@ public final class InvalidationJob {
      */
     static void define(
             StreamExecutionEnvironment env, InvalidationOptions options, int partitions) {
-        JobEnvironment.handOnWithin(env, HANDED_ON_WITHIN);
         KafkaSettings kafka = options.common().kafka();
         SourceSettings source = options.common().source();
         SingleOutputStreamOperator<AfterImage> writes =
