@@ -9,6 +9,7 @@ import io.kipimo.kafka.KafkaSources;
 import io.kipimo.kafka.SourceSettings;
 import io.kipimo.operators.invalidation.InvalidationFlow;
 import io.kipimo.operators.invalidation.Notification;
+import io.kipimo.operators.invalidation.QueryWorth;
 import io.kipimo.operators.invalidation.SubscriptionChange;
 import io.kipimo.operators.types.CodecTypeInfo;
 import io.kipimo.redis.RedisInvalidationSink;
@@ -26,7 +27,8 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
  *
  * <pre>
  * writes ─────────┬─> matching ─> results ─┬─> numbered ─> invalidations
- * subscriptions ──┘                        └─> Redis (stale keys)
+ * subscriptions ──┤                        └─> Redis (stale keys)
+ * ttls ───────────┘
  * </pre>
  */
 public final class InvalidationJob {
@@ -61,10 +63,13 @@ public final class InvalidationJob {
                 KafkaSources.recordWrites(env, kafka, source);
         SingleOutputStreamOperator<SubscriptionChange> subscriptions =
                 KafkaSources.subscriptions(env, kafka, source);
+        SingleOutputStreamOperator<QueryWorth> worths =
+                KafkaSources.queryWorths(env, kafka, source);
         InvalidationFlow invalidation =
                 InvalidationFlow.of(
                         writes,
                         subscriptions,
+                        worths,
                         new KafkaNotificationLog(kafka),
                         options.matching().settings(partitions));
 
@@ -90,6 +95,6 @@ public final class InvalidationJob {
                                                         options.matching().batchDelay()))
                                         .uid("redis-stale-keys-sink")
                                         .name("redis-stale-keys-sink"));
-        new Output(options.common()).deadLetters(List.of(writes, subscriptions), List.of());
+        new Output(options.common()).deadLetters(List.of(writes, subscriptions, worths), List.of());
     }
 }
