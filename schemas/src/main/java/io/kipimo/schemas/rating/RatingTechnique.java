@@ -6,5 +6,7 @@ public enum RatingTechnique {
     APPROXIMATE,
     ADAPTIVE,
     /** Every load from the lowest to the first that fails: to compare with. */
-    SWEEP
+    SWEEP,
+    /** No load is generated: loads are percent of the real traffic that one server is given. */
+    SQUEEZE
 }

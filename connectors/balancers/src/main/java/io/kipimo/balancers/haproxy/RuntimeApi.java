@@ -11,7 +11,9 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -61,6 +63,40 @@ final class RuntimeApi {
                 ask((isNew ? "add map " : "set map ") + file + ' ' + key + ' ' + value).strip();
         if (!answer.isEmpty()) {
             throw new IOException("set map " + file + ' ' + key + ": " + answer);
+        }
+    }
+
+    /** Servers of a backend, in its order. */
+    List<BackendServer> servers(String backend) throws IOException {
+        String answer = ask("show servers state " + backend);
+        List<BackendServer> servers = new ArrayList<>();
+        for (String line : answer.split("\n", -1)) {
+            // Backend's id and name, server's id, name and address, operational state,
+            // administrative state, weight in use.
+            String[] words = line.strip().split(" ");
+            if (words.length > 8 && words[1].equals(backend)) {
+                boolean isUp = words[5].equals(RUNNING) && words[6].equals(READY);
+                servers.add(new BackendServer(words[3], isUp, Integer.parseInt(words[7])));
+            }
+        }
+        if (servers.isEmpty()) {
+            throw new IOException("show servers state " + backend + ": " + answer.strip());
+        }
+        return servers;
+    }
+
+    private static final String RUNNING = "2";
+    private static final String READY = "0";
+
+    /** Changes weights of servers of a backend, by their names, all at once. */
+    void weights(String backend, Map<String, Integer> weights) throws IOException {
+        List<String> commands = new ArrayList<>();
+        weights.forEach(
+                (server, weight) ->
+                        commands.add("set weight " + backend + '/' + server + ' ' + weight));
+        String answer = ask(String.join("; ", commands)).strip();
+        if (!answer.isEmpty()) {
+            throw new IOException("set weight " + backend + ": " + answer);
         }
     }
 

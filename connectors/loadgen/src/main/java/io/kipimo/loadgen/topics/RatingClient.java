@@ -48,6 +48,12 @@ public final class RatingClient implements AutoCloseable {
         return known;
     }
 
+    /** Tells of a rating that was found without the job. */
+    public void tell(Rating rating) {
+        line.write(rating.ratingId(), rating);
+        line.flush();
+    }
+
     @Override
     public void close() {
         line.close();

@@ -6,15 +6,18 @@ import java.util.List;
 public final class Html {
     private static final String STYLE =
             """
+            :root{color-scheme:light dark;--ink:#222;--soft:#555;--line:#ddd;--paper:#fff}
+            @media(prefers-color-scheme:dark){\
+            :root{--ink:#ddd;--soft:#aaa;--line:#3a3d42;--paper:#16181c}}
             body{font:15px/1.45 system-ui,sans-serif;max-width:900px;margin:2em auto;padding:0 1em;\
-            color:#222;background:#fff}
-            table{border-collapse:collapse;font-size:13px;margin:1em 0}
-            th,td{padding:.25em .7em;text-align:right;border-bottom:1px solid #ddd}
+            color:var(--ink);background:var(--paper)}
+            table{border-collapse:collapse;font-size:13px;margin:1em 0;display:block;overflow-x:auto}
+            th,td{padding:.25em .7em;text-align:right;border-bottom:1px solid var(--line)}
             th:first-child,td:first-child,th:nth-child(2),td:nth-child(2){text-align:left}
             svg{width:100%;height:auto;margin:.5em 0}
-            svg text{font:12px system-ui,sans-serif;fill:#222}
-            svg .title{font-weight:600}svg .tick{font-size:11px;fill:#555}
-            svg .grid{stroke:#ddd}svg .threshold{stroke:#999;stroke-dasharray:5 4}
+            svg text{font:12px system-ui,sans-serif;fill:var(--ink)}
+            svg .title{font-weight:600}svg .tick{font-size:11px;fill:var(--soft)}
+            svg .grid{stroke:var(--line)}svg .threshold{stroke:#999;stroke-dasharray:5 4}
             svg polyline{fill:none;stroke-width:1.5}
             """;
 
@@ -59,6 +62,12 @@ public final class Html {
         return this;
     }
 
+    /** Adds an element {@code svg}; its text must have been escaped. */
+    public Html drawing(String svg) {
+        body.append(svg);
+        return this;
+    }
+
     public Html plot(LinePlot plot) {
         body.append(plot.svg());
         return this;
@@ -66,7 +75,8 @@ public final class Html {
 
     /** The whole page. */
     public String page() {
-        return "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<title>"
+        return "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+                + "<meta name=\"viewport\" content=\"width=device-width\">\n<title>"
                 + escape(title)
                 + "</title>\n<style>\n"
                 + STYLE

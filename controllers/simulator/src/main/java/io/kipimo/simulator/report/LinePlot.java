@@ -18,7 +18,7 @@ public final class LinePlot {
 
     /** Told apart by most who do not see all colours (Okabe, Ito). */
     private static final List<String> COLOURS =
-            List.of("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000");
+            List.of("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c8c8c");
 
     private record Line(String name, double[] x, double[] y) {}
 

@@ -39,6 +39,9 @@ import picocli.CommandLine.Spec;
                     + " empty or Kipimo's.",
             "--target NAME --remote: the rating job of a running system conducts load generators"
                     + " (kipimo loadgen) that know the target by this name.",
+            "--target BACKEND/SERVER --squeeze: no load is generated; HAProxy gives one server a"
+                    + " growing share of the real traffic until it breaks the agreement, then its"
+                    + " first share again.",
             "--model: a dry run; throughput is -T^2 + bT at load T, and peaks at T = sqrt(rating)"
                     + " with the rating.",
             "",
@@ -59,6 +62,8 @@ import picocli.CommandLine.Spec;
                     + " --sweep --report rating.md",
             "  kipimo rate --target redis://localhost:6379/9 --sla p95<=5ms,unpredictable<=0"
                     + " --mix high --state load-free+repair --load closed",
+            "  kipimo rate --target shop/web-1 --squeeze --haproxy /run/haproxy/admin.sock --service"
+                    + " shop --tier page --sla p95<=50ms --bootstrap-servers localhost:9092",
             "  kipimo rate --target search --remote --service search --sla p95<=50ms"
                     + " --bootstrap-servers localhost:9092"
         })
@@ -94,7 +99,8 @@ public final class RateCommand implements Callable<Integer> {
                 paramLabel = "URL|NAME",
                 description =
                         "HTTP end point or Redis (redis[s]://[[user]:password@]host[:port][/db])"
-                                + " to rate, or with --remote the name of a target.")
+                                + " to rate; with --remote the name of a target, with --squeeze"
+                                + " HAProxy's BACKEND/SERVER.")
         private String target;
     }
 
@@ -109,12 +115,14 @@ public final class RateCommand implements Callable<Integer> {
             description = "The rating job conducts load generators over the broker's topics.")
     private boolean remote;
 
+    @Mixin private SqueezeOptions squeeze;
+
     @Mixin private KafkaOptions kafka;
 
     @Option(
             names = "--report",
             paramLabel = "FILE",
-            description = "Also write a report in Markdown.")
+            description = "Also write a report: a page if the name ends in .html, else Markdown.")
     private Path report;
 
     @Option(
@@ -207,7 +215,12 @@ public final class RateCommand implements Callable<Integer> {
                         accuracy == null ? TARGET_ACCURACY : accuracy,
                         seed,
                         spec.commandLine().getErr());
-        TargetRating.Result result = remote ? rating.remote(kafka) : rating.local(this::target);
+        TargetRating.Result result;
+        if (squeeze.isSet()) {
+            result = rating.squeezed(squeeze, kafka);
+        } else {
+            result = remote ? rating.remote(kafka) : rating.local(this::target);
+        }
         PrintWriter out = spec.commandLine().getOut();
         RatingView view = new RatingView(result.rating());
         if (json.isSet()) {

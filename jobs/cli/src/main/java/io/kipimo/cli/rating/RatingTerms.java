@@ -15,6 +15,9 @@ import picocli.CommandLine.Option;
 
 /** What a target promises and how its load is imposed: options of ratings of real targets. */
 final class RatingTerms {
+    /** Of the traffic, that a squeezed server is given; others must keep some. */
+    private static final long MOST_PERCENT = 90;
+
     /** How load is imposed. */
     enum Imposed {
         OPEN,
@@ -104,14 +107,17 @@ final class RatingTerms {
             paramLabel = "TIME",
             defaultValue = "10s",
             description =
-                    "--remote: a generator that is silent for so long is lost; default:"
+                    "--remote: a generator that is silent for so long is lost; --squeeze: nothing"
+                            + " heard of the server for so long ends it; default:"
                             + " ${DEFAULT-VALUE}.")
     private String patience;
 
     @Option(
             names = "--highest",
             paramLabel = "LOAD",
-            description = "No higher load is imposed, in units; default: any.")
+            description =
+                    "No higher load is imposed, in units; default: any. --squeeze: percent of the"
+                            + " traffic, 1..99; default: 90.")
     Long highest;
 
     @Option(
@@ -134,8 +140,8 @@ final class RatingTerms {
             defaultValue = "",
             description =
                     "--remote: its admission and replication are held while it is rated; default:"
-                            + " nobody's.")
-    private String service;
+                            + " nobody's. --squeeze: the service of the server.")
+    String service;
 
     @Option(
             names = "--id",
@@ -161,7 +167,8 @@ final class RatingTerms {
             throw new InputException(
                     "--sla is missing; allowed: as in p95<=50ms,quality>=0.9,for=60s");
         }
-        boolean open = load == Imposed.OPEN;
+        boolean squeezed = technique == RatingTechnique.SQUEEZE;
+        boolean open = squeezed || load == Imposed.OPEN;
         RatingRequest request =
                 new RatingRequest(
                         id == null ? "rating-" + UUID.randomUUID() : id,
@@ -173,11 +180,13 @@ final class RatingTerms {
                                 climb,
                                 epsilon,
                                 accuracy,
-                                highest == null ? SearchTerms.MOST_LOAD : highest,
+                                highest == null
+                                        ? squeezed ? MOST_PERCENT : SearchTerms.MOST_LOAD
+                                        : highest,
                                 mostExperiments),
                         new ExperimentTerms(
                                 open ? LoadModel.OPEN : LoadModel.CLOSED,
-                                unit == null ? (open ? 10 : 1) : unit,
+                                squeezed ? 1 : unit == null ? (open ? 10 : 1) : unit,
                                 thinkMillis,
                                 TimeSpan.parse("--warm-up", warmUp).toMillis(),
                                 experimentMillis,

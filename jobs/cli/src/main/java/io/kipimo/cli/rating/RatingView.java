@@ -3,11 +3,13 @@ package io.kipimo.cli.rating;
 import io.kipimo.cli.terminal.ScatterPlot;
 import io.kipimo.cli.terminal.Table;
 import io.kipimo.core.rating.course.RatingCourse;
+import io.kipimo.schemas.rating.AgreementTerms;
 import io.kipimo.schemas.rating.ExperimentCounts;
 import io.kipimo.schemas.rating.LoadModel;
 import io.kipimo.schemas.rating.Rating;
 import io.kipimo.schemas.rating.RatingRequest;
 import io.kipimo.schemas.rating.RatingState;
+import io.kipimo.schemas.rating.RatingTechnique;
 import io.kipimo.schemas.rating.Trial;
 import io.kipimo.schemas.rating.TrialPurpose;
 import java.io.PrintWriter;
@@ -16,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.function.DoubleFunction;
 import java.util.function.ToDoubleFunction;
 
@@ -37,7 +40,7 @@ final class RatingView {
         out.println(sentence());
         out.println(times());
         out.println();
-        curves(out);
+        plot(out);
         table().print(out);
     }
 
@@ -62,7 +65,7 @@ final class RatingView {
                 + (rating.remark().isEmpty() ? "" : ": " + rating.remark());
     }
 
-    private String times() {
+    String times() {
         return String.format(
                 Locale.ROOT,
                 "took %s; by the model of a rating's duration %s; noise %.1f %%",
@@ -78,47 +81,113 @@ final class RatingView {
 
     static String imposed(RatingRequest request, long load) {
         double amount = RatingCourse.amount(request.experiments(), load);
+        if (isSqueezed(request)) {
+            return number(amount) + " % of the traffic";
+        }
         return request.experiments().model() == LoadModel.OPEN
                 ? number(amount) + " requests/s imposed"
                 : number(amount) + (amount == 1 ? " user" : " users");
     }
 
-    private void curves(PrintWriter out) {
-        curve(out, "requests/s served", RatingView::number, Trial::throughput);
-        curve(out, "p95, ms", RatingView::number, t -> t.p95Micros() / 1e3);
-        curve(
-                out,
-                "% within " + number(request.agreement().boundMicros() / 1e3) + " ms",
-                RatingView::number,
-                t -> 100 * share(t.counts().within(), t.counts().requests()));
-        if (rating.trials().stream().anyMatch(t -> t.counts().scored() > 0)) {
-            curve(out, "quality", v -> String.format(Locale.ROOT, "%.2f", v), RatingView::quality);
-        }
+    private static boolean isSqueezed(RatingRequest request) {
+        return request.search().technique() == RatingTechnique.SQUEEZE;
     }
 
-    private void curve(
-            PrintWriter out,
+    /** What loads are. */
+    String loadTitle() {
+        if (isSqueezed(request)) {
+            return "% of the traffic";
+        }
+        return request.experiments().model() == LoadModel.OPEN ? "requests/s imposed" : "users";
+    }
+
+    /**
+     * Something of every experiment over its load.
+     *
+     * @param promised level that the agreement names
+     */
+    record Curve(
             String title,
             DoubleFunction<String> label,
-            ToDoubleFunction<Trial> value) {
-        ScatterPlot plot = new ScatterPlot(label, CURVE_HEIGHT);
-        Trial rated = null;
-        for (Trial trial : rating.trials()) {
-            plot.point(amount(trial), value.applyAsDouble(trial), mark(trial));
-            rated = trial.load() == rating.load() && !trial.isVoid() ? trial : rated;
+            ToDoubleFunction<Trial> value,
+            OptionalDouble promised) {}
+
+    List<Curve> curves() {
+        AgreementTerms agreement = request.agreement();
+        List<Curve> curves = new ArrayList<>();
+        curves.add(
+                new Curve(
+                        "requests/s served",
+                        RatingView::number,
+                        Trial::throughput,
+                        OptionalDouble.empty()));
+        curves.add(
+                new Curve(
+                        "p95, ms",
+                        RatingView::number,
+                        t -> t.p95Micros() / 1e3,
+                        agreement.leastWithin() == 0.95
+                                ? OptionalDouble.of(agreement.boundMicros() / 1e3)
+                                : OptionalDouble.empty()));
+        curves.add(
+                new Curve(
+                        "% within " + number(agreement.boundMicros() / 1e3) + " ms",
+                        RatingView::number,
+                        t -> 100 * share(t.counts().within(), t.counts().requests()),
+                        OptionalDouble.of(100 * agreement.leastWithin())));
+        if (rating.trials().stream().anyMatch(t -> t.counts().scored() > 0)) {
+            curves.add(
+                    new Curve(
+                            "quality",
+                            v -> String.format(Locale.ROOT, "%.2f", v),
+                            RatingView::quality,
+                            agreement.leastQuality() > 0
+                                    ? OptionalDouble.of(agreement.leastQuality())
+                                    : OptionalDouble.empty()));
         }
-        if (rated != null) {
-            plot.point(amount(rated), value.applyAsDouble(rated), '*');
-        }
-        plot.print(
-                out,
-                request.experiments().model() == LoadModel.OPEN ? "requests/s imposed" : "users",
-                title + "   " + MARKS);
-        out.println();
+        return curves;
     }
 
-    private double amount(Trial trial) {
+    private void plot(PrintWriter out) {
+        for (Curve curve : curves()) {
+            ScatterPlot plot = new ScatterPlot(curve.label(), CURVE_HEIGHT);
+            Trial rated = null;
+            for (Trial trial : rating.trials()) {
+                plot.point(amount(trial), curve.value().applyAsDouble(trial), mark(trial));
+                rated = trial.load() == rating.load() && !trial.isVoid() ? trial : rated;
+            }
+            if (rated != null) {
+                plot.point(amount(rated), curve.value().applyAsDouble(rated), '*');
+            }
+            plot.print(out, loadTitle(), curve.title() + "   " + MARKS);
+            out.println();
+        }
+    }
+
+    double amount(Trial trial) {
         return RatingCourse.amount(request.experiments(), trial.load());
+    }
+
+    String target() {
+        return request.target();
+    }
+
+    List<Trial> trials() {
+        return rating.trials();
+    }
+
+    /** Whether the rating is this experiment's load. */
+    boolean isRated(Trial trial) {
+        return trial.load() == rating.load()
+                && !trial.isVoid()
+                && trial.purpose() != TrialPurpose.NOISE;
+    }
+
+    /** Of all experiments, titles first. */
+    List<List<String>> rows() {
+        List<List<String>> rows = new ArrayList<>(List.of(TITLES));
+        rating.trials().forEach(trial -> rows.add(row(trial)));
+        return rows;
     }
 
     private static char mark(Trial trial) {
@@ -153,10 +222,6 @@ final class RatingView {
 
     private List<String> row(Trial trial) {
         ExperimentCounts counts = trial.counts();
-        boolean rated =
-                trial.load() == rating.load()
-                        && !trial.isVoid()
-                        && trial.purpose() != TrialPurpose.NOISE;
         return List.of(
                 Integer.toString(trial.number()),
                 number(amount(trial)),
@@ -170,7 +235,7 @@ final class RatingView {
                 counts.scored() == 0 ? "" : String.format(Locale.ROOT, "%.3f", quality(trial)),
                 number(trial.measuredMillis() / 1e3),
                 trial.verdict().name().toLowerCase(Locale.ROOT),
-                rated && trial.remark().isEmpty() ? "rated" : trial.remark());
+                isRated(trial) && trial.remark().isEmpty() ? "rated" : trial.remark());
     }
 
     /** One line, while it goes on. */
@@ -245,7 +310,7 @@ final class RatingView {
         out.println("## Load against throughput, latency and quality");
         out.println();
         out.println("```");
-        curves(out);
+        plot(out);
         out.println("```");
         out.println();
         out.println("## Experiments");

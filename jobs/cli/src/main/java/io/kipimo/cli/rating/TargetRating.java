@@ -15,8 +15,11 @@ import io.kipimo.schemas.rating.RatingTechnique;
 import io.kipimo.schemas.topics.Topic;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -40,16 +43,26 @@ final class TargetRating {
          * @throws InputException if the file cannot be written
          */
         void writeReport(Path file) {
-            try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(file))) {
-                new RatingView(rating).markdown(out);
-                swept.ifPresent(
-                        s -> {
-                            out.println();
-                            new RatingView(s).markdown(out);
-                        });
+            List<RatingView> views = new ArrayList<>(List.of(new RatingView(rating)));
+            swept.map(RatingView::new).ifPresent(views::add);
+            try {
+                Files.writeString(
+                        file,
+                        file.toString().endsWith(".html") ? RatingPage.of(views) : markdown(views));
             } catch (IOException e) {
                 throw new InputException("--report " + file + " cannot be written");
             }
+        }
+
+        private static String markdown(List<RatingView> views) {
+            StringWriter text = new StringWriter();
+            PrintWriter out = new PrintWriter(text);
+            for (RatingView view : views) {
+                view.markdown(out);
+                out.println();
+            }
+            out.flush();
+            return text.toString();
         }
     }
 
@@ -144,6 +157,28 @@ final class TargetRating {
             }
             return new Result(rating, swept);
         }
+    }
+
+    /** By real traffic; the result is told to the topic of ratings. */
+    Result squeezed(SqueezeOptions squeeze, KafkaOptions kafka) throws InterruptedException {
+        if (terms.experiment.equals(AUTO) || terms.sweep) {
+            throw new InputException(
+                    "--experiment auto and --sweep are not allowed with --squeeze: those are"
+                            + " people's requests");
+        }
+        long millis = TimeSpan.parse("--experiment", terms.experiment).toMillis();
+        RatingRequest request = request(RatingTechnique.SQUEEZE, millis);
+        squeeze.check(request);
+        RatingView view = new RatingView(Rating.requested(request));
+        Rating rating =
+                squeeze.run(
+                        request,
+                        kafka.connect(Topic.SERVER_OBSERVATIONS),
+                        trial -> {
+                            err.println(view.line(trial));
+                            err.flush();
+                        });
+        return new Result(rating, Optional.empty());
     }
 
     private void told(Rating before, Rating now) {

@@ -45,6 +45,9 @@ public final class RatingCourse {
 
     /** What follows from {@code trials}, in the order in which they were run. */
     public static CourseStep next(RatingRequest request, List<Trial> trials) {
+        if (request.search().technique() == RatingTechnique.SQUEEZE) {
+            return end(RatingState.CANCELLED, trials, 0, "no load is generated for a squeeze");
+        }
         int number = trials.size() + 1;
         long millis = request.experiments().millis();
         int lost = trailing(trials, TrialVerdict.LOST);
@@ -171,7 +174,7 @@ public final class RatingCourse {
                 switch (search.technique()) {
                     case GOLDEN -> Technique.GOLDEN;
                     case APPROXIMATE -> Technique.APPROXIMATE;
-                    case ADAPTIVE, SWEEP -> Technique.ADAPTIVE;
+                    case ADAPTIVE, SWEEP, SQUEEZE -> Technique.ADAPTIVE;
                 },
                 search.climb(),
                 search.epsilon(),

@@ -1,0 +1,246 @@
+package io.kipimo.loadgen.squeeze;
+
+import io.kipimo.core.rating.ServiceLevelAgreement;
+import io.kipimo.core.rating.Tally;
+import io.kipimo.core.rating.Verdict;
+import io.kipimo.core.rating.course.CourseStep;
+import io.kipimo.core.rating.course.RatingResults;
+import io.kipimo.core.rating.squeeze.Squeeze;
+import io.kipimo.core.rating.squeeze.SqueezeDecision;
+import io.kipimo.core.rating.squeeze.SqueezeDecision.StepResult;
+import io.kipimo.core.rating.squeeze.SqueezeEnding;
+import io.kipimo.core.rating.squeeze.SqueezeHeard;
+import io.kipimo.core.rating.squeeze.SqueezeSettings;
+import io.kipimo.core.rating.squeeze.SqueezeState;
+import io.kipimo.core.rating.squeeze.SqueezeStep;
+import io.kipimo.core.tails.LatencySketch;
+import io.kipimo.schemas.rating.AgreementTerms;
+import io.kipimo.schemas.rating.ExperimentCounts;
+import io.kipimo.schemas.rating.Rating;
+import io.kipimo.schemas.rating.RatingRequest;
+import io.kipimo.schemas.rating.RatingState;
+import io.kipimo.schemas.rating.Trial;
+import io.kipimo.schemas.rating.TrialPurpose;
+import io.kipimo.schemas.rating.TrialVerdict;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.apache.kafka.common.errors.InterruptException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Rates one server by a growing share of real traffic: {@link Squeeze} with a load balancer in
+ * front and servers that report of themselves. Whatever ends it, the balancer is as it was at
+ * first.
+ */
+public final class SqueezeRun {
+    private static final Logger LOG = LoggerFactory.getLogger(SqueezeRun.class);
+    private static final Duration POLL = Duration.ofMillis(200);
+
+    /** How often it is tried to bring the balancer back. */
+    private static final int RESTORES = 10;
+
+    private final RatingRequest request;
+    private final SqueezeSettings settings;
+    private final Steering steering;
+    private final Consumer<Trial> listener;
+    private final List<Trial> trials = new ArrayList<>();
+
+    private SqueezeRun(
+            RatingRequest request,
+            SqueezeSettings settings,
+            Steering steering,
+            Consumer<Trial> listener) {
+        this.request = request;
+        this.settings = settings;
+        this.steering = steering;
+        this.listener = listener;
+    }
+
+    /** How a request is squeezed; {@code raise} by which fraction of itself the share grows. */
+    public static SqueezeSettings settings(RatingRequest request, double raise) {
+        AgreementTerms terms = request.agreement();
+        return new SqueezeSettings(
+                new ServiceLevelAgreement(
+                        terms.leastWithin(),
+                        terms.boundMicros(),
+                        terms.mostUnpredictable(),
+                        terms.leastQuality(),
+                        terms.mostErrors(),
+                        terms.durationMillis()),
+                raise,
+                request.search().highestLoad() / 100.0,
+                request.experiments().warmUpMillis(),
+                request.experiments().millis(),
+                Math.max(1e-12, request.experiments().earlyStopError()),
+                request.experiments().patienceMillis());
+    }
+
+    /**
+     * Squeezes {@code server}.
+     *
+     * @param request loads are percent of the traffic, and so is the highest one
+     * @param listener hears each step when it is over
+     * @throws IOException if the balancer cannot be steered; it may then not be as it was at first,
+     *     which the message says
+     * @throws InterruptedException if the thread was; the balancer is as it was at first
+     */
+    public static Rating run(
+            RatingRequest request,
+            SqueezeSettings settings,
+            SqueezedServer server,
+            KafkaSettings kafka,
+            Steering steering,
+            Consumer<Trial> listener)
+            throws IOException, InterruptedException {
+        boolean withQuality = request.agreement().leastQuality() > 0;
+        try (ServerFeed feed =
+                new ServerFeed(kafka, server, request.agreement().boundMicros(), withQuality)) {
+            return new SqueezeRun(request, settings, steering, listener).run(feed);
+        }
+    }
+
+    private Rating run(ServerFeed feed) throws IOException, InterruptedException {
+        boolean restored = false;
+        try {
+            long begun = System.currentTimeMillis();
+            SqueezeState state = SqueezeState.start(steering.firstShare(), begun);
+            feed.countFrom(begun);
+            while (true) {
+                if (Thread.interrupted()) {
+                    throw new InterruptedException();
+                }
+                SqueezeHeard heard = heard(feed);
+                long now = System.currentTimeMillis();
+                SqueezeStep step = Squeeze.next(settings, state, heard, now);
+                if (step.decision() instanceof SqueezeDecision.BackOff end) {
+                    restore();
+                    restored = true;
+                    end.last().ifPresent(last -> note(last, step.next(), feed));
+                    return over(end.ending());
+                }
+                SqueezeState next = step.next();
+                if (step.decision() instanceof SqueezeDecision.Raise raise) {
+                    note(raise.passed(), state, feed);
+                    double given = steering.give(raise.share());
+                    long since = System.currentTimeMillis();
+                    next = SqueezeState.start(given, since);
+                    feed.countFrom(since);
+                } else if (next.settled() && !state.settled()) {
+                    feed.countFrom(now);
+                }
+                state = next;
+            }
+        } finally {
+            if (!restored) {
+                restore();
+            }
+        }
+    }
+
+    private SqueezeHeard heard(ServerFeed feed) throws IOException, InterruptedException {
+        try {
+            return feed.poll(POLL, steering.restIsUp());
+        } catch (InterruptException e) {
+            var unused = Thread.interrupted();
+            throw new InterruptedException();
+        }
+    }
+
+    /** People's requests are at stake: it is tried again and again, whoever interrupts. */
+    private void restore() throws IOException {
+        // Sockets do not work for a thread that is interrupted.
+        boolean interrupted = Thread.interrupted();
+        IOException last = null;
+        for (int i = 0; i < RESTORES; i++) {
+            try {
+                steering.restore();
+                if (interrupted) {
+                    Thread.currentThread().interrupt();
+                }
+                return;
+            } catch (IOException e) {
+                LOG.warn("the balancer could not be brought back: {}", e.getMessage());
+                last = e;
+            }
+            try {
+                TimeUnit.MILLISECONDS.sleep(POLL.toMillis());
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        throw new IOException(
+                "weights may not be what they were before: " + last.getMessage(), last);
+    }
+
+    private void note(StepResult result, SqueezeState state, ServerFeed feed) {
+        Tally tally = result.target();
+        LatencySketch latencies = feed.latencies();
+        long measured = Math.max(1, feed.observedMillis());
+        long answered = tally.requests() - tally.errors();
+        boolean passed = result.verdict() == Verdict.PASSED;
+        Trial trial =
+                new Trial(
+                        trials.size() + 1,
+                        Math.max(1, Math.round(100 * result.share())),
+                        TrialPurpose.CLIMB,
+                        state.sinceMillis(),
+                        measured,
+                        0,
+                        passed ? TrialVerdict.PASSED : TrialVerdict.FAILED,
+                        answered * 1e3 / measured,
+                        new ExperimentCounts(
+                                tally.requests(),
+                                tally.within(),
+                                tally.errors(),
+                                tally.reads(),
+                                tally.unpredictable(),
+                                tally.scored(),
+                                tally.qualitySum(),
+                                answered,
+                                tally.within()),
+                        latencies.isEmpty() ? 0 : latencies.meanMicros(),
+                        quantile(latencies, 0.5),
+                        quantile(latencies, 0.95),
+                        quantile(latencies, 0.99),
+                        passed || result.measuredMillis() >= settings.stepMillis()
+                                ? ""
+                                : "decided early");
+        trials.add(trial);
+        listener.accept(trial);
+    }
+
+    private static long quantile(LatencySketch latencies, double quantile) {
+        return latencies.isEmpty() ? 0 : Math.round(latencies.quantileMicros(quantile));
+    }
+
+    private Rating over(SqueezeEnding ending) {
+        Optional<Trial> best =
+                trials.stream().filter(t -> t.verdict() == TrialVerdict.PASSED).reduce((a, b) -> b);
+        RatingState state =
+                switch (ending) {
+                    case BROKEN -> best.isPresent() ? RatingState.FOUND : RatingState.NONE;
+                    case MOST_SHARE -> RatingState.AT_LEAST;
+                    case REST_BROKEN, REST_DOWN, BLIND -> RatingState.CANCELLED;
+                };
+        return RatingResults.over(
+                request,
+                trials,
+                new CourseStep.Done(
+                        state,
+                        best.map(Trial::load).orElse(0L),
+                        best.map(Trial::throughput).orElse(0.0),
+                        0,
+                        state == RatingState.CANCELLED ? ending.text() : ""),
+                System.currentTimeMillis());
+    }
+}

@@ -1,0 +1,132 @@
+package io.kipimo.core.rating.squeeze;
+
+import io.kipimo.core.rating.EarlyStop;
+import io.kipimo.core.rating.EarlyStop.Outlook;
+import io.kipimo.core.rating.Tally;
+import io.kipimo.core.rating.Verdict;
+import java.util.Optional;
+
+/**
+ * One step of a squeeze: (state, what was heard, now) -> (state, decision). The share of real
+ * traffic of one server is raised in steps until it breaks the agreement, and taken back at once.
+ *
+ * <p>Safety comes first. A step that surely fails ends before its time, also while the traffic
+ * still settles. The others keep some of the traffic and must keep the agreement as well; a server
+ * among them that goes out of service, and silence, end it. There is no second try at a share that
+ * failed: those were people's requests.
+ */
+public final class Squeeze {
+    /** Fewer successive requests than these share no fate. */
+    private static final double LEAST_DEPENDENCE = 10;
+
+    private Squeeze() {}
+
+    /** What follows from {@code heard}; called every second or so. */
+    public static SqueezeStep next(
+            SqueezeSettings settings, SqueezeState state, SqueezeHeard heard, long nowMillis) {
+        SqueezeState known =
+                new SqueezeState(
+                        state.share(),
+                        state.sinceMillis(),
+                        heard.isNew() ? nowMillis : state.heardMillis(),
+                        state.settled(),
+                        state.target().plus(heard.target()),
+                        state.rest().plus(heard.rest()));
+        long elapsed = nowMillis - known.sinceMillis();
+        if (!heard.restIsUp()) {
+            return over(known, SqueezeEnding.REST_DOWN, Optional.empty());
+        }
+        if (nowMillis - known.heardMillis() > settings.patienceMillis()) {
+            return over(known, SqueezeEnding.BLIND, Optional.empty());
+        }
+        boolean fails = heard.drowning() || surelyFails(settings, known.target(), elapsed);
+        if (fails) {
+            return over(known, SqueezeEnding.BROKEN, result(settings, known, elapsed, false));
+        }
+        if (surelyFails(settings, known.rest(), elapsed)) {
+            return over(known, SqueezeEnding.REST_BROKEN, Optional.empty());
+        }
+        if (!known.settled()) {
+            return elapsed < settings.settleMillis()
+                    ? hold(known)
+                    : hold(
+                            new SqueezeState(
+                                    known.share(),
+                                    known.sinceMillis(),
+                                    known.heardMillis(),
+                                    true,
+                                    Tally.NONE,
+                                    Tally.NONE));
+        }
+        return elapsed < settings.settleMillis() + settings.stepMillis()
+                ? hold(known)
+                : judge(settings, known, elapsed, nowMillis);
+    }
+
+    private static SqueezeStep judge(
+            SqueezeSettings settings, SqueezeState state, long elapsed, long nowMillis) {
+        Tally target = state.target();
+        boolean unscored = settings.agreement().leastQuality() > 0 && target.scored() == 0;
+        if (target.requests() == 0 || unscored) {
+            long patience = settings.settleMillis() + settings.stepMillis();
+            return elapsed < patience + settings.patienceMillis()
+                    ? hold(state)
+                    : over(state, SqueezeEnding.BLIND, Optional.empty());
+        }
+        if (settings.agreement().verdict(target) == Verdict.FAILED) {
+            return over(state, SqueezeEnding.BROKEN, result(settings, state, elapsed, false));
+        }
+        // Quality is known of the service as a whole; it was judged with the target.
+        if (state.rest().requests() > 0 && brokeByTheRest(settings, state.rest())) {
+            return over(state, SqueezeEnding.REST_BROKEN, Optional.empty());
+        }
+        Optional<SqueezeDecision.StepResult> passed = result(settings, state, elapsed, true);
+        // A balancer's shares are not quite what it was told.
+        if (state.share() * (1 + settings.raise() / 10) >= settings.mostShare()) {
+            return over(state, SqueezeEnding.MOST_SHARE, passed);
+        }
+        double share = Math.min(settings.mostShare(), state.share() * (1 + settings.raise()));
+        return new SqueezeStep(
+                SqueezeState.at(share, nowMillis, state.heardMillis()),
+                new SqueezeDecision.Raise(share, passed.orElseThrow()));
+    }
+
+    private static boolean brokeByTheRest(SqueezeSettings settings, Tally rest) {
+        var agreement = settings.agreement();
+        return rest.within() < agreement.leastWithin() * rest.requests()
+                || rest.errors() > agreement.mostErrors() * rest.requests();
+    }
+
+    private static boolean surelyFails(SqueezeSettings settings, Tally tally, long elapsed) {
+        if (tally.requests() == 0) {
+            return false;
+        }
+        double perSecond = tally.requests() * 1e3 / Math.max(1_000, elapsed);
+        // About as many requests meet in one queue as come within the bound.
+        double dependence =
+                Math.max(LEAST_DEPENDENCE, perSecond * settings.agreement().boundMicros() / 1e6);
+        return new EarlyStop(settings.earlyStopError(), dependence)
+                        .of(settings.agreement(), tally, 0)
+                == Outlook.SURELY_FAILS;
+    }
+
+    private static Optional<SqueezeDecision.StepResult> result(
+            SqueezeSettings settings, SqueezeState state, long elapsed, boolean passed) {
+        long measured = state.settled() ? elapsed - settings.settleMillis() : elapsed;
+        return Optional.of(
+                new SqueezeDecision.StepResult(
+                        state.share(),
+                        Math.max(0, measured),
+                        state.target(),
+                        passed ? Verdict.PASSED : Verdict.FAILED));
+    }
+
+    private static SqueezeStep hold(SqueezeState state) {
+        return new SqueezeStep(state, new SqueezeDecision.Hold());
+    }
+
+    private static SqueezeStep over(
+            SqueezeState state, SqueezeEnding ending, Optional<SqueezeDecision.StepResult> last) {
+        return new SqueezeStep(state, new SqueezeDecision.BackOff(ending, last));
+    }
+}

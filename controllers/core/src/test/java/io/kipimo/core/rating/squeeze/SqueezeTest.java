@@ -1,0 +1,167 @@
+package io.kipimo.core.rating.squeeze;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kipimo.core.rating.ServiceLevelAgreement;
+import io.kipimo.core.rating.Tally;
+import io.kipimo.core.rating.Verdict;
+import io.kipimo.core.rating.squeeze.SqueezeDecision.BackOff;
+import io.kipimo.core.rating.squeeze.SqueezeDecision.Raise;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Three servers of 400 requests a second that share 600. */
+class SqueezeTest {
+    private static final double TRAFFIC = 600;
+    private static final double CAPACITY = 400;
+    private static final SqueezeSettings SETTINGS =
+            new SqueezeSettings(
+                    new ServiceLevelAgreement(0.95, 50_000, 0, 0, 0.01, 10_000),
+                    0.25,
+                    0.9,
+                    2_000,
+                    10_000,
+                    1e-6,
+                    5_000);
+
+    private final List<Double> shares = new ArrayList<>();
+    private SqueezeState state = SqueezeState.start(1 / 3.0, 0);
+    private long nowMillis;
+
+    /** One second of {@code perSecond} requests; beyond the capacity all are late. */
+    private static Tally second(double perSecond) {
+        long requests = Math.round(perSecond);
+        return new Tally(requests, perSecond > CAPACITY ? 0 : requests, 0, 0, 0, 0, 0);
+    }
+
+    private SqueezeDecision hear(SqueezeHeard heard) {
+        nowMillis += 1_000;
+        SqueezeStep step = Squeeze.next(SETTINGS, state, heard, nowMillis);
+        state = step.next();
+        return step.decision();
+    }
+
+    private SqueezeDecision hear(Tally target, Tally rest) {
+        return hear(new SqueezeHeard(true, target, rest, false, true));
+    }
+
+    /** Until it is over. */
+    private BackOff run() {
+        shares.add(state.share());
+        while (true) {
+            double share = state.share();
+            SqueezeDecision decision =
+                    hear(second(share * TRAFFIC), second((1 - share) / 2 * TRAFFIC));
+            if (decision instanceof Raise raise) {
+                shares.add(raise.share());
+                assertThat(raise.passed().verdict()).isEqualTo(Verdict.PASSED);
+                assertThat(raise.passed().measuredMillis()).isEqualTo(SETTINGS.stepMillis());
+            } else if (decision instanceof BackOff end) {
+                return end;
+            }
+        }
+    }
+
+    @Test
+    void raisesTheShareInStepsUntilTheAgreementBreaksAndBacksOffBeforeTheStepIsOver() {
+        BackOff end = run();
+
+        assertThat(end.ending()).isEqualTo(SqueezeEnding.BROKEN);
+        assertThat(end.last())
+                .hasValueSatisfying(r -> assertThat(r.share() * TRAFFIC).isGreaterThan(CAPACITY));
+        double passed = shares.get(shares.size() - 2);
+        assertThat(passed * TRAFFIC).isBetween(CAPACITY / 1.25, CAPACITY);
+        assertThat(nowMillis - state.sinceMillis()).isLessThan(SETTINGS.stepMillis() / 2);
+        for (int i = 1; i < shares.size(); i++) {
+            assertThat(shares.get(i)).isLessThanOrEqualTo(1.2501 * shares.get(i - 1));
+        }
+    }
+
+    @Test
+    void neverTakesAllTrafficFromTheOthers() {
+        while (true) {
+            SqueezeDecision decision = hear(second(100), second(100));
+            if (decision instanceof Raise raise) {
+                assertThat(raise.share()).isLessThanOrEqualTo(SETTINGS.mostShare());
+            } else if (decision instanceof BackOff end) {
+                assertThat(end.ending()).isEqualTo(SqueezeEnding.MOST_SHARE);
+                assertThat(end.last().orElseThrow().verdict()).isEqualTo(Verdict.PASSED);
+                return;
+            }
+        }
+    }
+
+    @Test
+    void endsWhenAnotherServerBreaksTheAgreement() {
+        SqueezeDecision decision = new SqueezeDecision.Hold();
+        while (decision instanceof SqueezeDecision.Hold) {
+            decision = hear(second(100), second(2 * CAPACITY));
+        }
+
+        assertThat(((BackOff) decision).ending()).isEqualTo(SqueezeEnding.REST_BROKEN);
+        assertThat(nowMillis).isLessThanOrEqualTo(SETTINGS.settleMillis());
+    }
+
+    @Test
+    void endsAtOnceWhenAnotherServerGoesDownOrRequestsPileUp() {
+        assertThat(hear(new SqueezeHeard(true, second(100), second(100), false, false)))
+                .isEqualTo(new BackOff(SqueezeEnding.REST_DOWN, java.util.Optional.empty()));
+        assertThat(hear(new SqueezeHeard(true, second(100), second(100), true, true)))
+                .isInstanceOfSatisfying(
+                        BackOff.class, b -> assertThat(b.ending()).isEqualTo(SqueezeEnding.BROKEN));
+    }
+
+    @Test
+    void manyOpenRequestsCannotBeAnsweredInTime() {
+        assertThat(SqueezeHeard.drowns(60, 400, 50_000)).isTrue();
+        assertThat(SqueezeHeard.drowns(20, 400, 50_000)).isFalse();
+        assertThat(SqueezeHeard.drowns(17, 0, 50_000)).isTrue();
+    }
+
+    @Test
+    void nobodySqueezesBlindly() {
+        assertThat(hear(second(100), second(100))).isInstanceOf(SqueezeDecision.Hold.class);
+        SqueezeDecision decision = new SqueezeDecision.Hold();
+        while (decision instanceof SqueezeDecision.Hold) {
+            decision = hear(SqueezeHeard.NOTHING);
+        }
+
+        assertThat(((BackOff) decision).ending()).isEqualTo(SqueezeEnding.BLIND);
+        assertThat(nowMillis).isLessThanOrEqualTo(SETTINGS.patienceMillis() + 3_000);
+    }
+
+    @Test
+    void qualityThatIsPromisedMustBeMeasured() {
+        SqueezeSettings quality =
+                new SqueezeSettings(
+                        new ServiceLevelAgreement(0.95, 50_000, 0, 0.9, 0.01, 10_000),
+                        0.25,
+                        0.9,
+                        2_000,
+                        10_000,
+                        1e-6,
+                        5_000);
+        SqueezeStep step = null;
+        for (long now = 1_000;
+                step == null || step.decision() instanceof SqueezeDecision.Hold;
+                now += 1_000) {
+            step =
+                    Squeeze.next(
+                            quality,
+                            state,
+                            new SqueezeHeard(true, second(100), second(100), false, true),
+                            now);
+            state = step.next();
+        }
+
+        assertThat(((BackOff) step.decision()).ending()).isEqualTo(SqueezeEnding.BLIND);
+    }
+
+    @Test
+    void settingsOutOfRangeAreRefused() {
+        assertThatThrownBy(() -> new SqueezeSettings(SETTINGS.agreement(), 0.25, 1, 0, 1, 1e-6, 1))
+                .hasMessage("mostShare is 1.0; allowed: 0.01..0.99");
+    }
+}

@@ -1,0 +1,238 @@
+package io.kipimo.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+import io.kipimo.balancers.haproxy.HaproxyShare;
+import io.kipimo.harness.backends.Backends;
+import io.kipimo.harness.backends.WithBackends;
+import io.kipimo.harness.process.ScratchDirectory;
+import io.kipimo.loadgen.generator.Load;
+import io.kipimo.loadgen.generator.LoadRun;
+import io.kipimo.loadgen.generator.RunSettings;
+import io.kipimo.loadgen.http.HttpTarget;
+import io.kipimo.loadgen.http.HttpTargetSettings;
+import io.kipimo.loadgen.workload.Share;
+import io.kipimo.loadgen.workload.Workload;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.rating.Rating;
+import io.kipimo.schemas.rating.RatingState;
+import io.kipimo.schemas.rating.Trial;
+import io.kipimo.schemas.rating.TrialVerdict;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.ServerIdentity;
+import io.kipimo.sdk.ServerReporter;
+import io.kipimo.sdk.ServerReports;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.sdk.kafka.TopicAdmin;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A real HAProxy before three servers that report of themselves, and 200 requests a second of other
+ * people. A server answers 125 requests of each second at once and the others late, so that it
+ * keeps its agreement with 57 % of the traffic and breaks it with 90 %, both by far.
+ */
+@WithBackends
+class SqueezeITCase {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final List<String> NAMES = List.of("web-1", "web-2", "web-3");
+    private static final double PER_SECOND = 200;
+    private static final int AT_ONCE = 125;
+    private static final long LATE_MILLIS = 2_000;
+
+    private static final class Server {
+        private final Vertx vertx;
+        private final ServerReporter reporter;
+        private final HttpServer http;
+        private long second;
+        private int inSecond;
+
+        Server(Vertx vertx, ServerReporter reporter) {
+            this.vertx = vertx;
+            this.reporter = reporter;
+            http =
+                    vertx.createHttpServer()
+                            .requestHandler(this::answer)
+                            .listen(0, "127.0.0.1")
+                            .toCompletionStage()
+                            .toCompletableFuture()
+                            .join();
+        }
+
+        private synchronized void answer(HttpServerRequest request) {
+            long arrival = reporter.arrived();
+            long now = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime());
+            inSecond = now == second ? inSecond + 1 : 1;
+            second = now;
+            if (inSecond <= AT_ONCE) {
+                end(request, arrival);
+            } else {
+                vertx.setTimer(LATE_MILLIS, late -> end(request, arrival));
+            }
+        }
+
+        private void end(HttpServerRequest request, long arrival) {
+            request.response().end("ok");
+            reporter.completed(arrival);
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
+        }
+    }
+
+    private static Process haproxy(Path directory, int port, List<Server> servers)
+            throws IOException {
+        Path program =
+                List.of(Path.of("/usr/sbin/haproxy"), Path.of("/usr/local/sbin/haproxy")).stream()
+                        .filter(Files::isExecutable)
+                        .findFirst()
+                        .orElse(null);
+        assumeThat(program).as("haproxy on this machine").isNotNull();
+        StringBuilder config =
+                new StringBuilder(
+                        """
+                        global
+                            stats socket %1$s/h.sock mode 600 level admin
+                        defaults
+                            mode http
+                            timeout connect 5s
+                            timeout client 60s
+                            timeout server 60s
+                        frontend f
+                            bind 127.0.0.1:%2$d
+                            default_backend shop
+                        backend shop
+                            balance roundrobin
+                        """
+                                .formatted(directory, port));
+        for (int i = 0; i < NAMES.size(); i++) {
+            config.append("    server ")
+                    .append(NAMES.get(i))
+                    .append(" 127.0.0.1:")
+                    .append(servers.get(i).http.actualPort())
+                    .append('\n');
+        }
+        Files.writeString(directory.resolve("haproxy.cfg"), config);
+        Process process =
+                new ProcessBuilder(
+                                program.toString(),
+                                "-db",
+                                "-f",
+                                directory.resolve("haproxy.cfg").toString())
+                        .redirectErrorStream(true)
+                        .redirectOutput(directory.resolve("haproxy.log").toFile())
+                        .start();
+        await("HAProxy")
+                .atMost(PATIENCE)
+                .ignoreExceptions()
+                .until(
+                        () -> {
+                            try (Socket socket =
+                                    new Socket(InetAddress.getLoopbackAddress(), port)) {
+                                return socket.isConnected();
+                            }
+                        });
+        return process;
+    }
+
+    @Test
+    void theShareOfOneServerRisesUntilItBreaksAndIsThenWhatItWas(Backends backends)
+            throws Exception {
+        KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "squeeze.", Map.of());
+        TopicAdmin.createMissing(kafka, 1, (short) 1);
+        Vertx vertx = Vertx.vertx();
+        Process haproxy = null;
+        try (ScratchDirectory scratch = ScratchDirectory.create("squeeze");
+                ServerReports reports = ServerReports.connect(kafka)) {
+            List<Server> servers =
+                    NAMES.stream()
+                            .map(
+                                    name ->
+                                            new Server(
+                                                    vertx,
+                                                    reports.of(
+                                                            ServerIdentity.server(
+                                                                    "shop", "page", "page", name,
+                                                                    1))))
+                            .toList();
+            int port = freePort();
+            haproxy = haproxy(scratch.path(), port, servers);
+            String socket = scratch.path().resolve("h.sock").toString();
+            int exitCode;
+            try (HttpTarget people =
+                            new HttpTarget(
+                                    new HttpTargetSettings(
+                                            "http://127.0.0.1:" + port + "/",
+                                            Map.of(),
+                                            List.of(),
+                                            "",
+                                            30_000));
+                    Workload workload = people.open(Share.WHOLE);
+                    LoadRun traffic =
+                            LoadRun.start(
+                                    workload,
+                                    new RunSettings(
+                                            new Load.Open(PER_SECOND),
+                                            Share.WHOLE,
+                                            0,
+                                            3_600_000,
+                                            1_000_000,
+                                            7))) {
+                exitCode =
+                        PagesPolicy.command(
+                                kafka,
+                                "rate",
+                                "--target=shop/web-2",
+                                "--squeeze",
+                                "--haproxy=" + socket,
+                                "--service=shop",
+                                "--tier=page",
+                                "--sla=p85<=1s",
+                                "--raise=0.7",
+                                "--warm-up=3s",
+                                "--experiment=3s",
+                                "--patience=30s");
+                assertThat(traffic.result()).isNotDone();
+            }
+            assertThat(exitCode).isZero();
+            try (TopicLog<Rating> log = new TopicLog<>(kafka, Topic.RATINGS, Codecs.RATING)) {
+                assertThat(log.readOn())
+                        .singleElement()
+                        .satisfies(SqueezeITCase::isTheRatingOfAServerWith57Percent);
+            }
+            HaproxyShare after = HaproxyShare.open(socket, "shop", "web-2");
+            assertThat(after.firstShare()).isEqualTo(1.0 / 3);
+        } finally {
+            if (haproxy != null) {
+                haproxy.destroy();
+            }
+            vertx.close().toCompletionStage().toCompletableFuture().join();
+        }
+    }
+
+    private static void isTheRatingOfAServerWith57Percent(Rating rating) {
+        assertThat(rating.state()).as("%s", rating).isEqualTo(RatingState.FOUND);
+        assertThat(rating.load()).isEqualTo(57);
+        assertThat(rating.trials().stream().map(Trial::load)).containsExactly(33L, 57L, 90L);
+        assertThat(rating.trials().stream().map(Trial::verdict))
+                .containsExactly(TrialVerdict.PASSED, TrialVerdict.PASSED, TrialVerdict.FAILED);
+        assertThat(rating.throughput()).isBetween(0.4 * PER_SECOND, 0.75 * PER_SECOND);
+    }
+}

@@ -1,0 +1,225 @@
+package io.kipimo.cli.rating;
+
+import io.kipimo.schemas.rating.Trial;
+import io.kipimo.simulator.report.Html;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.function.DoubleFunction;
+import java.util.function.ToDoubleFunction;
+
+/** A rating as a page that needs nothing but itself. */
+final class RatingPage {
+    private static final int WIDTH = 860;
+    private static final int HEIGHT = 230;
+    private static final int LEFT = 64;
+    private static final int RIGHT = 14;
+    private static final int TOP = 30;
+    private static final int BOTTOM = 36;
+    private static final int TICKS = 5;
+
+    /** Loads of a climb are powers of something: beyond this they are drawn by their logarithm. */
+    private static final double WIDE = 20;
+
+    private static final String PASSED = "#009e73";
+    private static final String FAILED = "#d55e00";
+    private static final String VOID = "#8c8c8c";
+    private static final String RATED = "#0072b2";
+
+    private final RatingView view;
+    private final Html html;
+
+    private RatingPage(RatingView view, Html html) {
+        this.view = view;
+        this.html = html;
+    }
+
+    /** Of one rating, or of several of one target, one after the other. */
+    static String of(List<RatingView> views) {
+        Html html = new Html("Rating of " + views.get(0).target());
+        views.forEach(view -> new RatingPage(view, html).add());
+        return html.page();
+    }
+
+    private void add() {
+        html.paragraph(view.sentence() + ".");
+        html.paragraph(view.times() + ".");
+        for (RatingView.Curve curve : view.curves()) {
+            html.drawing(drawing(curve));
+        }
+        html.paragraph("○ passed, × failed, ? void, ★ rating; dashed: what was promised.");
+        html.table(view.rows());
+    }
+
+    private String drawing(RatingView.Curve curve) {
+        List<Trial> trials = view.trials().stream().filter(t -> !t.isVoid()).toList();
+        StringBuilder svg = new StringBuilder();
+        add(
+                svg,
+                "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">",
+                WIDTH,
+                HEIGHT,
+                Html.escape(curve.title()));
+        add(
+                svg,
+                "<text x=\"%d\" y=\"16\" class=\"title\">%s</text>",
+                LEFT,
+                Html.escape(curve.title()));
+        if (trials.isEmpty()) {
+            return svg.append("</svg>\n").toString();
+        }
+        double highest =
+                Math.max(
+                        trials.stream().mapToDouble(curve.value()).max().orElse(1),
+                        curve.promised().orElse(0));
+        Axis y = Axis.linear(0, round(highest), HEIGHT - BOTTOM, TOP);
+        Axis x = loads(trials);
+        axes(svg, x, y, curve.label());
+        promised(svg, curve.promised(), y);
+        line(svg, trials, curve.value(), x, y);
+        for (Trial trial : view.trials()) {
+            mark(svg, trial, x.at(view.amount(trial)), y.at(curve.value().applyAsDouble(trial)));
+        }
+        return svg.append("</svg>\n").toString();
+    }
+
+    /** The least end of an axis with round ticks that is not below {@code highest}. */
+    private static double round(double highest) {
+        if (highest <= 0) {
+            return 1;
+        }
+        double step = highest / (TICKS - 1);
+        double power = Math.pow(10, Math.floor(Math.log10(step)));
+        for (double times : new double[] {1, 2, 2.5, 5}) {
+            if (step <= times * power * (1 + 1e-9)) {
+                return (TICKS - 1) * times * power;
+            }
+        }
+        return (TICKS - 1) * 10 * power;
+    }
+
+    private Axis loads(List<Trial> trials) {
+        double low = trials.stream().mapToDouble(view::amount).min().orElseThrow();
+        double high = trials.stream().mapToDouble(view::amount).max().orElseThrow();
+        return high > WIDE * low
+                ? new Axis(true, low, high, LEFT, WIDTH - RIGHT)
+                : Axis.linear(0, high, LEFT, WIDTH - RIGHT);
+    }
+
+    private void axes(StringBuilder svg, Axis x, Axis y, DoubleFunction<String> label) {
+        for (int tick = 0; tick < TICKS; tick++) {
+            double share = (double) tick / (TICKS - 1);
+            double value = y.value(share);
+            add(
+                    svg,
+                    "<line x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\" class=\"grid\"/>",
+                    LEFT,
+                    y.at(value),
+                    WIDTH - RIGHT,
+                    y.at(value));
+            add(
+                    svg,
+                    "<text x=\"%d\" y=\"%.1f\" class=\"tick\" text-anchor=\"end\">%s</text>",
+                    LEFT - 6,
+                    y.at(value) + 4,
+                    Html.escape(label.apply(value)));
+            add(
+                    svg,
+                    "<text x=\"%.1f\" y=\"%d\" class=\"tick\" text-anchor=\"middle\">%s</text>",
+                    x.at(x.value(share)),
+                    HEIGHT - BOTTOM + 16,
+                    RatingView.number(x.value(share)));
+        }
+        add(
+                svg,
+                "<text x=\"%d\" y=\"%d\" class=\"tick\" text-anchor=\"end\">%s</text>",
+                WIDTH - RIGHT,
+                HEIGHT - 4,
+                Html.escape(view.loadTitle()));
+    }
+
+    private static void promised(StringBuilder svg, OptionalDouble promised, Axis y) {
+        if (promised.isPresent()) {
+            double at = y.at(promised.getAsDouble());
+            add(
+                    svg,
+                    "<line x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\" class=\"threshold\"/>",
+                    LEFT,
+                    at,
+                    WIDTH - RIGHT,
+                    at);
+        }
+    }
+
+    /** Through the mean of each load. */
+    private void line(
+            StringBuilder svg, List<Trial> trials, ToDoubleFunction<Trial> value, Axis x, Axis y) {
+        TreeMap<Double, double[]> sums = new TreeMap<>();
+        for (Trial trial : trials) {
+            double[] sum = sums.computeIfAbsent(view.amount(trial), a -> new double[2]);
+            sum[0] += value.applyAsDouble(trial);
+            sum[1]++;
+        }
+        svg.append("<polyline style=\"stroke:var(--soft)\" points=\"");
+        sums.forEach((load, sum) -> add(svg, "%.1f,%.1f ", x.at(load), y.at(sum[0] / sum[1])));
+        svg.append("\"/>");
+    }
+
+    private void mark(StringBuilder svg, Trial trial, double x, double y) {
+        String shape =
+                switch (trial.verdict()) {
+                    case PASSED ->
+                            "<circle cx=\"%1$.1f\" cy=\"%2$.1f\" r=\"4\" fill=\"none\" stroke=\""
+                                    + PASSED
+                                    + "\" stroke-width=\"2\"/>";
+                    case FAILED ->
+                            "<path d=\"M%1$.1f %2$.1fm-4-4l8 8m0-8l-8 8\" fill=\"none\" stroke=\""
+                                    + FAILED
+                                    + "\" stroke-width=\"2\"/>";
+                    case BOTTLENECK, LOST ->
+                            "<text x=\"%1$.1f\" y=\"%2$.1f\" text-anchor=\"middle\""
+                                    + " style=\"fill:"
+                                    + VOID
+                                    + "\">?</text>";
+                };
+        svg.append("<g><title>").append(Html.escape(view.line(trial))).append("</title>");
+        add(svg, shape, x, y);
+        if (view.isRated(trial)) {
+            add(
+                    svg,
+                    "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\""
+                            + " style=\"font-size:18px;fill:%s\">★</text>",
+                    x,
+                    y + 6,
+                    RATED);
+        }
+        svg.append("</g>");
+    }
+
+    /** Values to places on the drawing. */
+    private record Axis(boolean logarithmic, double low, double high, int from, int to) {
+        static Axis linear(double low, double high, int from, int to) {
+            return new Axis(false, low, high, from, to);
+        }
+
+        private double scaled(double value) {
+            return logarithmic ? Math.log(Math.max(value, low)) : value;
+        }
+
+        double at(double value) {
+            double share = (scaled(value) - scaled(low)) / (scaled(high) - scaled(low));
+            return from + share * (to - from);
+        }
+
+        /** At a share of the axis, 0..1. */
+        double value(double share) {
+            double value = scaled(low) + share * (scaled(high) - scaled(low));
+            return logarithmic ? Math.exp(value) : value;
+        }
+    }
+
+    private static void add(StringBuilder to, String format, Object... arguments) {
+        to.append(String.format(Locale.ROOT, format, arguments));
+    }
+}

@@ -1,0 +1,132 @@
+package io.kipimo.cli.rating;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kipimo.schemas.rating.AgreementTerms;
+import io.kipimo.schemas.rating.ExperimentCounts;
+import io.kipimo.schemas.rating.ExperimentTerms;
+import io.kipimo.schemas.rating.LoadModel;
+import io.kipimo.schemas.rating.Rating;
+import io.kipimo.schemas.rating.RatingRequest;
+import io.kipimo.schemas.rating.RatingState;
+import io.kipimo.schemas.rating.RatingTechnique;
+import io.kipimo.schemas.rating.SearchTerms;
+import io.kipimo.schemas.rating.Trial;
+import io.kipimo.schemas.rating.TrialPurpose;
+import io.kipimo.schemas.rating.TrialVerdict;
+import java.io.StringReader;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.xml.sax.InputSource;
+
+class RatingPageTest {
+    @TempDir private Path directory;
+
+    private static Trial trial(int number, long load, TrialVerdict verdict, String remark) {
+        return new Trial(
+                number,
+                load,
+                TrialPurpose.CLIMB,
+                0,
+                5_000,
+                0,
+                verdict,
+                10.0 * load,
+                new ExperimentCounts(100, 99, 0, 0, 0, 50, 47.5, 100, 99),
+                9_000,
+                8_000,
+                20_000L * load,
+                30_000,
+                remark);
+    }
+
+    private static Rating rating(String target, List<Trial> trials) {
+        return new Rating(
+                new RatingRequest(
+                        "r",
+                        "",
+                        target,
+                        new AgreementTerms(0.95, 50_000, 0, 0.9, 0.01, 5_000),
+                        new SearchTerms(RatingTechnique.ADAPTIVE, 2, 0, 0.02, 1_000, 100),
+                        new ExperimentTerms(LoadModel.OPEN, 10, 0, 2_000, 5_000, 0, 0, 1, 1_000, 1),
+                        0),
+                RatingState.FOUND,
+                trials,
+                16,
+                160,
+                0.01,
+                61_000,
+                58_000,
+                "",
+                0);
+    }
+
+    @Test
+    void showsCurvesExperimentsAgreementAndBothTimes_andNeedsNothingElse() {
+        String page =
+                RatingPage.of(
+                        List.of(
+                                new RatingView(
+                                        rating(
+                                                "http://x/<script>",
+                                                List.of(
+                                                        trial(1, 1, TrialVerdict.PASSED, ""),
+                                                        trial(2, 16, TrialVerdict.PASSED, ""),
+                                                        trial(
+                                                                3,
+                                                                40,
+                                                                TrialVerdict.BOTTLENECK,
+                                                                "<b>"),
+                                                        trial(4, 32, TrialVerdict.FAILED, ""))))));
+
+        assertThat(page)
+                .contains("rating 160 requests/s at 160 requests/s imposed")
+                .contains("p95&lt;=50ms,quality&gt;=0.9")
+                .contains("took 61.0 s; by the model of a rating's duration 58.0 s")
+                .contains("<td>failed</td>", "<td>bottleneck</td>", "&lt;b&gt;")
+                .contains("prefers-color-scheme:dark")
+                .doesNotContain("<script", "<b>", "NaN", "Infinity", "src=", "href=");
+        assertThat(page.split("<svg ", -1)).as("throughput, p95, within, quality").hasSize(5);
+        assertThat(page.split("<circle", -1)).as("two that passed, four times").hasSize(9);
+        assertThat(page.split("★</text>", -1)).hasSize(5);
+    }
+
+    @Test
+    void drawingsAreWellFormed() throws Exception {
+        for (List<Trial> trials :
+                List.of(
+                        List.<Trial>of(),
+                        List.of(trial(1, 16, TrialVerdict.FAILED, "\"&<>")),
+                        List.of(
+                                trial(1, 1, TrialVerdict.PASSED, ""),
+                                trial(2, 2, TrialVerdict.FAILED, "")))) {
+            String page = RatingPage.of(List.of(new RatingView(rating("x", trials))));
+            for (String part : page.split("(?=<svg )", -1)) {
+                if (part.startsWith("<svg ")) {
+                    String svg = part.substring(0, part.indexOf("</svg>") + 6);
+                    DocumentBuilderFactory.newInstance()
+                            .newDocumentBuilder()
+                            .parse(new InputSource(new StringReader(svg)));
+                    assertThat(svg).doesNotContain("NaN", "Infinity");
+                }
+            }
+        }
+    }
+
+    @Test
+    void theNameOfTheReportSaysWhatItIs() throws Exception {
+        TargetRating.Result result =
+                new TargetRating.Result(
+                        rating("x", List.of(trial(1, 16, TrialVerdict.PASSED, ""))),
+                        Optional.empty());
+        result.writeReport(directory.resolve("r.html"));
+        result.writeReport(directory.resolve("r.md"));
+
+        assertThat(directory.resolve("r.html")).content().startsWith("<!doctype html>");
+        assertThat(directory.resolve("r.md")).content().startsWith("# Rating of `x`");
+    }
+}
