@@ -57,6 +57,7 @@ record Feed(Topic topic, Reading reading, long usefulMillis, int mostPerSecond) 
                             (v, m, now) -> m.caching(Codecs.CACHING_WINDOW.decode(v), now),
                             120_000,
                             Integer.MAX_VALUE),
+                    of(Topic.RATINGS, (v, m, now) -> m.rating(Codecs.RATING.decode(v))),
                     // Only for the latencies of the last minutes; some are as good as all.
                     new Feed(
                             Topic.QUALITY,
@@ -70,7 +71,8 @@ record Feed(Topic topic, Reading reading, long usefulMillis, int mostPerSecond) 
 
     /** How far back this topic is read; empty: from the beginning. */
     Optional<Duration> lookBack(Duration wanted) {
-        if (topic.cleanup() == Topic.Cleanup.COMPACT) {
+        // Ratings are few, and hold for months.
+        if (topic.cleanup() == Topic.Cleanup.COMPACT || topic == Topic.RATINGS) {
             return Optional.empty();
         }
         return Optional.of(Duration.ofMillis(Math.min(wanted.toMillis(), usefulMillis)));

@@ -13,6 +13,7 @@ import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.WindowKind;
+import io.kipimo.schemas.rating.Rating;
 import io.kipimo.schemas.replication.ReplicationDecision;
 import io.kipimo.schemas.tails.TailWindow;
 import io.kipimo.schemas.tails.TailWindowKind;
@@ -185,6 +186,13 @@ public final class ConsoleModel {
     public synchronized void caching(CachingWindow window, long nowMillis) {
         if (window.endMillis() <= nowMillis + FUTURE_MILLIS) {
             service(window.service()).ifPresent(s -> s.caching.add(window));
+        }
+    }
+
+    /** Those of services count. */
+    public synchronized void rating(Rating rating) {
+        if (!rating.request().service().isEmpty()) {
+            service(rating.request().service()).ifPresent(s -> s.ratings.add(rating));
         }
     }
 

@@ -18,6 +18,7 @@ final class ServiceState {
     final TailFigures tails = new TailFigures();
     final ReplicationFigures replication = new ReplicationFigures();
     final CachingFigures caching = new CachingFigures();
+    final RatingFigures ratings = new RatingFigures();
 
     /** Null: none. */
     private Policy policy;

@@ -141,6 +141,7 @@ final class StateJson {
             tails(service.tails);
             new ReplicationJson(out, this, asOfMillis).write(service);
             caching(service.caching);
+            new RatingJson(out, this).write(service.ratings);
         }
         out.writeEndObject();
     }

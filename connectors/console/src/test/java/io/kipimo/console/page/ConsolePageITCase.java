@@ -10,6 +10,7 @@ import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.ReducedMotion;
 import io.kipimo.core.replication.ReplicationReason;
+import io.kipimo.schemas.rating.RatingState;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -340,6 +341,31 @@ class ConsolePageITCase {
 
         page.navigate(console.address() + "#/feed/high");
         assertThat(page.locator(".replication .empty")).containsText("./kipimo run replication");
+        assertNothingOdd();
+    }
+
+    @Test
+    void ratingsShowWhatIsCarriedAndWhetherThatStillHolds() {
+        feedTwo();
+        Page page = open();
+        page.navigate(console.address() + "#/search/high");
+        Locator ratings = page.locator(".ratings");
+        assertThat(ratings.locator(".empty")).containsText("./kipimo rate --remote");
+
+        Figures.feedRating(console, "search", RatingState.FOUND, "");
+        assertThat(ratings.locator("> .answer")).containsText("front<i> carries 640 /s within p95");
+        assertThat(ratings.locator("tbody tr")).hasCount(1);
+        assertThat(ratings.locator("tbody tr")).containsText("quality ≥ 0.90");
+        assertThat(ratings.locator(".mark-failed")).hasAttribute("d", Pattern.compile("M.*"));
+        assertThat(ratings.locator(".note")).containsText("3 experiments");
+        Browser.picture(page, "ratings-1280-light");
+
+        Figures.feedRating(console, "search", RatingState.STALE, "capacity of page: 50.0, was 100");
+        assertThat(ratings.locator("> .answer"))
+                .hasText(
+                        "The rating of front<i> is stale: capacity of page: 50.0, was 100. Rate it"
+                                + " again.");
+        assertThat(ratings.locator("tr[data-state=STALE]")).containsText("stale");
         assertNothingOdd();
     }
 

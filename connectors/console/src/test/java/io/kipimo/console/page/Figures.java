@@ -35,6 +35,18 @@ import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.Score;
 import io.kipimo.schemas.quality.WindowKind;
+import io.kipimo.schemas.rating.AgreementTerms;
+import io.kipimo.schemas.rating.ExperimentCounts;
+import io.kipimo.schemas.rating.ExperimentTerms;
+import io.kipimo.schemas.rating.LoadModel;
+import io.kipimo.schemas.rating.Rating;
+import io.kipimo.schemas.rating.RatingRequest;
+import io.kipimo.schemas.rating.RatingState;
+import io.kipimo.schemas.rating.RatingTechnique;
+import io.kipimo.schemas.rating.SearchTerms;
+import io.kipimo.schemas.rating.Trial;
+import io.kipimo.schemas.rating.TrialPurpose;
+import io.kipimo.schemas.rating.TrialVerdict;
 import io.kipimo.schemas.replication.ReplicationDecision;
 import io.kipimo.schemas.replication.TierFactor;
 import io.kipimo.schemas.replication.TrialEvidence;
@@ -535,6 +547,53 @@ final class Figures {
                         Optional.of(new CacheCounts(2_000, 900, 600, 300, 90, 10))),
                 now);
         console.model.read(now, now);
+    }
+
+    /** Of a target whose name looks like markup. */
+    static void feedRating(FedConsole console, String service, RatingState state, String remark) {
+        long now = FedConsole.now();
+        console.model.rating(
+                new Rating(
+                        new RatingRequest(
+                                "r1",
+                                service,
+                                "front<i>",
+                                new AgreementTerms(0.95, 50_000, 0, 0.9, 0.01, 1_000),
+                                new SearchTerms(RatingTechnique.ADAPTIVE, 2, 0, 0.02, 1_000, 100),
+                                new ExperimentTerms(
+                                        LoadModel.OPEN, 10, 0, 0, 1_000, 0, 0, 1, 1_000, 1),
+                                now - 60_000),
+                        state,
+                        List.of(
+                                trial(1, 1, 10, TrialVerdict.PASSED),
+                                trial(2, 64, 640, TrialVerdict.PASSED),
+                                trial(3, 70, 600, TrialVerdict.FAILED)),
+                        64,
+                        640,
+                        0.01,
+                        30_000,
+                        29_000,
+                        remark,
+                        now));
+        console.model.read(now, now);
+    }
+
+    private static Trial trial(int number, long load, double throughput, TrialVerdict verdict) {
+        return new Trial(
+                number,
+                load,
+                TrialPurpose.CLIMB,
+                0,
+                1_000,
+                0,
+                verdict,
+                throughput,
+                ExperimentCounts.NONE,
+                0,
+                0,
+                20_000,
+                0,
+                "");
     }
 
     /** Everything that a service screen can show. */

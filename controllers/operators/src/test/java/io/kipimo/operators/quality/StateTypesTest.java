@@ -9,6 +9,8 @@ import io.kipimo.core.quality.deadline.DeadlinePane;
 import io.kipimo.core.quality.deadline.QueryProfile;
 import io.kipimo.core.quality.join.ContributionHistory;
 import io.kipimo.core.quality.window.ClassWindows;
+import io.kipimo.core.rating.drift.DriftState;
+import io.kipimo.core.rating.drift.ServiceFact;
 import io.kipimo.operators.deadline.DeadlineProgress;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.java.typeutils.PojoTypeInfo;
@@ -17,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * /** State outlives releases: its types, and those of what travels without a codec, evolve by
- * Flink's POJO rules or have a versioned format; none falls back to Kryo.
+ * State outlives releases: its types, and those of what travels without a codec, evolve by Flink's
+ * POJO rules or have a versioned format; none falls back to Kryo.
  */
 class StateTypesTest {
     @ParameterizedTest
@@ -31,7 +33,9 @@ class StateTypesTest {
                 DeadlinePane.class,
                 DeadlineProgress.class,
                 QueryProfile.class,
-                AdmissionState.class
+                AdmissionState.class,
+                DriftState.class,
+                ServiceFact.class
             })
     void stateIsSerializedAsPojoWithoutKryo(Class<?> type) {
         assertThat(TypeInformation.of(type)).isInstanceOf(PojoTypeInfo.class);

@@ -1,29 +1,40 @@
 package io.kipimo.jobs.rating;
 
+import io.kipimo.core.rating.drift.ServiceFact;
 import io.kipimo.jobs.JobMain;
 import io.kipimo.jobs.Output;
 import io.kipimo.kafka.KafkaSources;
 import io.kipimo.kafka.KafkaTargetHold;
 import io.kipimo.kafka.SourceSettings;
 import io.kipimo.operators.rating.RatingFunction;
+import io.kipimo.operators.rating.ServiceFacts;
+import io.kipimo.operators.rating.StaleRatingFunction;
 import io.kipimo.operators.types.CodecTypeInfo;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.rating.Experiment;
 import io.kipimo.schemas.rating.ExperimentReport;
 import io.kipimo.schemas.rating.Rating;
+import io.kipimo.schemas.tails.TailWindow;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.util.List;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.util.Collector;
 
 /**
- * Requests for ratings and reports of load generators in; commands to them and ratings out.
+ * Requests for ratings and reports of load generators in; commands to them and ratings out. Ratings
+ * that were found are watched on: what front ends and the tails job tell of a service may make one
+ * stale.
  *
  * <pre>
- * ratings ─────────────┬─> rating (rating id) ──> ratings
+ * ratings ──┬──────────┬─> rating (rating id) ──> ratings
  * experiment-results ──┘                     └──> experiments
+ * ratings ──┴──────────┬─> stale-ratings (service) ──> ratings
+ * observations, tails ─┘
  * </pre>
  */
 public final class RatingJob {
@@ -67,15 +78,62 @@ public final class RatingJob {
                         .uid("rating")
                         .name("rating");
 
+        SingleOutputStreamOperator<Observation> observations =
+                KafkaSources.stream(
+                        env,
+                        kafka,
+                        Topic.OBSERVATIONS,
+                        Codecs.OBSERVATION,
+                        Observation::endMillis,
+                        source,
+                        "observations");
+        SingleOutputStreamOperator<TailWindow> tails =
+                KafkaSources.stream(
+                        env,
+                        kafka,
+                        Topic.TAILS,
+                        Codecs.TAIL_WINDOW,
+                        TailWindow::endMillis,
+                        source,
+                        "tails");
+        DataStream<ServiceFact> facts =
+                observations
+                        .flatMap(
+                                (Observation seen, Collector<ServiceFact> out) ->
+                                        ServiceFacts.of(seen).ifPresent(out::collect),
+                                ServiceFacts.TYPE)
+                        .uid("mix-facts")
+                        .union(
+                                tails.flatMap(
+                                                (TailWindow window, Collector<ServiceFact> out) ->
+                                                        ServiceFacts.of(window)
+                                                                .ifPresent(out::collect),
+                                                ServiceFacts.TYPE)
+                                        .uid("tail-facts"));
+        DataStream<Rating> stale =
+                requests.filter(rating -> !rating.request().service().isEmpty())
+                        .uid("ratings-of-services")
+                        .keyBy(rating -> rating.request().service(), Types.STRING)
+                        .connect(facts.keyBy(ServiceFact::service, Types.STRING))
+                        .process(
+                                new StaleRatingFunction(options.drift()),
+                                CodecTypeInfo.of(Codecs.RATING))
+                        .uid("stale-ratings")
+                        .name("stale-ratings");
+
         Output output = new Output(options.common());
         output.prompt(
-                ratings, Topic.RATINGS, Codecs.RATING, Rating::ratingId, Rating::updatedAtMillis);
+                ratings.union(stale),
+                Topic.RATINGS,
+                Codecs.RATING,
+                Rating::ratingId,
+                Rating::updatedAtMillis);
         output.prompt(
                 ratings.getSideOutput(RatingFunction.EXPERIMENTS),
                 Topic.EXPERIMENTS,
                 Codecs.EXPERIMENT,
                 Experiment::ratingId,
                 Experiment::issuedAtMillis);
-        output.deadLetters(List.of(requests, reports), List.of());
+        output.deadLetters(List.of(requests, reports, observations, tails), List.of());
     }
 }

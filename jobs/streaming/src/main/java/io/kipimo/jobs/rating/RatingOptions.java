@@ -1,24 +1,33 @@
 package io.kipimo.jobs.rating;
 
+import io.kipimo.core.rating.drift.DriftSettings;
 import io.kipimo.jobs.JobMain;
 import io.kipimo.jobs.options.InvalidOptionsException;
 import io.kipimo.jobs.options.JobOptions;
 import io.kipimo.jobs.options.KafkaOptions;
 import io.kipimo.jobs.options.OptionSet;
+import io.kipimo.jobs.options.StaleRatingOptions;
 import java.util.List;
 import org.apache.flink.configuration.Configuration;
 
-/** Options of the rating job. How it rates is in each request, not here. */
-public record RatingOptions(JobOptions common) implements JobMain.CommonOptions {
-    public static final OptionSet SET = new OptionSet(List.of(KafkaOptions.all()));
+/**
+ * Options of the rating job. How it rates is in each request, not here.
+ *
+ * @param drift from when on a rating is stale
+ */
+public record RatingOptions(JobOptions common, DriftSettings drift)
+        implements JobMain.CommonOptions {
+    public static final OptionSet SET =
+            new OptionSet(List.of(KafkaOptions.all(), StaleRatingOptions.all()));
 
     /**
      * @throws InvalidOptionsException with every problem, if there is any
      */
     public static RatingOptions of(Configuration config) throws InvalidOptionsException {
         OptionSet.Reader reader = SET.reader(config);
-        RatingOptions options = new RatingOptions(JobOptions.read(reader, RatingJob.NAME));
+        JobOptions common = JobOptions.read(reader, RatingJob.NAME);
+        DriftSettings drift = StaleRatingOptions.read(reader);
         reader.finish();
-        return options;
+        return new RatingOptions(common, drift);
     }
 }

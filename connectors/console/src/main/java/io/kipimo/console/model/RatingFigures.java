@@ -1,0 +1,31 @@
+package io.kipimo.console.model;
+
+import io.kipimo.schemas.rating.Rating;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The newest rating of each target of one service. */
+final class RatingFigures {
+    private static final int MAXIMUM_TARGETS = 16;
+
+    private final Map<String, Rating> targets = new TreeMap<>();
+
+    void add(Rating rating) {
+        String target = rating.request().target();
+        Rating known = targets.get(target);
+        if (known == null
+                ? targets.size() < MAXIMUM_TARGETS
+                : rating.updatedAtMillis() >= known.updatedAtMillis()) {
+            targets.put(target, rating);
+        }
+    }
+
+    /** The newest first. */
+    Collection<Rating> newest() {
+        return targets.values().stream()
+                .sorted(Comparator.comparingLong(Rating::updatedAtMillis).reversed())
+                .toList();
+    }
+}

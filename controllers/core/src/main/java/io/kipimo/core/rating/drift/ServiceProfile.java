@@ -1,0 +1,94 @@
+package io.kipimo.core.rating.drift;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * A service over some minutes: sums of what was observed.
+ *
+ * @param startMillis epoch milliseconds
+ * @param requests offered, by class
+ * @param capacity sum of the capacities told, by tier, requests a second
+ * @param capacities how many were told, by tier
+ * @param variability sum of the coefficients of variation
+ * @param variabilities how many were told
+ */
+public record ServiceProfile(
+        long startMillis,
+        Map<String, Double> requests,
+        Map<String, Double> capacity,
+        Map<String, Long> capacities,
+        double variability,
+        long variabilities) {
+    /** More classes or tiers than a service has. */
+    private static final int MOST_NAMES = 64;
+
+    static ServiceProfile from(long startMillis) {
+        return new ServiceProfile(startMillis, Map.of(), Map.of(), Map.of(), 0, 0);
+    }
+
+    ServiceProfile plus(ServiceFact fact) {
+        return switch (fact.aspect()) {
+            case MIX ->
+                    new ServiceProfile(
+                            startMillis,
+                            plus(requests, fact.name(), fact.amount()),
+                            capacity,
+                            capacities,
+                            variability,
+                            variabilities);
+            case CAPACITY -> {
+                Map<String, Long> counts = new HashMap<>(capacities);
+                if (counts.containsKey(fact.name()) || counts.size() < MOST_NAMES) {
+                    counts.merge(fact.name(), 1L, Long::sum);
+                }
+                yield new ServiceProfile(
+                        startMillis,
+                        requests,
+                        plus(capacity, fact.name(), fact.amount()),
+                        counts,
+                        variability,
+                        variabilities);
+            }
+            case VARIABILITY ->
+                    new ServiceProfile(
+                            startMillis,
+                            requests,
+                            capacity,
+                            capacities,
+                            variability + fact.amount(),
+                            variabilities + 1);
+        };
+    }
+
+    private static Map<String, Double> plus(Map<String, Double> sums, String name, double amount) {
+        Map<String, Double> next = new HashMap<>(sums);
+        if (next.containsKey(name) || next.size() < MOST_NAMES) {
+            next.merge(name, amount, Double::sum);
+        }
+        return next;
+    }
+
+    boolean isEmpty() {
+        return totalRequests() == 0 && capacities.isEmpty() && variabilities == 0;
+    }
+
+    double totalRequests() {
+        return requests.values().stream().mapToDouble(r -> r).sum();
+    }
+
+    /** Of the requests, 0..1; there must be some. */
+    double share(String queryClass) {
+        return requests.getOrDefault(queryClass, 0.0) / totalRequests();
+    }
+
+    /** Mean of a tier of which it was told, requests a second. */
+    double meanCapacity(String tier) {
+        return capacity.get(tier) / capacities.get(tier);
+    }
+
+    /** Mean; something must have been told. */
+    double meanVariability() {
+        return variability / variabilities;
+    }
+}

@@ -1,0 +1,137 @@
+package io.kipimo.operators.rating;
+
+import io.kipimo.core.rating.drift.DriftSettings;
+import io.kipimo.core.rating.drift.DriftState;
+import io.kipimo.core.rating.drift.DriftStep;
+import io.kipimo.core.rating.drift.DriftWatch;
+import io.kipimo.core.rating.drift.ServiceFact;
+import io.kipimo.operators.types.CodecTypeInfo;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.rating.Rating;
+import io.kipimo.schemas.rating.RatingState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.state.MapState;
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.streaming.api.functions.co.KeyedCoProcessFunction;
+import org.apache.flink.util.Collector;
+
+/**
+ * Runs {@link DriftWatch}, keyed by service: ratings and facts in, ratings that are stale out. Of
+ * each target the newest rating is watched.
+ */
+public final class StaleRatingFunction
+        extends KeyedCoProcessFunction<String, Rating, ServiceFact, Rating> {
+    private static final long serialVersionUID = 1L;
+
+    /** Further targets of a service are not watched. */
+    private static final int MOST_TARGETS = 16;
+
+    private static final int MOST_REMARK = 250;
+
+    private final long profileMillis;
+    private final double mix;
+    private final double capacity;
+    private final double variability;
+    private transient DriftSettings settings;
+    private transient MapState<String, Rating> watched;
+    private transient MapState<String, DriftState> drift;
+    private transient RatingMetrics metrics;
+
+    public StaleRatingFunction(DriftSettings settings) {
+        this.profileMillis = settings.profileMillis();
+        this.mix = settings.mostMixShift();
+        this.capacity = settings.mostCapacityChange();
+        this.variability = settings.mostVariabilityChange();
+    }
+
+    @Override
+    public void open(OpenContext openContext) {
+        settings = new DriftSettings(profileMillis, mix, capacity, variability);
+        watched =
+                getRuntimeContext()
+                        .getMapState(
+                                new MapStateDescriptor<>(
+                                        "watched", Types.STRING, CodecTypeInfo.of(Codecs.RATING)));
+        drift =
+                getRuntimeContext()
+                        .getMapState(
+                                new MapStateDescriptor<>(
+                                        "drift",
+                                        Types.STRING,
+                                        TypeInformation.of(DriftState.class)));
+        metrics = new RatingMetrics(getRuntimeContext().getMetricGroup());
+    }
+
+    @Override
+    public void processElement1(Rating heard, Context ctx, Collector<Rating> out) throws Exception {
+        String target = heard.request().target();
+        Rating known = watched.get(target);
+        if (heard.state() == RatingState.STALE) {
+            if (known != null && known.ratingId().equals(heard.ratingId())) {
+                forget(target);
+            }
+            metrics.stale(heard.request().service(), target, true);
+            return;
+        }
+        boolean isFound =
+                heard.state() == RatingState.FOUND || heard.state() == RatingState.AT_LEAST;
+        boolean isNews =
+                known == null
+                        ? targets().size() < MOST_TARGETS
+                        : heard.updatedAtMillis() > known.updatedAtMillis();
+        if (isFound && isNews) {
+            watched.put(target, heard);
+            drift.put(target, DriftState.since(heard.updatedAtMillis()));
+            metrics.stale(heard.request().service(), target, false);
+        }
+    }
+
+    @Override
+    public void processElement2(ServiceFact fact, Context ctx, Collector<Rating> out)
+            throws Exception {
+        for (String target : targets()) {
+            DriftStep step = DriftWatch.hear(settings, drift.get(target), fact);
+            if (step.stale().isEmpty()) {
+                drift.put(target, step.next());
+                continue;
+            }
+            Rating rating = watched.get(target);
+            forget(target);
+            metrics.stale(fact.service(), target, true);
+            out.collect(stale(rating, step.stale(), ctx.timerService().currentProcessingTime()));
+        }
+    }
+
+    private List<String> targets() throws Exception {
+        List<String> targets = new ArrayList<>();
+        for (Map.Entry<String, DriftState> entry : drift.entries()) {
+            targets.add(entry.getKey());
+        }
+        return targets;
+    }
+
+    private void forget(String target) throws Exception {
+        watched.remove(target);
+        drift.remove(target);
+    }
+
+    private static Rating stale(Rating rating, List<String> reasons, long nowMillis) {
+        String remark = String.join("; ", reasons);
+        return new Rating(
+                rating.request(),
+                RatingState.STALE,
+                rating.trials(),
+                rating.load(),
+                rating.throughput(),
+                rating.noise(),
+                rating.elapsedMillis(),
+                rating.predictedMillis(),
+                remark.length() <= MOST_REMARK ? remark : remark.substring(0, MOST_REMARK),
+                nowMillis);
+    }
+}

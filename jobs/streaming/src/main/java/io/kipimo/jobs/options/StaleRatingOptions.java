@@ -1,0 +1,54 @@
+package io.kipimo.jobs.options;
+
+import io.kipimo.core.rating.drift.DriftSettings;
+import java.time.Duration;
+import java.util.List;
+
+/** From when on a published rating is stale. */
+public final class StaleRatingOptions {
+    public static final BoundedOption<Duration> PROFILE =
+            Options.duration(
+                    "rating.stale.profile",
+                    Duration.ofMillis(DriftSettings.DEFAULT.profileMillis()),
+                    Duration.ofSeconds(1),
+                    Duration.ofDays(7),
+                    "Time over which a rated service is looked at. The first after a rating is what"
+                            + " later ones are held against; two in a row that differ too much make"
+                            + " the rating stale.");
+    public static final BoundedOption<Double> MIX =
+            Options.number(
+                    "rating.stale.mix",
+                    DriftSettings.DEFAULT.mostMixShift(),
+                    0,
+                    1,
+                    "Share of the requests that may be of other classes.");
+    public static final BoundedOption<Double> CAPACITY =
+            Options.number(
+                    "rating.stale.capacity",
+                    DriftSettings.DEFAULT.mostCapacityChange(),
+                    0.01,
+                    100,
+                    "Fraction by which a tier's capacity may rise or fall.");
+    public static final BoundedOption<Double> VARIABILITY =
+            Options.number(
+                    "rating.stale.variability",
+                    DriftSettings.DEFAULT.mostVariabilityChange(),
+                    0.01,
+                    100,
+                    "Fraction by which the latencies' coefficient of variation may rise or fall.");
+
+    private StaleRatingOptions() {}
+
+    public static List<BoundedOption<?>> all() {
+        return List.of(PROFILE, MIX, CAPACITY, VARIABILITY);
+    }
+
+    /** Reads the options; problems are collected by the reader. */
+    public static DriftSettings read(OptionSet.Reader reader) {
+        return new DriftSettings(
+                reader.get(PROFILE).toMillis(),
+                reader.get(MIX),
+                reader.get(CAPACITY),
+                reader.get(VARIABILITY));
+    }
+}
