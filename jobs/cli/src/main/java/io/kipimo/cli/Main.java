@@ -16,6 +16,7 @@ import io.kipimo.cli.replication.CollisionCommand;
 import io.kipimo.cli.replication.PlanCommand;
 import io.kipimo.cli.replication.PredictCommand;
 import io.kipimo.cli.run.RunCommand;
+import io.kipimo.cli.run.SubmitCommand;
 import io.kipimo.cli.score.ScoreCommand;
 import io.kipimo.cli.simulate.ReproduceCommand;
 import io.kipimo.cli.simulate.SimulateCommand;
@@ -71,6 +72,7 @@ import picocli.CommandLine.ScopeType;
             HaproxyCommand.class,
             ConsoleCommand.class,
             RunCommand.class,
+            SubmitCommand.class,
             HelpCommand.class
         })
 public final class Main {

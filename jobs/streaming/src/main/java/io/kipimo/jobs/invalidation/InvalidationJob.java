@@ -2,7 +2,6 @@ package io.kipimo.jobs.invalidation;
 
 import io.kipimo.core.invalidation.change.AfterImage;
 import io.kipimo.jobs.JobEnvironment;
-import io.kipimo.jobs.JobMain;
 import io.kipimo.jobs.Output;
 import io.kipimo.kafka.KafkaNotificationLog;
 import io.kipimo.kafka.KafkaSinks;
@@ -38,15 +37,6 @@ public final class InvalidationJob {
     private static final Duration HANDED_ON_WITHIN = Duration.ofMillis(5);
 
     private InvalidationJob() {}
-
-    public static void main(String[] args) {
-        JobMain.run(
-                args,
-                NAME,
-                InvalidationOptions.SET,
-                InvalidationOptions::of,
-                InvalidationJob::define);
-    }
 
     /** Adds the job to {@code env}, for as many partitions as the topic of notifications has. */
     public static void define(StreamExecutionEnvironment env, InvalidationOptions options) {

@@ -1,6 +1,6 @@
 package io.kipimo.jobs.rating;
 
-import io.kipimo.jobs.JobMain;
+import io.kipimo.jobs.options.CommonOptions;
 import io.kipimo.jobs.options.InvalidOptionsException;
 import io.kipimo.jobs.options.JobOptions;
 import io.kipimo.jobs.options.KafkaOptions;
@@ -9,7 +9,7 @@ import java.util.List;
 import org.apache.flink.configuration.Configuration;
 
 /** Options of the rating job. How it rates is in each request, not here. */
-public record RatingOptions(JobOptions common) implements JobMain.CommonOptions {
+public record RatingOptions(JobOptions common) implements CommonOptions {
     public static final OptionSet SET = new OptionSet(List.of(KafkaOptions.all()));
 
     /**
