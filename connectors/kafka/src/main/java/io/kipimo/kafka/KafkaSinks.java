@@ -120,7 +120,8 @@ public final class KafkaSinks {
         Properties properties = new Properties();
         properties.putAll(kafka.forProducer());
         properties.put(ProducerConfig.ACKS_CONFIG, "all");
-        properties.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, "5");
+        // Under load batches fill while others are on their way; else a record would wait 5 ms.
+        properties.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, "1");
         properties.putIfAbsent(ProducerConfig.BATCH_SIZE_CONFIG, Integer.toString(256 << 10));
         properties.putIfAbsent(
                 ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Integer.toString(MAXIMUM_REQUEST_BYTES));

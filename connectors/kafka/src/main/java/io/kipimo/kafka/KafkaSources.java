@@ -3,6 +3,7 @@ package io.kipimo.kafka;
 import io.kipimo.core.invalidation.change.AfterImage;
 import io.kipimo.operators.invalidation.InvalidationFormats;
 import io.kipimo.operators.invalidation.QueryTerms;
+import io.kipimo.operators.invalidation.QueryWorth;
 import io.kipimo.operators.invalidation.SubscriptionChange;
 import io.kipimo.operators.tails.ReceivedObservation;
 import io.kipimo.operators.tails.ReceivedObservationFormat;
@@ -53,6 +54,9 @@ public final class KafkaSources {
 
     /** uid of {@link #subscriptions}. */
     public static final String SUBSCRIPTIONS_UID = "subscriptions";
+
+    /** uid of {@link #queryWorths}. */
+    public static final String QUERY_WORTHS_UID = "query-worths";
 
     /** uid of {@link #policies}. */
     public static final String POLICIES_UID = "policies";
@@ -243,6 +247,32 @@ public final class KafkaSources {
                 GoodRecordWatermarks.none(registered),
                 InvalidationFormats.SUBSCRIPTION,
                 SUBSCRIPTIONS_UID);
+    }
+
+    /**
+     * What the ttl job tells of the worth of queries, from the earliest that is kept. It says
+     * nothing of time.
+     */
+    public static SingleOutputStreamOperator<QueryWorth> queryWorths(
+            StreamExecutionEnvironment env, KafkaSettings kafka, SourceSettings settings) {
+        EventTime<QueryWorth> anyTime = worth -> 0;
+        Inspection<QueryWorth> inspection =
+                new Inspection<>(
+                        new QueryWorthReader(),
+                        anyTime,
+                        settings.futureTolerance(),
+                        // Removals of keys are read.
+                        false,
+                        WallClock.SYSTEM,
+                        InvalidationFormats.WORTH);
+        return stream(
+                env,
+                source(kafka, List.of(Topic.TTLS), settings, QUERY_WORTHS_UID, inspection)
+                        .setStartingOffsets(OffsetsInitializer.earliest())
+                        .build(),
+                GoodRecordWatermarks.none(anyTime),
+                InvalidationFormats.WORTH,
+                QUERY_WORTHS_UID);
     }
 
     /** The records of topics that are alike, from where the group was, else from the earliest. */

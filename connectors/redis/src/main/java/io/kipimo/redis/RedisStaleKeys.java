@@ -8,6 +8,7 @@ import io.kipimo.schemas.caching.FilterFill;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -18,11 +19,11 @@ import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.params.ZAddParams;
 
 /**
- * {@link StaleKeys} in Redis, for many writers at once: what a read costs is one command, a change
- * is one script, and both go in pipelines ({@link Batch}). A table's keys are {@code
- * kipimo:stale:{TABLE}:cached} and {@code :stale} (sorted sets of hashes by when they run out),
- * {@code :counts} (a counter of 8 bits a position) and {@code :flat} (the filter, a bitmap); the
- * braces keep them on one node of a cluster.
+ * {@link StaleKeys} in Redis, for many writers at once: reads go by one command for all that are
+ * told of at that moment, a change is one script, and both go in pipelines ({@link Batch}). A
+ * table's keys are {@code kipimo:stale:{TABLE}:cached} and {@code :stale} (sorted sets of hashes by
+ * when they run out), {@code :counts} (a counter of 8 bits a position) and {@code :flat} (the
+ * filter, a bitmap); the braces keep them on one node of a cluster.
  *
  * <p>Times are the callers'; their clocks must agree to within what a time to live may be wrong by.
  */
@@ -43,6 +44,9 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
     private final long longestTtlMillis;
     private final byte[] cached;
     private final List<byte[]> keys;
+    private final CombinedCalls<Read> reads;
+
+    private record Read(byte[] member, long expiryMillis) {}
 
     private record Flat(FlatFilter filter, long stale, long tracked) {}
 
@@ -58,6 +62,7 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
         this.longestTtlMillis = longestTtlMillis;
         this.cached = key(table, "cached");
         this.keys = List.of(cached, key(table, "stale"), key(table, "counts"), key(table, "flat"));
+        this.reads = new CombinedCalls<>(this::report);
     }
 
     /**
@@ -82,9 +87,16 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
     public void reportRead(String key, long expiryMillis, long nowMillis) {
         StaleKeys.requireTtl(expiryMillis - nowMillis, longestTtlMillis);
         if (expiryMillis > nowMillis) {
-            long unused =
-                    ask(redis -> redis.zadd(cached, (double) expiryMillis, bytes(key), LATER_ONES));
+            reads.make(new Read(bytes(key), expiryMillis));
         }
+    }
+
+    private void report(List<Read> together) {
+        IdentityHashMap<byte[], Double> untils = new IdentityHashMap<>(together.size());
+        for (Read read : together) {
+            untils.put(read.member(), (double) read.expiryMillis());
+        }
+        long unused = ask(redis -> redis.zadd(cached, untils, LATER_ONES));
     }
 
     @Override
@@ -208,7 +220,10 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
      */
     public final class Batch implements AutoCloseable {
         private final List<Consumer<Pipeline>> waiting = new ArrayList<>();
+        private final List<Response<Long>> reported = new ArrayList<>();
         private final List<Response<Object>> invalidations = new ArrayList<>();
+        // What waits last, if that is reads: more of them go by the same command.
+        private IdentityHashMap<byte[], Double> lastReads;
         private boolean needsScript;
         private boolean knowsScript;
 
@@ -222,19 +237,20 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
         public void reportRead(String key, long expiryMillis, long nowMillis) {
             StaleKeys.requireTtl(expiryMillis - nowMillis, longestTtlMillis);
             if (expiryMillis > nowMillis) {
-                byte[] member = bytes(key);
-                waiting.add(pipeline -> later(pipeline, member, expiryMillis));
+                if (lastReads == null) {
+                    IdentityHashMap<byte[], Double> untils = new IdentityHashMap<>();
+                    lastReads = untils;
+                    waiting.add(
+                            pipeline -> reported.add(pipeline.zadd(cached, untils, LATER_ONES)));
+                }
+                lastReads.put(bytes(key), (double) expiryMillis);
             }
-        }
-
-        private void later(Pipeline pipeline, byte[] member, long expiryMillis) {
-            Response<Long> unused =
-                    pipeline.zadd(cached, (double) expiryMillis, member, LATER_ONES);
         }
 
         /** As {@link StaleKeys#invalidate}; what it meant is among what {@link #send} returns. */
         public void invalidate(String key, long nowMillis) {
             needsScript = true;
+            lastReads = null;
             List<byte[]> arguments = List.of(arguments(List.of(key), nowMillis));
             waiting.add(
                     pipeline ->
@@ -263,14 +279,18 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
             try (Pipeline pipeline = redis.pipelined()) {
                 waiting.forEach(command -> command.accept(pipeline));
                 pipeline.sync();
+                // A refusal is only told to who asks.
+                reported.forEach(Response::get);
                 List<Invalidation> said =
                         invalidations.stream()
                                 .map(response -> ((List<?>) response.get()).get(0))
                                 .map(RedisStaleKeys::invalidation)
                                 .toList();
                 waiting.clear();
+                lastReads = null;
                 return said;
             } finally {
+                reported.clear();
                 invalidations.clear();
             }
         }

@@ -1,9 +1,11 @@
 package io.kipimo.redis;
 
 import io.kipimo.schemas.caching.CachedScope;
+import io.kipimo.schemas.caching.ResultRepresentation;
 import io.kipimo.schemas.caching.TtlEstimate;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import redis.clients.jedis.Pipeline;
@@ -15,10 +17,34 @@ import redis.clients.jedis.params.SetParams;
 /**
  * The active list (Quaestor, sec. 4.2): times to live of the records and queries that are read,
  * where the origin asks for them before it answers. {@code kipimo:ttl:{SERVICE/TABLE}:KEY} holds
- * milliseconds as a decimal number, until nobody has read the key for long; the braces keep a table
- * on one node of a cluster, so that many keys take one round trip.
+ * milliseconds as a decimal number, with {@code ,ID_LIST} or {@code ,OBJECT_LIST} behind it where a
+ * form was chosen, until nobody has read the key for long; the braces keep a table on one node of a
+ * cluster, so that many keys take one round trip.
  */
 public final class RedisTtls implements AutoCloseable {
+    /**
+     * How a record or a query's result is to be cached.
+     *
+     * @param representation in which a result costs least; ANY of a record, and while too little is
+     *     known
+     */
+    public record Advice(long ttlMillis, ResultRepresentation representation) {
+        String text() {
+            return representation == ResultRepresentation.ANY
+                    ? Long.toString(ttlMillis)
+                    : ttlMillis + "," + representation;
+        }
+
+        static Advice of(String text) {
+            int comma = text.indexOf(',');
+            return comma < 0
+                    ? new Advice(Long.parseLong(text), ResultRepresentation.ANY)
+                    : new Advice(
+                            Long.parseLong(text.substring(0, comma)),
+                            ResultRepresentation.valueOf(text.substring(comma + 1)));
+        }
+    }
+
     private final RedisSettings settings;
     private final RedisClient client;
     private final SetParams keep;
@@ -60,7 +86,10 @@ public final class RedisTtls implements AutoCloseable {
                                                             estimate.service(),
                                                             estimate.table(),
                                                             estimate.key()),
-                                                    Long.toString(estimate.ttlMillis()),
+                                                    new Advice(
+                                                                    estimate.ttlMillis(),
+                                                                    estimate.representation())
+                                                            .text(),
                                                     keep))
                             .toList();
             pipeline.sync();
@@ -77,16 +106,26 @@ public final class RedisTtls implements AutoCloseable {
      * @throws RedisUnavailableException if Redis does not answer, or refuses
      */
     public List<OptionalLong> ttlMillis(String service, String table, List<String> keys) {
+        return advice(service, table, keys).stream()
+                .map(
+                        advice ->
+                                advice.map(each -> OptionalLong.of(each.ttlMillis()))
+                                        .orElseGet(OptionalLong::empty))
+                .toList();
+    }
+
+    /**
+     * The same, with the forms.
+     *
+     * @throws RedisUnavailableException if Redis does not answer, or refuses
+     */
+    public List<Optional<Advice>> advice(String service, String table, List<String> keys) {
         if (keys.isEmpty()) {
             return List.of();
         }
         String[] names = keys.stream().map(key -> key(service, table, key)).toArray(String[]::new);
         return ask(redis -> redis.mget(names)).stream()
-                .map(
-                        value ->
-                                value == null
-                                        ? OptionalLong.empty()
-                                        : OptionalLong.of(Long.parseLong(value)))
+                .map(value -> Optional.ofNullable(value).map(Advice::of))
                 .toList();
     }
 

@@ -63,6 +63,7 @@ class RedisInvalidationSinkITCase {
                 0,
                 0,
                 0,
+                0,
                 0);
     }
 

@@ -3,6 +3,7 @@ package io.kipimo.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.schemas.caching.CachedKind;
+import io.kipimo.schemas.caching.ResultRepresentation;
 import io.kipimo.schemas.caching.TtlEstimate;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -43,6 +44,11 @@ class RedisTtlSinkITCase {
     }
 
     private static TtlEstimate estimate(String key, long ttlMillis) {
+        return estimate(key, ttlMillis, ResultRepresentation.ANY);
+    }
+
+    private static TtlEstimate estimate(
+            String key, long ttlMillis, ResultRepresentation representation) {
         return new TtlEstimate(
                 "shop",
                 "things",
@@ -53,7 +59,9 @@ class RedisTtlSinkITCase {
                 false,
                 1,
                 0,
-                1);
+                1,
+                representation,
+                0);
     }
 
     private List<OptionalLong> found(String... keys) {
@@ -74,6 +82,21 @@ class RedisTtlSinkITCase {
             assertThat(client.pttl(RedisTtls.key("shop", "things", "a")))
                     .isBetween(KEEP_MILLIS / 2, KEEP_MILLIS);
         }
+    }
+
+    @Test
+    void originsFindTheFormThatWasChosen() {
+        writer.write(estimate("a", 5, ResultRepresentation.ID_LIST), null);
+        writer.write(estimate("b", 6, ResultRepresentation.OBJECT_LIST), null);
+        writer.write(estimate("c", 7), null);
+        writer.flush(false);
+        assertThat(ttls.advice("shop", "things", List.of("a", "b", "c", "no")))
+                .containsExactly(
+                        Optional.of(new RedisTtls.Advice(5, ResultRepresentation.ID_LIST)),
+                        Optional.of(new RedisTtls.Advice(6, ResultRepresentation.OBJECT_LIST)),
+                        Optional.of(new RedisTtls.Advice(7, ResultRepresentation.ANY)),
+                        Optional.empty());
+        assertThat(found("a")).containsExactly(OptionalLong.of(5));
     }
 
     @Test

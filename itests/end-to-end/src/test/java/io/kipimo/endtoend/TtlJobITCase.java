@@ -49,6 +49,7 @@ import java.util.stream.IntStream;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -190,6 +191,7 @@ class TtlJobITCase {
                             0,
                             0,
                             sequence++,
+                            0,
                             0));
         }
     }
@@ -376,6 +378,7 @@ class TtlJobITCase {
                                     0,
                                     0,
                                     0,
+                                    0,
                                     0)));
             entries.add(
                     entry(
@@ -404,8 +407,10 @@ class TtlJobITCase {
     }
 
     private static JobID startJob(
-            KafkaSettings settings, int parallelism, Optional<String> savepoint) throws Exception {
+            KafkaSettings settings, String backend, int parallelism, Optional<String> savepoint)
+            throws Exception {
         Configuration config = new Configuration();
+        config.set(StateBackendOptions.STATE_BACKEND, backend);
         savepoint.ifPresent(path -> config.set(StateRecoveryOptions.SAVEPOINT_PATH, path));
         config.set(KafkaOptions.BOOTSTRAP_SERVERS.option(), settings.bootstrapServers());
         config.set(KafkaOptions.TOPIC_PREFIX.option(), settings.topicPrefix());
@@ -462,7 +467,7 @@ class TtlJobITCase {
                                         "c",
                                         traffic.start,
                                         new CacheCounts(9, 5, 2, 1, 1, 0)))));
-        JobID job = startJob(settings, 4, Optional.empty());
+        JobID job = startJob(settings, "hashmap", 4, Optional.empty());
         send(settings, traffic.longBefore());
         for (int second = 0; second < SECONDS / 3; second++) {
             send(settings, traffic.second(second));
@@ -482,7 +487,7 @@ class TtlJobITCase {
         for (int second = 2 * SECONDS / 3; second < SECONDS; second++) {
             send(settings, traffic.second(second));
         }
-        job = startJob(settings, 2, Optional.of(savepoint));
+        job = startJob(settings, "hashmap", 2, Optional.of(savepoint));
         close(settings, traffic.start + 1000L * SECONDS + 5_000);
 
         Map<String, Long> expected = new Oracle(traffic.events).ttls();
@@ -523,6 +528,34 @@ class TtlJobITCase {
                             letter ->
                                     assertThat(letter.payload())
                                             .isEqualTo("bad".getBytes(StandardCharsets.UTF_8)));
+        }
+        cluster.cancel(job);
+    }
+
+    /** What was learnt before the savepoint is in the estimates after it. */
+    @Test
+    void onRocksDbTheStateIsRestored(@TempDir Path savepoints) throws Exception {
+        KafkaSettings settings = new KafkaSettings(kafka.bootstrapServers(), "rocks.", Map.of());
+        TopicAdmin.createMissing(settings, PARTITIONS, (short) 1);
+        Traffic traffic = new Traffic((System.currentTimeMillis() / 20_000) * 20_000 - 200_000);
+        JobID job = startJob(settings, "rocksdb", 2, Optional.empty());
+        for (int second = 0; second < 40; second++) {
+            send(settings, traffic.second(second));
+        }
+        awaitCheckpoint(job);
+        String savepoint = cluster.stopWithSavepoint(job, savepoints);
+        send(settings, traffic.second(40));
+        job = startJob(settings, "rocksdb", 4, Optional.of(savepoint));
+        close(settings, traffic.start + 45_000);
+
+        Map<String, Long> expected = new Oracle(traffic.events).ttls();
+        try (TopicLog<TtlEstimate> ttls =
+                new TopicLog<>(settings, Topic.TTLS, Codecs.TTL_ESTIMATE)) {
+            await().atMost(PATIENCE).untilAsserted(() -> assertTold(ttls.latest(), expected));
+            assertThat(ttls.latest().values())
+                    .as("learnt through the savepoint, and hits as well")
+                    .anyMatch(estimate -> estimate.invalidations() > 5)
+                    .anyMatch(estimate -> estimate.hitsSavedPerSecond() > 0);
         }
         cluster.cancel(job);
     }

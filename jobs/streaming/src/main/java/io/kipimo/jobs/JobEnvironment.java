@@ -7,7 +7,6 @@ import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.configuration.ExternalizedCheckpointRetention;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
-import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /** What every job sets of Flink's own options, unless the user did. */
 public final class JobEnvironment {
@@ -35,17 +34,12 @@ public final class JobEnvironment {
                 Duration.ofSeconds(30));
         // Records are immutable and state objects never leave their function.
         config.set(PipelineOptions.OBJECT_REUSE, true);
+        // Under load buffers are full before; else a record would wait 100 ms at every shuffle.
+        config.set(ExecutionOptions.BUFFER_TIMEOUT, Duration.ofMillis(5));
         config.addAll(user);
         config.set(PipelineOptions.AUTO_GENERATE_UIDS, false);
         config.set(PipelineOptions.GENERIC_TYPES, false);
         config.set(PipelineOptions.MAX_PARALLELISM, MAXIMUM_PARALLELISM);
         return config;
-    }
-
-    /** Records wait for others no longer than that between operators, unless the user said how. */
-    public static void handOnWithin(StreamExecutionEnvironment env, Duration wait) {
-        if (env.getConfiguration().getOptional(ExecutionOptions.BUFFER_TIMEOUT).isEmpty()) {
-            env.setBufferTimeout(wait.toMillis());
-        }
     }
 }

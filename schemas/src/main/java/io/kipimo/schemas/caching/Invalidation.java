@@ -7,7 +7,7 @@ package io.kipimo.schemas.caching;
  * <p>Where nothing becomes stale for a while, a mark tells how far the partition is complete: its
  * change is NONE, and service, table, key and record are empty.
  *
- * @param record that was written; empty only of UNKNOWN, and of a mark
+ * @param record that was written; empty only of UNKNOWN, of REFUSED, and of a mark
  * @param version of the record
  * @param writtenMillis the event time, epoch milliseconds; of a mark completeBeforeMillis
  * @param serveStaleMillis how long a SOFT invalidation lets the stale result be served, at least 1;
@@ -17,6 +17,8 @@ package io.kipimo.schemas.caching;
  * @param completeBeforeMillis all of this partition that were written before this were sent, but
  *     for those that come {@link #isLate late}; epoch milliseconds, exclusive, never falling; 0:
  *     not known
+ * @param retryAfterMillis of REFUSED: how long the query is not to be subscribed again, 1..{@value
+ *     #LONGEST_RETRY_MILLIS}; of others 0
  */
 public record Invalidation(
         String service,
@@ -31,7 +33,11 @@ public record Invalidation(
         long serveStaleMillis,
         int partition,
         long sequence,
-        long completeBeforeMillis) {
+        long completeBeforeMillis,
+        long retryAfterMillis) {
+    /** A day. */
+    public static final long LONGEST_RETRY_MILLIS = 86_400_000;
+
     /** A mark, not yet numbered. */
     public static Invalidation mark(long completeBeforeMillis) {
         return new Invalidation(
@@ -47,7 +53,8 @@ public record Invalidation(
                 0,
                 0,
                 0,
-                completeBeforeMillis);
+                completeBeforeMillis,
+                0);
     }
 
     /** Whether nothing is stale, and only the place in the stream counts. */

@@ -13,5 +13,12 @@ public enum ResultChange {
     /** What is known of the result is used up: it is to be evaluated again. */
     UNKNOWN,
     /** Nothing: it only tells how far the partition is complete. */
-    NONE
+    NONE,
+    /** There is no room for the query, or no more: nobody tells when its result becomes stale. */
+    REFUSED;
+
+    /** Whether it concerns a result as a whole, so that there may be no record. */
+    public boolean mayLackRecord() {
+        return this == UNKNOWN || this == REFUSED || this == NONE;
+    }
 }

@@ -13,6 +13,10 @@ import java.util.Optional;
  * @param lossPerChange quality that a result lacks when it misses one change, 0..1
  * @param invalidations so far
  * @param estimatedMillis the event time, epoch milliseconds
+ * @param representation the form in which it costs clients least time that the query is cached; ANY
+ *     of a record, and while too little is known
+ * @param hitsSavedPerSecond reads that caches are expected to answer in the origin's stead, from 0;
+ *     0 of a record
  */
 public record TtlEstimate(
         String service,
@@ -24,7 +28,9 @@ public record TtlEstimate(
         boolean isLearnt,
         double lossPerChange,
         long invalidations,
-        long estimatedMillis) {
+        long estimatedMillis,
+        ResultRepresentation representation,
+        double hitsSavedPerSecond) {
 
     /** Service, table and key with {@code /} between: the key in the topic. */
     public String scope() {

@@ -102,6 +102,12 @@ final class CachingCodec {
                         .setInvalidations(estimate.invalidations())
                         .setEstimatedMillis(estimate.estimatedMillis());
         estimate.meanMillis().ifPresent(wire::setMeanMillis);
+        // Not chosen is not said, as by those who wrote before there was a choice.
+        if (estimate.representation() != ResultRepresentation.ANY) {
+            wire.setRepresentation(
+                    RepresentationProto.forNumber(estimate.representation().ordinal() + 1));
+        }
+        wire.setHitsSavedPerSecond(estimate.hitsSavedPerSecond());
         return wire.build();
     }
 
@@ -119,7 +125,12 @@ final class CachingCodec {
                 wire.getIsLearnt(),
                 Checks.fraction("loss_per_change", wire.getLossPerChange()),
                 Checks.count("invalidations", wire.getInvalidations()),
-                Checks.millis("estimated_millis", wire.getEstimatedMillis()));
+                Checks.millis("estimated_millis", wire.getEstimatedMillis()),
+                wire.hasRepresentation()
+                        ? Checks.constant(
+                                "representation", wire.getRepresentationValue(), REPRESENTATIONS)
+                        : ResultRepresentation.ANY,
+                Checks.within("hits_saved_per_second", wire.getHitsSavedPerSecond(), 0, GREATEST));
     }
 
     static RecordWriteProto toWire(RecordWrite write) {
@@ -233,6 +244,7 @@ final class CachingCodec {
                 .setPartition(invalidation.partition())
                 .setSequence(invalidation.sequence())
                 .setCompleteBeforeMillis(invalidation.completeBeforeMillis())
+                .setRetryAfterMillis(invalidation.retryAfterMillis())
                 .build();
     }
 
@@ -241,8 +253,7 @@ final class CachingCodec {
         InvalidationMode mode = Checks.constant("mode", wire.getModeValue(), MODES);
         boolean isSoft = mode == InvalidationMode.SOFT;
         boolean isMark = change == ResultChange.NONE;
-        boolean isOfNoRecord =
-                isMark || (change == ResultChange.UNKNOWN && wire.getRecord().isEmpty());
+        boolean isOfNoRecord = isMark || (change.mayLackRecord() && wire.getRecord().isEmpty());
         if (isMark
                 && !(wire.getService() + wire.getTable() + wire.getKey() + wire.getRecord())
                         .isEmpty()) {
@@ -271,7 +282,12 @@ final class CachingCodec {
                         "complete_before_millis",
                         wire.getCompleteBeforeMillis(),
                         0,
-                        Checks.LATEST_MILLIS));
+                        Checks.LATEST_MILLIS),
+                Checks.within(
+                        "retry_after_millis",
+                        wire.getRetryAfterMillis(),
+                        change == ResultChange.REFUSED ? 1 : 0,
+                        Invalidation.LONGEST_RETRY_MILLIS));
     }
 
     static CachingWindowProto toWire(CachingWindow window) {

@@ -118,7 +118,8 @@ public final class EventScanner {
     /** Null unless the message is plain. */
     SampledEvent plainPartial(byte[] bytes, int partition, long offset) {
         String service = null;
-        String queryId = null;
+        int idAt = 0;
+        int idLength = 0;
         String component = null;
         int phase = 0;
         long completed = 0;
@@ -140,7 +141,11 @@ public final class EventScanner {
             seen |= 1 << field;
             switch (tag) {
                 case 1 << 3 | 2 -> service = name(in, bytes);
-                case 2 << 3 | 2 -> queryId = text(in, bytes);
+                case 2 << 3 | 2 -> {
+                    idLength = in.length();
+                    idAt = in.position();
+                    in.skip(idLength);
+                }
                 case 3 << 3 | 2 -> component = name(in, bytes);
                 case 4 << 3 | 2 -> passOptionalText(in, bytes);
                 case 5 << 3 -> phase = (int) within(in, 1, PHASES.length);
@@ -151,19 +156,18 @@ public final class EventScanner {
                 default -> in.breakOff();
             }
         }
-        if (in.isBroken()
-                || service == null
-                || queryId == null
-                || component == null
-                || phase == 0
-                || completed == 0) {
+        if (in.isBroken() || service == null || component == null || phase == 0 || completed == 0) {
+            return null;
+        }
+        QueryKey key = key(service, bytes, idAt, idLength);
+        if (key == null) {
             return null;
         }
         return new SampledEvent(
                 bytes,
                 partition,
                 offset,
-                new QueryKey(service, queryId),
+                key,
                 completed,
                 truncated,
                 items,
@@ -175,7 +179,8 @@ public final class EventScanner {
     /** Null unless the message is plain. */
     SampledEvent plainAnswer(byte[] bytes, int partition, long offset) {
         String service = null;
-        String queryId = null;
+        int idAt = 0;
+        int idLength = 0;
         String queryClass = null;
         int kind = 0;
         long started = 0;
@@ -204,7 +209,11 @@ public final class EventScanner {
             seen |= 1 << field;
             switch (tag) {
                 case 1 << 3 | 2 -> service = name(in, bytes);
-                case 2 << 3 | 2 -> queryId = text(in, bytes);
+                case 2 << 3 | 2 -> {
+                    idLength = in.length();
+                    idAt = in.position();
+                    in.skip(idLength);
+                }
                 case 3 << 3 | 2 -> queryClass = name(in, bytes);
                 case 4 << 3 -> kind = (int) within(in, 1, KINDS.length);
                 case 5 << 3 -> started = within(in, 1, Checks.LATEST_MILLIS);
@@ -219,22 +228,22 @@ public final class EventScanner {
         }
         if (in.isBroken()
                 || service == null
-                || queryId == null
                 || queryClass == null
                 || kind == 0
                 || started == 0
                 || answered < started) {
             return null;
         }
+        QueryKey key = key(service, bytes, idAt, idLength);
         String[] distinct = distinctComponents(invocations);
-        if (distinct == null) {
+        if (key == null || distinct == null) {
             return null;
         }
         return new SampledEvent(
                 bytes,
                 partition,
                 offset,
-                new QueryKey(service, queryId),
+                key,
                 started,
                 answered,
                 truncated,
@@ -379,22 +388,25 @@ public final class EventScanner {
     private String name(WireReader in, byte[] bytes) {
         int length = in.length();
         String name = length == 0 ? null : names.name(bytes, in.position(), length);
-        return passed(in, length, name);
-    }
-
-    private static String text(WireReader in, byte[] bytes) {
-        int length = in.length();
-        String text = length == 0 ? null : Texts.optional(bytes, in.position(), length);
-        return passed(in, length, text);
-    }
-
-    private static String passed(WireReader in, int length, String text) {
-        if (text == null) {
+        if (name == null) {
             in.breakOff();
         } else {
             in.skip(length);
         }
-        return text;
+        return name;
+    }
+
+    /** Null if the id, which is within the bytes, is none. */
+    private static QueryKey key(String service, byte[] bytes, int idAt, int idLength) {
+        QueryKey trace =
+                idLength == QueryKey.TRACE_ID_LENGTH
+                        ? QueryKey.ofTraceId(service, bytes, idAt)
+                        : null;
+        if (trace != null || idLength == 0) {
+            return trace;
+        }
+        String text = Texts.optional(bytes, idAt, idLength);
+        return text == null ? null : new QueryKey(service, text);
     }
 
     private static void passOptionalText(WireReader in, byte[] bytes) {

@@ -1,23 +1,134 @@
 package io.kipimo.schemas.quality;
 
-/** What names one query: the identity that its events are joined by. */
-public record QueryKey(String service, String queryId) {
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/**
+ * What names one query: the identity that its events are joined by. An id of the form of a W3C
+ * trace id is kept as its two numbers: the join compares keys with every event, and texts lie two
+ * steps further away in memory.
+ */
+public final class QueryKey {
+    /** Characters of a W3C trace id. */
+    public static final int TRACE_ID_LENGTH = 32;
+
+    /** Values of ASCII characters as lower-case hexadecimal digits; -1: none. */
+    private static final byte[] DIGITS = digits();
+
+    /** 31 to the power of half a trace id's length: moves a hash code by as many characters. */
+    private static final int HALF_SHIFT =
+            BigInteger.valueOf(31).pow(TRACE_ID_LENGTH / 2).intValue();
+
+    private final String service;
+
+    /** Null if the id is a trace id. */
+    private final String text;
+
+    private final long high;
+    private final long low;
+
+    /** As of the id's text. */
+    private final int idHash;
+
+    public QueryKey(String service, String queryId) {
+        QueryKey trace =
+                queryId.length() == TRACE_ID_LENGTH
+                        ? ofTraceId(service, queryId.getBytes(StandardCharsets.ISO_8859_1), 0)
+                        : null;
+        this.service = service;
+        this.text = trace == null ? queryId : null;
+        this.high = trace == null ? 0 : trace.high;
+        this.low = trace == null ? 0 : trace.low;
+        this.idHash = queryId.hashCode();
+    }
+
+    private QueryKey(String service, long high, long low, int idHash) {
+        this.service = service;
+        this.text = null;
+        this.high = high;
+        this.low = low;
+        this.idHash = idHash;
+    }
+
+    /**
+     * The key of a trace id, 32 lower-case hexadecimal digits that are not all zero; null if there
+     * is none.
+     *
+     * @param ascii holds at least 32 bytes from {@code start} on
+     */
+    public static QueryKey ofTraceId(String service, byte[] ascii, int start) {
+        int half = start + TRACE_ID_LENGTH / 2;
+        long high = 0;
+        long low = 0;
+        int highHash = 0;
+        int lowHash = 0;
+        int signs = 0;
+        // Both halves in one loop: hashing waits for its last step, but not for the other half's.
+        for (int i = start; i < half; i++) {
+            byte highChar = ascii[i];
+            byte lowChar = ascii[i + TRACE_ID_LENGTH / 2];
+            int highDigit = DIGITS[highChar & 0xff];
+            int lowDigit = DIGITS[lowChar & 0xff];
+            signs |= highDigit | lowDigit;
+            high = high << 4 | highDigit;
+            low = low << 4 | lowDigit;
+            highHash = 31 * highHash + highChar;
+            lowHash = 31 * lowHash + lowChar;
+        }
+        return signs < 0 || (high | low) == 0
+                ? null
+                : new QueryKey(service, high, low, HALF_SHIFT * highHash + lowHash);
+    }
+
+    private static byte[] digits() {
+        byte[] digits = new byte[256];
+        Arrays.fill(digits, (byte) -1);
+        for (int value = 0; value < 16; value++) {
+            digits[Character.forDigit(value, 16)] = (byte) value;
+        }
+        return digits;
+    }
+
+    public String service() {
+        return service;
+    }
+
+    /** Made at each call for trace ids. */
+    public String queryId() {
+        HexFormat hex = HexFormat.of();
+        return text != null ? text : hex.toHexDigits(high) + hex.toHexDigits(low);
+    }
+
+    /** Whether the id is a W3C trace id: 32 lower-case hexadecimal digits, not all zero. */
+    public boolean isTraceId() {
+        return text == null;
+    }
+
+    /** The last 64 bits of a trace id; 0 for other ids. */
+    public long traceIdLow() {
+        return low;
+    }
+
     /** The same in every JVM, since it decides which subtask a query belongs to. */
     @Override
     public int hashCode() {
-        return 31 * service.hashCode() + queryId.hashCode();
+        return 31 * service.hashCode() + idHash;
     }
 
-    /** The query first: services are few. Written out, as it is asked for with every event. */
     @Override
     public boolean equals(Object other) {
         return other instanceof QueryKey that
-                && queryId.equals(that.queryId)
+                && idHash == that.idHash
+                && low == that.low
+                && high == that.high
+                && (text == null ? that.text == null : text.equals(that.text))
                 && service.equals(that.service);
     }
 
     @Override
     public String toString() {
-        return service + '/' + queryId;
+        return service + '/' + queryId();
     }
 }

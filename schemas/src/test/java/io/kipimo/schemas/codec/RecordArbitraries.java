@@ -730,7 +730,9 @@ final class RecordArbitraries {
                 random.nextBoolean(),
                 fraction(),
                 count(),
-                within(1, LATEST_MILLIS));
+                within(1, LATEST_MILLIS),
+                constant(ResultRepresentation.values()),
+                figure());
     }
 
     private RecordWrite recordWrite() {
@@ -769,7 +771,7 @@ final class RecordArbitraries {
         ResultChange change = constant(ResultChange.values());
         InvalidationMode mode = constant(InvalidationMode.values());
         boolean isMark = change == ResultChange.NONE;
-        boolean isOfNoRecord = isMark || (change == ResultChange.UNKNOWN && random.nextBoolean());
+        boolean isOfNoRecord = isMark || (change.mayLackRecord() && random.nextBoolean());
         return new Invalidation(
                 isMark ? "" : name(),
                 isMark ? "" : name(),
@@ -783,7 +785,8 @@ final class RecordArbitraries {
                 mode == InvalidationMode.SOFT ? within(1, CacheRead.LONGEST_TTL_MILLIS) : 0,
                 sample(),
                 count(),
-                within(0, LATEST_MILLIS));
+                within(0, LATEST_MILLIS),
+                change == ResultChange.REFUSED ? within(1, Invalidation.LONGEST_RETRY_MILLIS) : 0);
     }
 
     private CachingWindow cachingWindow() {

@@ -90,6 +90,7 @@ class PurgeFeedTest {
                 mode == InvalidationMode.SOFT ? 10_000 : 0,
                 0,
                 0,
+                0,
                 0);
     }
 }

@@ -25,19 +25,14 @@ final class CollectionCell {
     /**
      * A write that is replayed.
      *
+     * @param record that was written, as it is now
      * @param latestMillis of it and of all that came before it: writes come nearly, but not quite,
      *     in order
-     * @param image null if it deleted the record
      */
-    private record Recent(
-            String recordId,
-            long version,
-            long writtenAtMillis,
-            long latestMillis,
-            Document image) {
-        AfterImage afterImage(String collection) {
-            return new AfterImage(
-                    collection, recordId, version, writtenAtMillis, Optional.ofNullable(image));
+    private record Recent(AfterImage write, RecordState record, long latestMillis) {
+        /** Whether no other write of the record came after it. */
+        boolean isNewest() {
+            return record.version == write.version();
         }
     }
 
@@ -174,22 +169,22 @@ final class CollectionCell {
      */
     private Map<String, Boolean> replay(int slot, Registration registration, Consumer<Match> out) {
         Map<String, Boolean> isHeld = new HashMap<>();
-        for (Recent write : since(registration.evaluatedAtMillis())) {
-            Long version = registration.versions().get(write.recordId);
+        for (AfterImage write : since(registration.evaluatedAtMillis())) {
+            Long version = registration.versions().get(write.recordId());
             boolean isInResult =
                     version == null
-                            ? write.writtenAtMillis < registration.evaluatedAtMillis()
-                            : write.version <= version;
+                            ? write.writtenAtMillis() < registration.evaluatedAtMillis()
+                            : write.version() <= version;
             if (isInResult) {
                 continue;
             }
-            boolean was = isHeld.getOrDefault(write.recordId, version != null);
-            boolean is = write.image != null && filter(slot, write.image);
-            isHeld.put(write.recordId, is);
+            boolean was = isHeld.getOrDefault(write.recordId(), version != null);
+            boolean is = write.image().isPresent() && filter(slot, write.image().get());
+            isHeld.put(write.recordId(), is);
             if (was || is) {
                 ChangeKind kind =
                         was ? (is ? ChangeKind.CHANGE : ChangeKind.REMOVE) : ChangeKind.ADD;
-                report(slot, kind, write.afterImage(name), out);
+                report(slot, kind, write, out);
             }
         }
         isHeld.forEach(
@@ -201,14 +196,14 @@ final class CollectionCell {
         return isHeld;
     }
 
-    private List<Recent> since(long millis) {
-        ArrayDeque<Recent> since = new ArrayDeque<>();
+    private List<AfterImage> since(long millis) {
+        ArrayDeque<AfterImage> since = new ArrayDeque<>();
         for (Iterator<Recent> i = recent.descendingIterator(); i.hasNext(); ) {
-            Recent write = i.next();
-            if (write.latestMillis < millis) {
+            Recent each = i.next();
+            if (each.latestMillis < millis) {
                 break;
             }
-            since.addFirst(write);
+            since.addFirst(each.write);
         }
         return List.copyOf(since);
     }
@@ -279,11 +274,8 @@ final class CollectionCell {
     }
 
     WriteOutcome apply(AfterImage write, Consumer<Match> out) {
-        RecordState record = records.get(write.recordId());
-        if (record == null) {
-            record = new RecordState();
-            records.put(write.recordId(), record);
-        } else if (write.version() <= record.version) {
+        RecordState record = records.computeIfAbsent(write.recordId(), id -> new RecordState());
+        if (write.version() <= record.version) {
             return WriteOutcome.STALE;
         }
         match(record, write, out);
@@ -294,7 +286,7 @@ final class CollectionCell {
         record.writtenAtMillis = write.writtenAtMillis();
         record.image = write.image().orElse(null);
         record.isRecent = true;
-        remember(write);
+        remember(write, record);
         journal.record(name, write.recordId());
         return WriteOutcome.APPLIED;
     }
@@ -340,15 +332,9 @@ final class CollectionCell {
         out.accept(new Match(installed.get(slot).key, kind, write));
     }
 
-    private void remember(AfterImage write) {
+    private void remember(AfterImage write, RecordState record) {
         long latest = recent.isEmpty() ? Long.MIN_VALUE : recent.getLast().latestMillis;
-        recent.addLast(
-                new Recent(
-                        write.recordId(),
-                        write.version(),
-                        write.writtenAtMillis(),
-                        Math.max(latest, write.writtenAtMillis()),
-                        write.image().orElse(null)));
+        recent.addLast(new Recent(write, record, Math.max(latest, write.writtenAtMillis())));
         while (recent.size() > settings.replayWrites()) {
             forgetFirst();
         }
@@ -356,21 +342,20 @@ final class CollectionCell {
 
     void forget(long nowMillis) {
         long before = nowMillis - settings.replayMillis();
-        while (!recent.isEmpty() && recent.getFirst().writtenAtMillis < before) {
+        while (!recent.isEmpty() && recent.getFirst().write.writtenAtMillis() < before) {
             forgetFirst();
         }
     }
 
     private void forgetFirst() {
         Recent first = recent.removeFirst();
-        horizonMillis = Math.max(horizonMillis, first.writtenAtMillis + 1);
-        RecordState record = records.get(first.recordId);
-        if (record != null && record.version == first.version) {
-            record.isRecent = false;
-            record.image = null;
-            journal.record(name, first.recordId);
-            if (record.isForgettable()) {
-                records.remove(first.recordId);
+        horizonMillis = Math.max(horizonMillis, first.write.writtenAtMillis() + 1);
+        if (first.isNewest()) {
+            first.record.isRecent = false;
+            first.record.image = null;
+            journal.record(name, first.write.recordId());
+            if (first.record.isForgettable()) {
+                records.remove(first.write.recordId());
             }
         }
     }
@@ -391,10 +376,9 @@ final class CollectionCell {
                         into.add(snapshot(id, record));
                     }
                 });
-        for (Recent write : recent) {
-            RecordState record = records.get(write.recordId);
-            if (record != null && record.version == write.version) {
-                into.add(snapshot(write.recordId, record));
+        for (Recent each : recent) {
+            if (each.isNewest()) {
+                into.add(snapshot(each.write.recordId(), each.record));
             }
         }
     }
@@ -437,7 +421,7 @@ final class CollectionCell {
                         });
         records.put(snapshot.recordId(), record);
         if (record.isRecent) {
-            remember(write(snapshot.recordId(), record));
+            remember(write(snapshot.recordId(), record), record);
         }
     }
 

@@ -2,6 +2,7 @@ package io.kipimo.core.sampling;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.kipimo.schemas.quality.QueryKey;
 import java.nio.ByteOrder;
 import net.openhft.hashing.Access;
 import net.openhft.hashing.LongHashFunction;
@@ -57,6 +58,13 @@ public final class ConsistentSampling {
         return w3cRandom && isTraceId(queryId)
                 ? rightmostDigits(queryId)
                 : hash(queryId) & (RANDOMNESS_RANGE - 1);
+    }
+
+    /** R of a query, 0..2^56 - 1; an id of the form of a W3C trace id counts as random. */
+    public static long randomness(QueryKey key) {
+        return key.isTraceId()
+                ? key.traceIdLow() & (RANDOMNESS_RANGE - 1)
+                : randomness(key.queryId(), false);
     }
 
     /**

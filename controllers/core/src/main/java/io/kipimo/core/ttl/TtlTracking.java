@@ -1,5 +1,6 @@
 package io.kipimo.core.ttl;
 
+import io.kipimo.core.invalidation.capacity.UseMeter;
 import io.kipimo.core.quality.similarity.Ranking;
 import io.kipimo.core.quality.similarity.Similarity;
 import java.util.OptionalDouble;
@@ -16,6 +17,9 @@ public final class TtlTracking {
     /** Estimates that differ by less from what was told are not told. */
     private static final double WORTH_TELLING = 0.1;
 
+    /** The same of hits, which only are compared to other queries'. */
+    private static final double HITS_WORTH_TELLING = 0.5;
+
     /** A window of writes that is hardly begun says nothing yet: one write would be a flood. */
     private static final int LEAST_SHARE_OF_WINDOW = 10;
 
@@ -23,15 +27,19 @@ public final class TtlTracking {
     private final TtlEstimator estimator;
     private final WriteWindow window;
     private final Similarity similarity;
+    private final UseMeter meter;
 
     /**
+     * @param meter of queries' use
      * @param similarity of results; null: not compared, every change is a total loss
      */
-    public TtlTracking(TtlSettings settings, WriteWindow window, Similarity similarity) {
+    public TtlTracking(
+            TtlSettings settings, WriteWindow window, UseMeter meter, Similarity similarity) {
         this.settings = settings;
         this.estimator = new TtlEstimator(settings);
         this.window = window;
         this.similarity = similarity;
+        this.meter = meter;
     }
 
     public TrackedRecord wrote(TrackedRecord before, long atMillis) {
@@ -85,7 +93,9 @@ public final class TtlTracking {
                             Long.MIN_VALUE,
                             0,
                             records,
-                            before == null ? ToldTtl.NOTHING : before.told());
+                            before == null ? ToldTtl.NOTHING : before.told(),
+                            null,
+                            before == null ? ToldUse.NOTHING : before.toldUse());
         }
         if (atMillis < before.changedMillis()) {
             // A read before the newest change that comes after it says nothing of what holds now.
@@ -102,7 +112,49 @@ public final class TtlTracking {
                 before.changedMillis(),
                 0,
                 records,
-                before.told());
+                before.told(),
+                before.use(),
+                before.toldUse());
+    }
+
+    /**
+     * What a read of a query shows of its use.
+     *
+     * @param ttlMillis that was handed out
+     * @param records in the result
+     * @param writesPerSecond sum over these; empty: not known
+     */
+    public TrackedQuery used(
+            TrackedQuery read,
+            long ttlMillis,
+            int records,
+            OptionalDouble writesPerSecond,
+            long atMillis) {
+        double known = read.use() == null ? 0 : read.use().recordWrites();
+        return read.with(
+                meter.read(
+                        read.use(), ttlMillis, records, writesPerSecond.orElse(known), atMillis));
+    }
+
+    /**
+     * What a change of a query's result shows of its use.
+     *
+     * @param before null if nothing is known of it
+     * @param changesIds whether records entered or left the result, or moved in it
+     */
+    public TrackedQuery usedUntil(TrackedQuery before, boolean changesIds, long atMillis) {
+        return before == null || before.use() == null
+                ? before
+                : before.with(meter.changed(before.use(), changesIds, atMillis));
+    }
+
+    /** What is to be told of a query's use. */
+    public ToldUse use(TrackedQuery query) {
+        return query.use() == null
+                ? new ToldUse(null, 0)
+                : new ToldUse(
+                        query.use().isChosen() ? query.use().form() : null,
+                        meter.hitsSaved(query.use()));
     }
 
     /**
@@ -123,7 +175,9 @@ public final class TtlTracking {
                 atMillis,
                 before.changes() + 1,
                 before.records(),
-                before.told());
+                before.told(),
+                before.use(),
+                before.toldUse());
     }
 
     private static boolean isBeforeFirstRead(CachedQuery query, long atMillis) {
@@ -146,6 +200,13 @@ public final class TtlTracking {
         return !told.isSomething()
                 || Math.abs(ttlMillis - told.ttlMillis()) > WORTH_TELLING * told.ttlMillis()
                 || nowMillis - told.atMillis() >= settings.forgetAfterMillis() / 2;
+    }
+
+    /** The same of a query's use. */
+    public boolean isWorthTelling(ToldUse told, ToldUse use) {
+        return told.form() != use.form()
+                || Math.abs(use.hitsSavedPerSecond() - told.hitsSavedPerSecond())
+                        > HITS_WORTH_TELLING * told.hitsSavedPerSecond();
     }
 
     private static Ranking ranking(long[] records) {

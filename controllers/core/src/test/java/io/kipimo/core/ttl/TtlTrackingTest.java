@@ -3,6 +3,9 @@ package io.kipimo.core.ttl;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.kipimo.core.invalidation.Representation;
+import io.kipimo.core.invalidation.capacity.AccessCosts;
+import io.kipimo.core.invalidation.capacity.UseMeter;
 import io.kipimo.core.quality.similarity.Similarities;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
@@ -12,7 +15,11 @@ class TtlTrackingTest {
             new TtlSettings(0.5, 0.7, 1, 1_000_000, 2_000_000, OptionalDouble.empty());
     private static final WriteWindow WINDOW = new WriteWindow(10_000, 1);
     private static final TtlTracking TRACKING =
-            new TtlTracking(SETTINGS, WINDOW, Similarities.parse("tpr@10"));
+            new TtlTracking(
+                    SETTINGS,
+                    WINDOW,
+                    new UseMeter(new AccessCosts(4, 150, 6, 100)),
+                    Similarities.parse("tpr@10"));
 
     private static TrackedQuery read(TrackedQuery before, long atMillis, long... records) {
         return TRACKING.read(before, OptionalDouble.of(0.1), records, atMillis);
@@ -87,6 +94,27 @@ class TtlTrackingTest {
         assertThat(TRACKING.isWorthTelling(told, 1_100, 60)).isFalse();
         assertThat(TRACKING.isWorthTelling(told, 1_101, 60)).isTrue();
         assertThat(TRACKING.isWorthTelling(told, 1_000, 1_000_050)).isTrue();
+    }
+
+    @Test
+    void useIsToldWhenHitsDifferByHalfOrAnotherFormIsChosen() {
+        ToldUse told = new ToldUse(null, 2);
+        assertThat(TRACKING.isWorthTelling(ToldUse.NOTHING, new ToldUse(null, 0))).isTrue();
+        assertThat(TRACKING.isWorthTelling(told, new ToldUse(null, 3))).isFalse();
+        assertThat(TRACKING.isWorthTelling(told, new ToldUse(null, 3.1))).isTrue();
+        assertThat(TRACKING.isWorthTelling(told, new ToldUse(Representation.OBJECT_LIST, 2)))
+                .isTrue();
+    }
+
+    @Test
+    void aQueryThatWasForgottenBeginsItsUseAnew() {
+        TrackedQuery query = read(null, 0, 1);
+        for (int i = 0; i < 20; i++) {
+            query = TRACKING.used(read(query, i, 1), 0, 1, OptionalDouble.of(0.1), i);
+        }
+        assertThat(query.use().reads()).isEqualTo(20, within(1e-3));
+        assertThat(read(query, 2_000_100, 1).use()).isNull();
+        assertThat(TRACKING.usedUntil(null, true, 0)).isNull();
     }
 
     @Test

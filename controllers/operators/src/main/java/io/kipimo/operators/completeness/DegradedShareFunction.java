@@ -1,6 +1,7 @@
 package io.kipimo.operators.completeness;
 
 import io.kipimo.core.quality.deadline.ProfileBudget;
+import io.kipimo.core.sampling.ConsistentSampling;
 import io.kipimo.schemas.quality.Measurement;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
@@ -33,7 +34,8 @@ public final class DegradedShareFunction extends ProcessFunction<Measurement, Me
     public void processElement(Measurement measurement, Context ctx, Collector<Measurement> out) {
         if (measurement.degraded()
                 && budget.admits(
-                        measurement.queryId(), ctx.timerService().currentProcessingTime())) {
+                        ConsistentSampling.randomness(measurement.queryId(), true),
+                        ctx.timerService().currentProcessingTime())) {
             out.collect(measurement);
         }
     }

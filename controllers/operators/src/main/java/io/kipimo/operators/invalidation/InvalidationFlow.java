@@ -14,7 +14,7 @@ import org.apache.flink.util.Collector;
  * <pre>
  * writes ────────> rows ───┬─> cells (row, column) ─┬─> results (query) ─┬─> notifier (partition)
  * subscriptions ─> gate ───┘                        └─ written records ──┤
- *                   └─────── unwatched queries ──────────────────────────┘
+ * worths ───────────┘└────── unwatched queries ──────────────────────────┘
  * </pre>
  *
  * @param changes notifications as they arise, some again after a failover: for stores where that
@@ -23,10 +23,15 @@ import org.apache.flink.util.Collector;
  */
 public record InvalidationFlow(
         DataStream<Notification> changes, DataStream<Notification> notifications) {
-    /** The notifications of these writes. */
+    /**
+     * The notifications of these writes.
+     *
+     * @param worths of queries, by which they are let in when there is no room for all
+     */
     public static InvalidationFlow of(
             DataStream<AfterImage> writes,
             DataStream<SubscriptionChange> subscriptions,
+            DataStream<QueryWorth> worths,
             NotificationLog log,
             InvalidationSettings settings) {
         Grid grid = settings.grid();
@@ -46,6 +51,13 @@ public record InvalidationFlow(
                                         columnKeys.key(
                                                 settings.grid().column(change.subscription())),
                                 Types.INT)
+                        .connect(
+                                worths.keyBy(
+                                        worth ->
+                                                columnKeys.key(
+                                                        settings.grid()
+                                                                .column(worth.subscription())),
+                                        Types.INT))
                         .process(new QueryGate(settings), InvalidationFormats.CELL_INPUT)
                         .uid("query-gate")
                         .name("query-gate");

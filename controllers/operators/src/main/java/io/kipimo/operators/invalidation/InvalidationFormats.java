@@ -24,6 +24,7 @@ public final class InvalidationFormats {
     public static final TypeInformation<AfterImage> WRITE = FormatTypeInfo.of(new OfWrite());
     public static final TypeInformation<SubscriptionChange> SUBSCRIPTION =
             FormatTypeInfo.of(new OfSubscription());
+    public static final TypeInformation<QueryWorth> WORTH = FormatTypeInfo.of(new OfWorth());
     public static final TypeInformation<Notification> NOTIFICATION =
             FormatTypeInfo.of(new OfNotification());
     static final TypeInformation<CellInput> CELL_INPUT = FormatTypeInfo.of(new OfCellInput());
@@ -147,6 +148,32 @@ public final class InvalidationFormats {
         public SubscriptionChange read(DataInputView in, int version) throws IOException {
             return new SubscriptionChange(
                     text(in), in.readBoolean() ? Optional.of(readTerms(in)) : Optional.empty());
+        }
+    }
+
+    /** What caching a query saves, between source and gate. */
+    public static final class OfWorth implements Format<QueryWorth> {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public Class<QueryWorth> type() {
+            return QueryWorth.class;
+        }
+
+        @Override
+        public int version() {
+            return 1;
+        }
+
+        @Override
+        public void write(QueryWorth worth, DataOutputView out) throws IOException {
+            text(worth.subscription(), out);
+            out.writeDouble(worth.hitsSavedPerSecond());
+        }
+
+        @Override
+        public QueryWorth read(DataInputView in, int version) throws IOException {
+            return new QueryWorth(text(in), in.readDouble());
         }
     }
 
@@ -342,7 +369,7 @@ public final class InvalidationFormats {
 
         @Override
         public int version() {
-            return 1;
+            return 2;
         }
 
         @Override
@@ -351,11 +378,19 @@ public final class InvalidationFormats {
             out.writeLong(entry.cost());
             out.writeDouble(entry.demand());
             out.writeBoolean(entry.isIn());
+            out.writeDouble(entry.hitsSavedPerSecond());
+            out.writeInt(entry.refusals());
         }
 
         @Override
         public GateEntry read(DataInputView in, int version) throws IOException {
-            return new GateEntry(readId(in), in.readLong(), in.readDouble(), in.readBoolean());
+            return new GateEntry(
+                    readId(in),
+                    in.readLong(),
+                    in.readDouble(),
+                    in.readBoolean(),
+                    version == 1 ? GateEntry.NOT_TOLD : in.readDouble(),
+                    version == 1 ? 0 : in.readInt());
         }
     }
 

@@ -22,6 +22,32 @@ public record Notification(Invalidation invalidation, long registeredMillis, lon
             long version,
             long writtenMillis,
             InvalidationRule rule) {
+        return of(id, kind, change, record, version, writtenMillis, rule, 0);
+    }
+
+    /** That a query is not watched, and may be subscribed again after a while. */
+    static Notification refused(
+            QueryId id, long atMillis, long retryAfterMillis, InvalidationRule rule) {
+        return of(
+                id,
+                CachedKind.QUERY,
+                ResultChange.REFUSED,
+                "",
+                0,
+                Math.max(0, atMillis),
+                rule,
+                retryAfterMillis);
+    }
+
+    private static Notification of(
+            QueryId id,
+            CachedKind kind,
+            ResultChange change,
+            String record,
+            long version,
+            long writtenMillis,
+            InvalidationRule rule,
+            long retryAfterMillis) {
         return new Notification(
                 new Invalidation(
                         id.service(),
@@ -36,7 +62,8 @@ public record Notification(Invalidation invalidation, long registeredMillis, lon
                         rule.serveStaleMillis(),
                         0,
                         0,
-                        0),
+                        0,
+                        retryAfterMillis),
                 id.registeredMillis(),
                 0);
     }
@@ -80,7 +107,8 @@ public record Notification(Invalidation invalidation, long registeredMillis, lon
                         invalidation.serveStaleMillis(),
                         partition,
                         sequence,
-                        completeBeforeMillis),
+                        completeBeforeMillis,
+                        invalidation.retryAfterMillis()),
                 registeredMillis,
                 writerEpoch);
     }

@@ -1,5 +1,6 @@
 package io.kipimo.operators.invalidation;
 
+import io.kipimo.core.invalidation.InvalidationRule;
 import io.kipimo.core.invalidation.Representation;
 import io.kipimo.core.invalidation.capacity.Candidate;
 import io.kipimo.core.invalidation.capacity.CapacityPlan;
@@ -16,21 +17,24 @@ import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.api.common.typeinfo.Types;
-import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
+import org.apache.flink.streaming.api.functions.co.KeyedCoProcessFunction;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 
 /**
  * Lets queries into the cells of their column, as far as the column's part of the budget goes,
- * keyed by column. A query that is not in is told to be unknown: nobody would tell when it becomes
- * stale, so it must not be cached for longer than without invalidation.
+ * keyed by column. A query that is not in is told to be refused: nobody would tell when it becomes
+ * stale, so it must not be cached for longer than without invalidation. It is told after what time
+ * to ask again: when the next plan can be made, and twice as long after each refusal.
  *
- * <p>What a query is worth is how often the origin has to evaluate it. When there is no room for a
- * newcomer, a {@link CapacityPlan} of all is made, at most every ten seconds. Those that it turns
- * out are unknown from then on; those that it would let in come in when they are evaluated next,
- * since the result that they had is old by then.
+ * <p>What a query is worth is the hits that caching it saves, which the ttl job tells from its
+ * reads; until it does, how often the origin evaluates it. When there is no room for a newcomer, a
+ * {@link CapacityPlan} of all is made, at most every ten seconds. Those that it turns out are
+ * refused from then on; those that it would let in come in when they are subscribed next, since the
+ * result that they had is old by then.
  */
-final class QueryGate extends KeyedProcessFunction<Integer, SubscriptionChange, CellInput> {
+final class QueryGate
+        extends KeyedCoProcessFunction<Integer, SubscriptionChange, QueryWorth, CellInput> {
     private static final long serialVersionUID = 1L;
 
     /** Queries that are not matched. */
@@ -41,6 +45,12 @@ final class QueryGate extends KeyedProcessFunction<Integer, SubscriptionChange, 
     private static final long COST_OF_ALL_WRITES = 100;
 
     private static final long PLAN_EVERY_MILLIS = 10_000;
+
+    /** Nobody waits for longer because of refusals. */
+    private static final long LONGEST_RETRY_MILLIS = 600_000;
+
+    /** Twice as long as the last time, so often. */
+    private static final int MOST_DOUBLINGS = 6;
 
     /** A newcomer must be better by a fifth. */
     private static final double LOYALTY = 0.2;
@@ -74,7 +84,17 @@ final class QueryGate extends KeyedProcessFunction<Integer, SubscriptionChange, 
     }
 
     @Override
-    public void processElement(SubscriptionChange change, Context ctx, Collector<CellInput> out)
+    public void processElement2(QueryWorth worth, Context ctx, Collector<CellInput> out)
+            throws Exception {
+        GateEntry entry = entries.get(worth.subscription());
+        // Others are told of again when they are read.
+        if (entry != null) {
+            entries.put(worth.subscription(), entry.saving(worth.hitsSavedPerSecond()));
+        }
+    }
+
+    @Override
+    public void processElement1(SubscriptionChange change, Context ctx, Collector<CellInput> out)
             throws Exception {
         long[] held = account.value();
         long[] accounts = held == null ? new long[] {0, Long.MIN_VALUE} : held.clone();
@@ -91,7 +111,9 @@ final class QueryGate extends KeyedProcessFunction<Integer, SubscriptionChange, 
                 offer(terms, entry, accounts, ctx, out);
             } else {
                 // It comes behind a later one, and may lack writes that are in that.
-                unwatched(terms.id(), terms.registeredMillis(), ctx);
+                ctx.output(
+                        UNWATCHED,
+                        ResultFunction.unknown(terms.id(), terms.registeredMillis(), rule()));
             }
         }
         account.update(accounts);
@@ -111,7 +133,7 @@ final class QueryGate extends KeyedProcessFunction<Integer, SubscriptionChange, 
                         .evaluated(terms.id(), cost);
         if (entry.isIn()) {
             accounts[0] -= former.cost();
-            entry = entry.with(false);
+            entry = entry.out();
         }
         entries.put(subscription, entry);
         if (accounts[0] + cost > budget() && terms.registeredMillis() >= accounts[1]) {
@@ -120,7 +142,7 @@ final class QueryGate extends KeyedProcessFunction<Integer, SubscriptionChange, 
         }
         if (accounts[0] + cost <= budget()) {
             accounts[0] += cost;
-            entries.put(subscription, entry.with(true));
+            entries.put(subscription, entry.in());
             int column = grid.column(subscription);
             for (int row = 0; row < grid.rows(); row++) {
                 out.collect(new CellInput.Register(grid.cell(column, row), terms));
@@ -130,7 +152,7 @@ final class QueryGate extends KeyedProcessFunction<Integer, SubscriptionChange, 
             if (former != null && former.isIn()) {
                 end(subscription, out);
             }
-            unwatched(terms.id(), terms.registeredMillis(), ctx);
+            refuse(entry, terms.registeredMillis(), ctx);
         }
     }
 
@@ -147,15 +169,14 @@ final class QueryGate extends KeyedProcessFunction<Integer, SubscriptionChange, 
         List<String> forgotten = new ArrayList<>();
         for (Map.Entry<String, GateEntry> each : entries.entries()) {
             GateEntry entry = each.getValue();
-            double demand = entry.demandAt(now);
             boolean isNewcomer = each.getKey().equals(newcomer);
-            if (!entry.isIn() && !isNewcomer && demand < 0.5) {
+            if (!entry.isIn() && !isNewcomer && entry.demandAt(now) < 0.5) {
                 forgotten.add(each.getKey());
             } else {
                 candidates.add(
                         new Candidate(
                                 each.getKey(),
-                                demand,
+                                entry.worthAt(now),
                                 entry.cost(),
                                 entry.isIn() || (isNewcomer && wasIn)));
             }
@@ -168,9 +189,8 @@ final class QueryGate extends KeyedProcessFunction<Integer, SubscriptionChange, 
             if (entry.isIn()) {
                 metrics.count(Count.EVICTED_QUERIES);
                 accounts[0] -= entry.cost();
-                entries.put(evicted, entry.with(false));
                 end(evicted, out);
-                unwatched(entry.id(), now, ctx);
+                refuse(entry, now, ctx);
             }
         }
     }
@@ -186,9 +206,16 @@ final class QueryGate extends KeyedProcessFunction<Integer, SubscriptionChange, 
         }
     }
 
-    private void unwatched(QueryId id, long atMillis, Context ctx) {
-        ctx.output(
-                UNWATCHED,
-                ResultFunction.unknown(id, atMillis, settings.rule(Representation.OBJECT_LIST)));
+    private void refuse(GateEntry entry, long atMillis, Context ctx) throws Exception {
+        entries.put(entry.id().subscription(), entry.refused());
+        long retryAfter =
+                Math.min(
+                        LONGEST_RETRY_MILLIS,
+                        PLAN_EVERY_MILLIS << Math.min(MOST_DOUBLINGS, entry.refusals()));
+        ctx.output(UNWATCHED, Notification.refused(entry.id(), atMillis, retryAfter, rule()));
+    }
+
+    private InvalidationRule rule() {
+        return settings.rule(Representation.OBJECT_LIST);
     }
 }

@@ -1,5 +1,6 @@
 package io.kipimo.operators.quality;
 
+import io.kipimo.core.quality.join.OpenQuery;
 import io.kipimo.schemas.quality.QueryKey;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +14,16 @@ import java.util.TreeMap;
 final class DueQueries {
     private static final long GRAIN_MILLIS = 1000;
 
-    private final TreeMap<Long, List<QueryKey>> queriesBySecond = new TreeMap<>();
+    private final TreeMap<Long, List<Due>> queriesBySecond = new TreeMap<>();
+
+    /**
+     * A query that is due.
+     *
+     * @param seen its state as it was found once, which may be a copy that time has passed over:
+     *     what never changes again once it is so can be told from it without asking the state
+     *     backend; null if nothing is known
+     */
+    record Due(QueryKey key, OpenQuery seen) {}
 
     /** The time at or after {@code millis} at which something can be due. */
     static long onGrid(long millis) {
@@ -23,8 +33,8 @@ final class DueQueries {
     /**
      * @param dueMillis {@link #onGrid}
      */
-    void add(QueryKey query, long dueMillis) {
-        List<QueryKey> queries = queriesBySecond.get(dueMillis);
+    void add(Due query, long dueMillis) {
+        List<Due> queries = queriesBySecond.get(dueMillis);
         if (queries == null) {
             queries = new ArrayList<>();
             queriesBySecond.put(dueMillis, queries);
@@ -33,7 +43,7 @@ final class DueQueries {
     }
 
     /** Takes the next queries that are due; null if none are by then. */
-    Map.Entry<Long, List<QueryKey>> poll(long watermarkMillis) {
+    Map.Entry<Long, List<Due>> poll(long watermarkMillis) {
         return queriesBySecond.isEmpty() || queriesBySecond.firstKey() > watermarkMillis
                 ? null
                 : queriesBySecond.pollFirstEntry();

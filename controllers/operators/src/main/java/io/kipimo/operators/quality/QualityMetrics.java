@@ -3,6 +3,7 @@ package io.kipimo.operators.quality;
 import io.kipimo.core.sampling.ConsistentSampling;
 import io.kipimo.core.sampling.UniformityCheck;
 import io.kipimo.operators.metrics.ConservedCounters;
+import io.kipimo.schemas.quality.QueryKey;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -87,8 +88,8 @@ final class QualityMetrics {
      * near 0 all the time, and ids are not as random as the sampling needs. The rate cuts off the
      * upper bits, so the lower 40 are looked at.
      */
-    void sampled(String queryId) {
-        long lowBits = ConsistentSampling.randomness(queryId, true) << 16;
+    void sampled(QueryKey query) {
+        long lowBits = ConsistentSampling.randomness(query) << 16;
         long randomness = lowBits & (ConsistentSampling.RANDOMNESS_RANGE - 1);
         randomnessBins[UniformityCheck.bin(randomness, 0)]++;
         if (++randomnessSeen == UNIFORMITY_QUERIES) {

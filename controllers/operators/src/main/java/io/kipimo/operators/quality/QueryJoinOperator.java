@@ -20,8 +20,10 @@ import io.kipimo.core.quality.join.EventFate;
 import io.kipimo.core.quality.join.OpenQuery;
 import io.kipimo.core.quality.join.QualitySettings;
 import io.kipimo.core.quality.join.QueryJoin;
+import io.kipimo.core.sampling.ConsistentSampling;
 import io.kipimo.operators.metrics.ConservedCounters;
 import io.kipimo.operators.policy.PolicyBook;
+import io.kipimo.operators.quality.DueQueries.Due;
 import io.kipimo.operators.quality.QualityMetrics.JoinCount;
 import io.kipimo.operators.types.CodecTypeInfo;
 import io.kipimo.operators.types.FormatTypeInfo;
@@ -158,7 +160,7 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
                             VoidNamespace.INSTANCE,
                             VoidNamespaceSerializer.INSTANCE,
                             stateDescriptor(),
-                            (key, state) -> due.add(key, state.value().dueMillis()));
+                            (key, state) -> due.add(new Due(key, null), state.value().dueMillis()));
         }
     }
 
@@ -207,12 +209,12 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
                 }
                 if (isNew) {
                     counts.increment(STARTED_QUERIES);
-                    qualityMetrics.sampled(key.queryId());
+                    qualityMetrics.sampled(key);
                     long expiry = QueryJoin.expiryMillis(query, settings);
                     query.setDueMillis(
                             DueQueries.onGrid(
                                     query.isMeasured() ? expiry + TOMBSTONE_SLACK_MILLIS : expiry));
-                    due.add(key, query.dueMillis());
+                    due.add(new Due(key, stateIsChangedInPlace ? query : null), query.dueMillis());
                 }
                 if (isNew || !stateIsChangedInPlace) {
                     open.update(query);
@@ -232,21 +234,43 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
     @Override
     public void processWatermark(Watermark mark) throws Exception {
         watermarkMillis = mark.getTimestamp();
-        for (Map.Entry<Long, List<QueryKey>> second = due.poll(watermarkMillis);
+        for (Map.Entry<Long, List<Due>> second = due.poll(watermarkMillis);
                 second != null;
                 second = due.poll(watermarkMillis)) {
-            for (QueryKey key : second.getValue()) {
-                setCurrentKey(key);
-                lookAt(key, second.getKey());
+            for (Due query : second.getValue()) {
+                lookAt(query, second.getKey());
             }
         }
         super.processWatermark(mark);
     }
 
     /** Event time has come to where the query wanted to be looked at. */
-    private void lookAt(QueryKey key, long nowMillis) throws Exception {
+    private void lookAt(Due query, long nowMillis) throws Exception {
+        QualitySettings settings = policies.find(policyState, query.key().service());
+        if (isSettled(query.seen())) {
+            long forgottenMillis =
+                    QueryJoin.expiryMillis(query.seen(), settings) + TOMBSTONE_SLACK_MILLIS;
+            if (nowMillis < forgottenMillis) {
+                due.add(query, DueQueries.onGrid(forgottenMillis));
+            } else {
+                setCurrentKey(query.key());
+                open.clear();
+            }
+            return;
+        }
+        setCurrentKey(query.key());
+        lookAtOpen(query, settings, nowMillis);
+    }
+
+    /** Measured, and nothing else is awaited: neither changes any more, nor does the start. */
+    private static boolean isSettled(OpenQuery seen) {
+        return seen != null && seen.isMeasured() && !seen.holdsResults();
+    }
+
+    private void lookAtOpen(Due dueQuery, QualitySettings settings, long nowMillis)
+            throws Exception {
+        QueryKey key = dueQuery.key();
         OpenQuery query = open.value();
-        QualitySettings settings = policies.find(policyState, key.service());
         long expiry = QueryJoin.expiryMillis(query, settings);
         if (nowMillis >= expiry + TOMBSTONE_SLACK_MILLIS) {
             open.clear();
@@ -265,7 +289,7 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
         // An answer after a partial result may have known of a later start. The stored time stays:
         // who is restored with it looks once too often.
         due.add(
-                key,
+                dueQuery,
                 DueQueries.onGrid(nowMillis < expiry ? expiry : expiry + TOMBSTONE_SLACK_MILLIS));
     }
 
@@ -284,7 +308,8 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
         ProfileSettings settings = profileSettings.find(policyState, key.service());
         if (settings.mergesPartials()
                 && profileBudget.admits(
-                        key.queryId(), getProcessingTimeService().getCurrentProcessingTime())) {
+                        ConsistentSampling.randomness(key),
+                        getProcessingTimeService().getCurrentProcessingTime())) {
             Optional<ProfileSubject> subject = ProfileSubject.of(key, query, measurement);
             if (subject.isPresent()) {
                 counts.increment(PROFILED_QUERIES);

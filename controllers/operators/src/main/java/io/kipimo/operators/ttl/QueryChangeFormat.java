@@ -22,7 +22,7 @@ public final class QueryChangeFormat implements Format<QueryChange> {
 
     @Override
     public int version() {
-        return 1;
+        return 2;
     }
 
     @Override
@@ -35,6 +35,9 @@ public final class QueryChangeFormat implements Format<QueryChange> {
         out.writeInt(change.shard());
         out.writeDouble(change.writesPerSecond());
         TrackedQueryFormat.writeLongs(change.records(), out);
+        out.writeLong(change.ttlMillis());
+        out.writeInt(change.size());
+        out.writeBoolean(change.changesIds());
     }
 
     @Override
@@ -47,6 +50,9 @@ public final class QueryChangeFormat implements Format<QueryChange> {
                 in.readLong(),
                 in.readInt(),
                 in.readDouble(),
-                TrackedQueryFormat.readLongs(in));
+                TrackedQueryFormat.readLongs(in),
+                version == 1 ? 0 : in.readLong(),
+                version == 1 ? 0 : in.readInt(),
+                version != 1 && in.readBoolean());
     }
 }

@@ -7,14 +7,17 @@ import static io.kipimo.operators.ttl.TtlMetrics.QueryCount.LATE_EVENTS;
 import static io.kipimo.operators.ttl.TtlMetrics.QueryCount.READS;
 import static io.kipimo.operators.ttl.TtlMetrics.QueryCount.READS_WITHOUT_RATES;
 
+import io.kipimo.core.invalidation.Representation;
 import io.kipimo.core.ttl.CachedQuery;
 import io.kipimo.core.ttl.ToldTtl;
+import io.kipimo.core.ttl.ToldUse;
 import io.kipimo.core.ttl.TrackedQuery;
 import io.kipimo.core.ttl.TtlTracking;
 import io.kipimo.operators.metrics.ConservedCounters;
 import io.kipimo.operators.ttl.TtlMetrics.QueryCount;
 import io.kipimo.operators.types.FormatTypeInfo;
 import io.kipimo.schemas.caching.CachedKind;
+import io.kipimo.schemas.caching.ResultRepresentation;
 import io.kipimo.schemas.caching.TtlEstimate;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -117,7 +120,11 @@ final class QueryTtlFunction extends ShardFunction<QueryChange> implements Check
                 case CHANGED -> {
                     counts.increment(CHANGES);
                     TrackedQuery before = queries.get(event.query());
-                    TrackedQuery after = tracking.changed(before, event.atMillis());
+                    TrackedQuery after =
+                            tracking.usedUntil(
+                                    tracking.changed(before, event.atMillis()),
+                                    event.changesIds(),
+                                    event.atMillis());
                     if (!Objects.equals(after, before)) {
                         queries.put(event.query(), after);
                         touched.put(event.query(), event);
@@ -147,10 +154,12 @@ final class QueryTtlFunction extends ShardFunction<QueryChange> implements Check
         }
         TrackedQuery before = queries.get(read.query());
         TrackedQuery after = tracking.read(before, perSecond, read.records(), read.atMillis());
-        if (Objects.equals(after, before)) {
+        if (after == null) {
             return false;
         }
-        queries.put(read.query(), after);
+        queries.put(
+                read.query(),
+                tracking.used(after, read.ttlMillis(), read.size(), perSecond, read.atMillis()));
         return true;
     }
 
@@ -158,25 +167,33 @@ final class QueryTtlFunction extends ShardFunction<QueryChange> implements Check
         TrackedQuery query = queries.get(last.query());
         long now = last.atMillis();
         long ttl = tracking.queryMillis(query);
-        if (tracking.isWorthTelling(query.told(), ttl, now)) {
+        ToldUse use = tracking.use(query);
+        if (tracking.isWorthTelling(query.told(), ttl, now)
+                || tracking.isWorthTelling(query.toldUse(), use)) {
             counts.increment(ESTIMATES);
-            queries.put(
-                    last.query(),
-                    new TrackedQuery(
-                            query.query(),
-                            query.changedMillis(),
-                            query.changes(),
-                            query.records(),
-                            new ToldTtl(ttl, now)));
+            queries.put(last.query(), query.told(new ToldTtl(ttl, now), use));
             out.collect(
                     new TtlNews(
-                            estimate(last.service(), last.table(), last.query(), query, ttl, now),
+                            estimate(
+                                    last.service(),
+                                    last.table(),
+                                    last.query(),
+                                    query,
+                                    ttl,
+                                    use,
+                                    now),
                             false));
         }
     }
 
     private static TtlEstimate estimate(
-            String service, String table, String key, TrackedQuery tracked, long ttl, long now) {
+            String service,
+            String table,
+            String key,
+            TrackedQuery tracked,
+            long ttl,
+            ToldUse use,
+            long now) {
         CachedQuery query = tracked.query();
         return new TtlEstimate(
                 service,
@@ -190,7 +207,18 @@ final class QueryTtlFunction extends ShardFunction<QueryChange> implements Check
                 query.isLearnt(),
                 query.lossPerChange(),
                 query.invalidations(),
-                now);
+                now,
+                representation(use.form()),
+                Math.min(GREATEST_MEAN_MILLIS, use.hitsSavedPerSecond()));
+    }
+
+    private static ResultRepresentation representation(Representation form) {
+        if (form == null) {
+            return ResultRepresentation.ANY;
+        }
+        return form == Representation.ID_LIST
+                ? ResultRepresentation.ID_LIST
+                : ResultRepresentation.OBJECT_LIST;
     }
 
     @Override
@@ -211,6 +239,7 @@ final class QueryTtlFunction extends ShardFunction<QueryChange> implements Check
                                         entry.getKey(),
                                         query,
                                         Math.max(0, query.told().ttlMillis()),
+                                        tracking.use(query),
                                         nowMillis),
                                 true));
             } else {

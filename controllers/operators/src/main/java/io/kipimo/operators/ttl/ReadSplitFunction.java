@@ -39,14 +39,9 @@ final class ReadSplitFunction extends ProcessFunction<CacheRead, RecordEvent> {
         }
         ctx.output(
                 QUERIES,
-                new QueryChange(
-                        QueryChange.Kind.READ,
-                        read.service(),
-                        read.table(),
-                        read.key(),
-                        read.readMillis(),
+                QueryChange.read(
+                        read,
                         shards.size(),
-                        0,
                         read.recordKeys().stream()
                                 .limit(comparedRecords)
                                 .mapToLong(KeyHash::of)

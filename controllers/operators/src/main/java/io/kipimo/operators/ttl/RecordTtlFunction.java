@@ -14,6 +14,7 @@ import io.kipimo.operators.metrics.ConservedCounters;
 import io.kipimo.operators.ttl.TtlMetrics.RecordCount;
 import io.kipimo.operators.types.FormatTypeInfo;
 import io.kipimo.schemas.caching.CachedKind;
+import io.kipimo.schemas.caching.ResultRepresentation;
 import io.kipimo.schemas.caching.TtlEstimate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -180,7 +181,9 @@ final class RecordTtlFunction extends ShardFunction<RecordEvent> implements Chec
                 false,
                 1,
                 0,
-                now);
+                now,
+                ResultRepresentation.ANY,
+                0);
     }
 
     @Override

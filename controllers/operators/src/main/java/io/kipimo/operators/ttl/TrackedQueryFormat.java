@@ -1,14 +1,17 @@
 package io.kipimo.operators.ttl;
 
+import io.kipimo.core.invalidation.Representation;
+import io.kipimo.core.invalidation.capacity.ObservedUse;
 import io.kipimo.core.ttl.CachedQuery;
 import io.kipimo.core.ttl.ToldTtl;
+import io.kipimo.core.ttl.ToldUse;
 import io.kipimo.core.ttl.TrackedQuery;
 import io.kipimo.operators.types.Format;
 import java.io.IOException;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** State of {@link QueryTtlFunction}: 77 bytes a query, and 8 a record that is compared. */
+/** State of {@link QueryTtlFunction}: 184 bytes a query, and 8 a record that is compared. */
 public final class TrackedQueryFormat implements Format<TrackedQuery> {
     private static final long serialVersionUID = 1L;
 
@@ -19,7 +22,7 @@ public final class TrackedQueryFormat implements Format<TrackedQuery> {
 
     @Override
     public int version() {
-        return 1;
+        return 2;
     }
 
     @Override
@@ -35,6 +38,12 @@ public final class TrackedQueryFormat implements Format<TrackedQuery> {
         out.writeInt(tracked.changes());
         writeLongs(tracked.records(), out);
         writeTold(tracked.told(), out);
+        out.writeBoolean(tracked.use() != null);
+        if (tracked.use() != null) {
+            writeUse(tracked.use(), out);
+        }
+        out.writeByte(number(tracked.toldUse().form()));
+        out.writeDouble(tracked.toldUse().hitsSavedPerSecond());
     }
 
     @Override
@@ -50,7 +59,56 @@ public final class TrackedQueryFormat implements Format<TrackedQuery> {
                 in.readLong(),
                 in.readInt(),
                 readLongs(in),
-                readTold(in));
+                readTold(in),
+                version > 1 && in.readBoolean() ? readUse(in) : null,
+                version == 1 ? ToldUse.NOTHING : new ToldUse(form(in.readByte()), in.readDouble()));
+    }
+
+    private static void writeUse(ObservedUse use, DataOutputView out) throws IOException {
+        out.writeDouble(use.reads());
+        out.writeDouble(use.seconds());
+        out.writeDouble(use.exposedReads());
+        out.writeDouble(use.exposedSeconds());
+        out.writeDouble(use.membershipChanges());
+        out.writeDouble(use.contentChanges());
+        out.writeDouble(use.recordWrites());
+        out.writeDouble(use.records());
+        out.writeLong(use.coveredUntilMillis());
+        out.writeLong(use.atMillis());
+        out.writeLong(use.chosenAtMillis());
+        out.writeByte(number(use.form()));
+        out.writeBoolean(use.isChosen());
+    }
+
+    private static ObservedUse readUse(DataInputView in) throws IOException {
+        return new ObservedUse(
+                in.readDouble(),
+                in.readDouble(),
+                in.readDouble(),
+                in.readDouble(),
+                in.readDouble(),
+                in.readDouble(),
+                in.readDouble(),
+                in.readDouble(),
+                in.readLong(),
+                in.readLong(),
+                in.readLong(),
+                form(in.readByte()),
+                in.readBoolean());
+    }
+
+    /** 0: none. */
+    private static int number(Representation form) {
+        return form == null ? 0 : form == Representation.ID_LIST ? 1 : 2;
+    }
+
+    private static Representation form(int number) throws IOException {
+        return switch (number) {
+            case 0 -> null;
+            case 1 -> Representation.ID_LIST;
+            case 2 -> Representation.OBJECT_LIST;
+            default -> throw new IOException("the form of a result has number " + number);
+        };
     }
 
     static void writeTold(ToldTtl told, DataOutputView out) throws IOException {

@@ -8,6 +8,7 @@ import io.kipimo.schemas.caching.CachedKind;
 import io.kipimo.schemas.caching.CachingWindow;
 import io.kipimo.schemas.caching.Invalidation;
 import io.kipimo.schemas.caching.RecordWrite;
+import io.kipimo.schemas.caching.ResultChange;
 import io.kipimo.schemas.codec.Codecs;
 import java.util.List;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -65,7 +66,11 @@ public record TtlFlow(DataStream<TtlNews> news, DataStream<CachingWindow> window
                         .name("record-ttls");
         DataStream<QueryChange> changed =
                 invalidations
-                        .filter(invalidation -> invalidation.kind() == CachedKind.QUERY)
+                        // A query that is not watched has not changed by that.
+                        .filter(
+                                invalidation ->
+                                        invalidation.kind() == CachedKind.QUERY
+                                                && invalidation.change() != ResultChange.REFUSED)
                         .uid("ttl-query-invalidations")
                         .name("ttl-query-invalidations")
                         .map(TtlFlow::changed, QueryChangeFormat.TYPE)
@@ -98,7 +103,8 @@ public record TtlFlow(DataStream<TtlNews> news, DataStream<CachingWindow> window
                 invalidation.service(),
                 invalidation.table(),
                 invalidation.key(),
-                invalidation.writtenMillis());
+                invalidation.writtenMillis(),
+                invalidation.change() != ResultChange.CHANGED);
     }
 
     private static DataStream<CachingWindow> windows(

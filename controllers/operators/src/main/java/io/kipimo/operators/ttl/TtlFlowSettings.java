@@ -1,5 +1,7 @@
 package io.kipimo.operators.ttl;
 
+import io.kipimo.core.invalidation.capacity.AccessCosts;
+import io.kipimo.core.invalidation.capacity.UseMeter;
 import io.kipimo.core.quality.similarity.Similarities;
 import io.kipimo.core.ttl.TtlSettings;
 import io.kipimo.core.ttl.TtlTracking;
@@ -15,6 +17,7 @@ import java.util.OptionalDouble;
  *     not compared, and every change is a total loss
  * @param comparedRecords most of a result that are kept to be compared; 0 if they are not
  * @param windowMillis of what is told of a table's caching
+ * @param costs by which the form is chosen in which a query's result is cached
  */
 public record TtlFlowSettings(
         double changeProbability,
@@ -27,7 +30,8 @@ public record TtlFlowSettings(
         double sampledShare,
         String similarity,
         int comparedRecords,
-        long windowMillis)
+        long windowMillis,
+        AccessCosts costs)
         implements Serializable {
     private static final long serialVersionUID = 1L;
 
@@ -52,7 +56,8 @@ public record TtlFlowSettings(
                                 lossBudget),
                         writeWindowMillis,
                         sampledShare,
-                        similarity);
+                        similarity,
+                        costs);
     }
 
     TtlSettings ttls() {
@@ -66,7 +71,7 @@ public record TtlFlowSettings(
     }
 
     TtlTracking tracking() {
-        return tracking(ttls(), writeWindowMillis, sampledShare, similarity);
+        return tracking(ttls(), writeWindowMillis, sampledShare, similarity, costs);
     }
 
     private static TtlSettings ttls(
@@ -86,10 +91,15 @@ public record TtlFlowSettings(
     }
 
     private static TtlTracking tracking(
-            TtlSettings ttls, long writeWindowMillis, double sampledShare, String similarity) {
+            TtlSettings ttls,
+            long writeWindowMillis,
+            double sampledShare,
+            String similarity,
+            AccessCosts costs) {
         return new TtlTracking(
                 ttls,
                 new WriteWindow(writeWindowMillis, sampledShare),
+                new UseMeter(costs),
                 similarity.isEmpty() ? null : Similarities.parse(similarity));
     }
 }

@@ -29,8 +29,11 @@ import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 import org.apache.flink.streaming.api.operators.KeyedProcessOperator;
+import org.apache.flink.streaming.api.operators.co.KeyedCoProcessOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
+import org.apache.flink.streaming.util.KeyedTwoInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.Test;
 
 class InvalidationHarnessTest {
@@ -242,6 +245,7 @@ class InvalidationHarnessTest {
                         0,
                         0,
                         0,
+                        0,
                         0),
                 5,
                 0);
@@ -345,14 +349,56 @@ class InvalidationHarnessTest {
         }
     }
 
-    private static KeyedOneInputStreamOperatorTestHarness<Integer, SubscriptionChange, CellInput>
+    private static KeyedTwoInputStreamOperatorTestHarness<
+                    Integer, SubscriptionChange, QueryWorth, CellInput>
             gate() throws Exception {
-        return writing(
-                new KeyedOneInputStreamOperatorTestHarness<>(
-                        new KeyedProcessOperator<>(new QueryGate(SETTINGS)),
+        var harness =
+                new KeyedTwoInputStreamOperatorTestHarness<>(
+                        new KeyedCoProcessOperator<>(new QueryGate(SETTINGS)),
                         change -> 0,
-                        Types.INT),
-                InvalidationFormats.CELL_INPUT);
+                        worth -> 0,
+                        Types.INT);
+        harness.setup(InvalidationFormats.CELL_INPUT.createSerializer(new SerializerConfigImpl()));
+        return harness;
+    }
+
+    private static void subscribe(
+            KeyedTwoInputStreamOperatorTestHarness<
+                            Integer, SubscriptionChange, QueryWorth, CellInput>
+                    gate,
+            String key,
+            long atMillis)
+            throws Exception {
+        gate.processElement1(new StreamRecord<>(query(key, atMillis)));
+    }
+
+    private static void saves(
+            KeyedTwoInputStreamOperatorTestHarness<
+                            Integer, SubscriptionChange, QueryWorth, CellInput>
+                    gate,
+            String key,
+            double hits)
+            throws Exception {
+        gate.processElement2(new StreamRecord<>(new QueryWorth("shop/posts/" + key, hits)));
+    }
+
+    /** Key and time to wait of those that were turned away since this was asked last. */
+    private static List<String> refused(
+            KeyedTwoInputStreamOperatorTestHarness<
+                            Integer, SubscriptionChange, QueryWorth, CellInput>
+                    gate) {
+        var side = gate.getSideOutput(QueryGate.UNWATCHED);
+        if (side == null) {
+            return List.of();
+        }
+        List<String> told = new ArrayList<>();
+        for (StreamRecord<Notification> each : side) {
+            Invalidation one = each.getValue().invalidation();
+            assertThat(one.change()).isEqualTo(ResultChange.REFUSED);
+            told.add(one.key() + " " + one.retryAfterMillis());
+        }
+        side.clear();
+        return told;
     }
 
     private static SubscriptionChange query(String key, long atMillis) {
@@ -369,21 +415,19 @@ class InvalidationHarnessTest {
     }
 
     @Test
-    void queriesBeyondTheBudgetAreUnknownAndMoreWorthyOnesDriveOthersOut() throws Exception {
+    void queriesBeyondTheBudgetAreRefusedAndMoreWorthyOnesDriveOthersOut() throws Exception {
         try (var harness = gate()) {
             harness.open();
             for (String key : List.of("/a", "/b", "/c", "/d")) {
-                harness.processElement(query(key, 1_000), 0);
+                subscribe(harness, key, 1_000);
             }
             assertThat(harness.extractOutputValues()).hasSize(3 * 4);
-            assertThat(harness.getSideOutput(QueryGate.UNWATCHED))
-                    .extracting(n -> n.getValue().invalidation().key())
-                    .containsExactly("/d");
+            assertThat(refused(harness)).containsExactly("/d 10000");
             harness.getOutput().clear();
 
             // Evaluated again and again, it is worth more than the others.
-            harness.processElement(query("/d", 2_000), 0);
-            harness.processElement(query("/d", 20_000), 0);
+            subscribe(harness, "/d", 2_000);
+            subscribe(harness, "/d", 20_000);
             assertThat(harness.extractOutputValues())
                     .filteredOn(input -> input instanceof CellInput.End)
                     .hasSize(4);
@@ -391,9 +435,72 @@ class InvalidationHarnessTest {
                     .filteredOn(input -> input instanceof CellInput.Register)
                     .hasSize(4);
             for (String key : List.of("/a", "/b", "/c", "/d")) {
-                harness.processElement(SubscriptionChange.ended("shop/posts/" + key), 0);
+                harness.processElement1(
+                        new StreamRecord<>(SubscriptionChange.ended("shop/posts/" + key)));
             }
             assertThat(KeyedState.entries(harness)).as("the account").isEqualTo(1);
+        }
+    }
+
+    @Test
+    void hitsThatAreSavedCountMoreThanHowOftenAQueryIsEvaluated() throws Exception {
+        OperatorSubtaskState state;
+        try (var harness = gate()) {
+            harness.open();
+            for (String key : List.of("/a", "/b", "/c")) {
+                subscribe(harness, key, 1_000);
+                saves(harness, key, 5);
+            }
+            saves(harness, "/b", 0.1);
+            for (int i = 0; i < 20; i++) {
+                subscribe(harness, "/often", 2_000 + 20_000L * i);
+            }
+            assertThat(refused(harness))
+                    .as("evaluated often, it saves nothing that is known")
+                    .hasSize(20)
+                    .allSatisfy(one -> assertThat(one).startsWith("/often"));
+            saves(harness, "/often", 1);
+            state = harness.snapshot(1, 1);
+        }
+        try (var harness = gate()) {
+            harness.initializeState(state);
+            harness.open();
+            subscribe(harness, "/often", 500_000);
+            assertThat(refused(harness)).containsExactly("/b 10000");
+            assertThat(harness.extractOutputValues())
+                    .filteredOn(input -> input instanceof CellInput.Register)
+                    .hasSize(4);
+        }
+    }
+
+    @Test
+    void whoIsRefusedAgainIsToWaitTwiceAsLongUntilItIsIn() throws Exception {
+        try (var harness = gate()) {
+            harness.open();
+            for (String key : List.of("/a", "/b", "/c")) {
+                subscribe(harness, key, 1_000);
+                saves(harness, key, 5);
+            }
+            List<String> told = new ArrayList<>();
+            long now = 2_000;
+            for (int i = 0; i < 8; i++) {
+                subscribe(harness, "/d", now);
+                told.addAll(refused(harness));
+                now += 700_000;
+            }
+            assertThat(told)
+                    .containsExactly(
+                            "/d 10000",
+                            "/d 20000",
+                            "/d 40000",
+                            "/d 80000",
+                            "/d 160000",
+                            "/d 320000",
+                            "/d 600000",
+                            "/d 600000");
+            harness.processElement1(new StreamRecord<>(SubscriptionChange.ended("shop/posts//a")));
+            subscribe(harness, "/d", now);
+            assertThat(refused(harness)).isEmpty();
         }
     }
 

@@ -108,6 +108,7 @@ class NotifierPropertyTest {
                             0,
                             0,
                             0,
+                            0,
                             0),
                     1,
                     0);

@@ -28,7 +28,11 @@ import org.apache.flink.api.common.serialization.SerializerConfigImpl;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.operators.KeyedProcessOperator;
+import org.apache.flink.streaming.api.operators.co.KeyedCoProcessOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
+import org.apache.flink.streaming.util.KeyedTwoInputStreamOperatorTestHarness;
 
 /**
  * Queries that are subscribed again and again, by several instances of an origin, while writes and
@@ -162,7 +166,8 @@ class ResubscriptionPropertyTest {
         private final SplittableRandom random;
         private final InvalidationSettings settings;
         private final List<Query> queries;
-        private final KeyedOneInputStreamOperatorTestHarness<Integer, SubscriptionChange, CellInput>
+        private final KeyedTwoInputStreamOperatorTestHarness<
+                        Integer, SubscriptionChange, QueryWorth, CellInput>
                 gate;
         private final KeyedOneInputStreamOperatorTestHarness<Integer, CellInput, ResultInput> cells;
         private final KeyedOneInputStreamOperatorTestHarness<String, ResultInput, Notification>
@@ -188,9 +193,10 @@ class ResubscriptionPropertyTest {
             settings = new InvalidationSettings(1, rows, replayMillis, 1_000, SLACK, 0, 100, 1);
             gate =
                     opened(
-                            new KeyedOneInputStreamOperatorTestHarness<>(
-                                    new KeyedProcessOperator<>(new QueryGate(settings)),
+                            new KeyedTwoInputStreamOperatorTestHarness<>(
+                                    new KeyedCoProcessOperator<>(new QueryGate(settings)),
                                     change -> 0,
+                                    worth -> 0,
                                     Types.INT),
                             InvalidationFormats.CELL_INPUT);
             cells =
@@ -215,9 +221,8 @@ class ResubscriptionPropertyTest {
             history.add(Map.of());
         }
 
-        private static <K, I, O> KeyedOneInputStreamOperatorTestHarness<K, I, O> opened(
-                KeyedOneInputStreamOperatorTestHarness<K, I, O> harness, TypeInformation<O> type)
-                throws Exception {
+        private static <O, H extends AbstractStreamOperatorTestHarness<O>> H opened(
+                H harness, TypeInformation<O> type) throws Exception {
             harness.setup(type.createSerializer(new SerializerConfigImpl()));
             harness.open();
             return harness;
@@ -349,10 +354,10 @@ class ResubscriptionPropertyTest {
         private void passGate() {
             List<Notification> unwatched = new ArrayList<>();
             try {
-                gate.processElement(
-                        SubscriptionChange.registered(
-                                InvalidationInput.terms(subscriptions.poll())),
-                        0);
+                gate.processElement1(
+                        new StreamRecord<>(
+                                SubscriptionChange.registered(
+                                        InvalidationInput.terms(subscriptions.poll()))));
             } catch (Exception e) {
                 throw new IllegalStateException(e);
             }

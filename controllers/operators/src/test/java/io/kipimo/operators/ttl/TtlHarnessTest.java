@@ -3,15 +3,27 @@ package io.kipimo.operators.ttl;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.kipimo.core.invalidation.capacity.AccessCosts;
+import io.kipimo.core.ttl.CachedQuery;
 import io.kipimo.core.ttl.CachingPane;
+import io.kipimo.core.ttl.ToldTtl;
+import io.kipimo.core.ttl.ToldUse;
+import io.kipimo.core.ttl.TrackedQuery;
 import io.kipimo.operators.KeyedState;
+import io.kipimo.schemas.caching.CacheRead;
 import io.kipimo.schemas.caching.CachedKind;
 import io.kipimo.schemas.caching.CachingWindow;
+import io.kipimo.schemas.caching.ResultRepresentation;
+import io.kipimo.schemas.caching.TtlEstimate;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.LongStream;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.core.memory.DataInputDeserializer;
+import org.apache.flink.core.memory.DataOutputSerializer;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.api.operators.KeyedProcessOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
@@ -22,7 +34,19 @@ import org.junit.jupiter.api.Test;
 class TtlHarnessTest {
     private static final long START = 3_600_000_000L;
     private static final TtlFlowSettings SETTINGS =
-            new TtlFlowSettings(0.5, 0.7, 10, 50_000, 100_000, 0, 60_000, 1, "tpr@10", 10, 10_000);
+            new TtlFlowSettings(
+                    0.5,
+                    0.7,
+                    10,
+                    50_000,
+                    100_000,
+                    0,
+                    60_000,
+                    1,
+                    "tpr@10",
+                    10,
+                    10_000,
+                    new AccessCosts(4, 150, 6, 100));
 
     private static KeyedOneInputStreamOperatorTestHarness<String, RecordEvent, TtlNews> records()
             throws Exception {
@@ -46,8 +70,17 @@ class TtlHarnessTest {
     }
 
     private static QueryChange read(long at, int shards, long... records) {
-        return new QueryChange(
-                QueryChange.Kind.READ, "shop", "things", "q", START + at, shards, 0, records);
+        return QueryChange.read(
+                new CacheRead(
+                        "shop",
+                        "things",
+                        "q",
+                        CachedKind.QUERY,
+                        START + at,
+                        0,
+                        LongStream.of(records).mapToObj(Long::toString).toList()),
+                shards,
+                records);
     }
 
     private static QueryChange rates(long at, int shard, double perSecond) {
@@ -59,11 +92,14 @@ class TtlHarnessTest {
                 START + at,
                 shard,
                 perSecond,
-                new long[0]);
+                new long[0],
+                0,
+                0,
+                false);
     }
 
     private static QueryChange changed(long at) {
-        return QueryChange.changed("shop", "things", "q", START + at);
+        return QueryChange.changed("shop", "things", "q", START + at, true);
     }
 
     @Test
@@ -182,6 +218,63 @@ class TtlHarnessTest {
             assertThat(KeyedState.entries(harness)).as("state").isZero();
             assertThat(harness.numEventTimeTimers()).as("timers").isZero();
         }
+    }
+
+    @Test
+    void aQueryWhoseRecordsChangeOftenIsToBeCachedAsAListOfIds() throws Exception {
+        OperatorSubtaskState snapshot;
+        try (var harness = queries()) {
+            harness.open();
+            // A read a second; of its six records one is written every two seconds.
+            for (int second = 0; second < 30; second++) {
+                harness.processElement(read(1_000L * second, 1, 1, 2, 3, 4, 5, 6), START);
+                harness.processElement(rates(1_000L * second, 7, 0.5), START);
+                if (second == 15) {
+                    harness.processWatermark(START + 1_000L * second);
+                }
+            }
+            harness.processWatermark(START + 60_000);
+            List<TtlNews> news = harness.extractOutputValues();
+            assertThat(news.get(0).estimate().representation())
+                    .as("before enough is known")
+                    .isEqualTo(ResultRepresentation.ANY);
+            TtlEstimate last = news.get(news.size() - 1).estimate();
+            assertThat(last.representation()).isEqualTo(ResultRepresentation.ID_LIST);
+            assertThat(last.hitsSavedPerSecond()).isGreaterThan(0.1).isLessThan(1.1);
+            snapshot = harness.snapshot(1, 1);
+        }
+        try (var harness = queries()) {
+            harness.initializeState(snapshot);
+            harness.open();
+            harness.processElement(read(61_000, 0, 1, 2, 3, 4, 5, 6), START);
+            harness.processWatermark(START + 130_000);
+            assertThat(harness.extractOutputValues())
+                    .as("after a restore")
+                    .isNotEmpty()
+                    .allSatisfy(
+                            news ->
+                                    assertThat(news.estimate().representation())
+                                            .isEqualTo(ResultRepresentation.ID_LIST));
+        }
+    }
+
+    @Test
+    void stateFromBeforeUseWasObservedIsRead() throws Exception {
+        TrackedQuery old =
+                new TrackedQuery(
+                        new CachedQuery(5, true, 1, 2, 0.5, 3),
+                        4,
+                        5,
+                        new long[] {6},
+                        new ToldTtl(7, 8),
+                        null,
+                        ToldUse.NOTHING);
+        DataOutputSerializer first = new DataOutputSerializer(256);
+        new TrackedQueryFormat().write(old, first);
+        // Version 1 ended before use, and what was told of it.
+        byte[] asVersion1 = Arrays.copyOf(first.getCopyOfBuffer(), first.length() - 10);
+        TrackedQuery read = new TrackedQueryFormat().read(new DataInputDeserializer(asVersion1), 1);
+        assertThat(read).usingRecursiveComparison().isEqualTo(old);
     }
 
     @Test

@@ -61,7 +61,9 @@ record LateQuery(List<Part> online, List<Part> late, Ranking mature) {
     double[] attribute(RandomGenerator random) {
         Coalitions answers = MERGE.coalitions(online, late.stream().map(List::of).toList(), TOP_K);
         return Shapley.attribute(
-                late.size(), coalition -> SIMILARITY.of(answers.with(coalition), mature), random);
+                late.size(),
+                coalition -> SIMILARITY.of(answers.with(coalition), mature),
+                () -> random);
     }
 
     /**

@@ -61,8 +61,8 @@ public final class LatencyBenchmark implements Benchmark {
             run(
                     context,
                     broker.settings("short."),
-                    "5 ms",
-                    Map.of(ExecutionOptions.BUFFER_TIMEOUT.key(), "5 ms"),
+                    "1 ms",
+                    Map.of(ExecutionOptions.BUFFER_TIMEOUT.key(), "1 ms"),
                     table);
         }
         return new Result(

@@ -8,16 +8,16 @@ import io.kipimo.redis.RedisTtls;
 import io.kipimo.redis.StaleReadReports;
 import io.kipimo.schemas.caching.CacheRead;
 import io.kipimo.schemas.caching.CachedKind;
+import io.kipimo.schemas.caching.CachedScope;
 import io.kipimo.schemas.caching.Invalidation;
 import io.kipimo.schemas.caching.RecordWrite;
-import io.kipimo.schemas.caching.ResultChange;
 import io.kipimo.schemas.caching.ResultRecord;
 import io.kipimo.schemas.caching.ResultRepresentation;
 import io.kipimo.schemas.caching.Subscription;
 import io.kipimo.schemas.caching.WriteKind;
-import java.util.HashMap;
+import io.kipimo.sdk.invalidation.QuerySubscriptions;
+import io.kipimo.sdk.invalidation.QuerySubscriptions.Standing;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
@@ -53,7 +53,7 @@ final class DemoPipeline implements CachingPipeline {
     private final RedisStaleKeys keys;
     private final StaleReadReports reports;
     private final FilterPublisher publisher;
-    private final Map<String, CompletableFuture<Void>> subscriptions = new HashMap<>();
+    private final QuerySubscriptions subscriptions;
     private final ExecutorService asking =
             Executors.newFixedThreadPool(2, task -> new Thread(task, "demo-redis"));
     private final Histogram lags = new ConcurrentHistogram(LONGEST_LAG_MILLIS, 3);
@@ -82,6 +82,7 @@ final class DemoPipeline implements CachingPipeline {
                         List.of(keys),
                         FILTER_KEPT_MILLIS,
                         System::currentTimeMillis);
+        subscriptions = QuerySubscriptions.to(platform.reports()::subscribe);
         platform.notifications().listen(table, this::notified);
     }
 
@@ -98,39 +99,44 @@ final class DemoPipeline implements CachingPipeline {
         ProductQuery query = store.query(key);
         return query == null
                 ? reported
-                : reported.thenCombine(subscription(query), (done, subscribed) -> null);
+                : reported.thenCombine(
+                        watch(query),
+                        (done, standing) -> {
+                            if (standing == Standing.REFUSED) {
+                                throw new IllegalStateException(
+                                        key + " is not watched, and not cached");
+                            }
+                            return null;
+                        });
     }
 
     /** The query's result is watched from now on; only its first read need subscribe. */
-    private synchronized CompletionStage<Void> subscription(ProductQuery query) {
-        CompletableFuture<Void> known = subscriptions.get(query.key());
-        return known == null || known.isCompletedExceptionally() ? subscribe(query) : known;
+    private CompletionStage<Standing> watch(ProductQuery query) {
+        return subscriptions.watch(
+                CachedScope.of(SERVICE, table, query.key()),
+                ResultRepresentation.OBJECT_LIST,
+                () -> evaluated(query));
     }
 
-    private synchronized CompletableFuture<Void> subscribe(ProductQuery query) {
+    private Subscription evaluated(ProductQuery query) {
         long before = System.currentTimeMillis();
         boolean hasOrder = query.limit() > 0;
         List<ResultRecord> result =
                 store.withSlack(query).stream()
                         .map(p -> new ResultRecord(p.id(), p.version(), hasOrder ? p.json() : ""))
                         .toList();
-        CompletableFuture<Void> subscribed =
-                platform.reports()
-                        .subscribe(
-                                new Subscription(
-                                        SERVICE,
-                                        table,
-                                        query.key(),
-                                        query.filter(),
-                                        query.sort(),
-                                        query.limit(),
-                                        0,
-                                        ResultRepresentation.OBJECT_LIST,
-                                        before,
-                                        result,
-                                        before));
-        subscriptions.put(query.key(), subscribed);
-        return subscribed;
+        return new Subscription(
+                SERVICE,
+                table,
+                query.key(),
+                query.filter(),
+                query.sort(),
+                query.limit(),
+                0,
+                ResultRepresentation.OBJECT_LIST,
+                before,
+                result,
+                before);
     }
 
     @Override
@@ -170,14 +176,14 @@ final class DemoPipeline implements CachingPipeline {
                 Math.max(0, Math.min(LONGEST_LAG_MILLIS, nowMillis - one.writtenMillis())));
         if (one.kind() == CachedKind.RECORD) {
             notifiedWrites.incrementAndGet();
-        } else if (one.change() == ResultChange.UNKNOWN) {
+        } else if (subscriptions.notified(one)) {
             var unused = CompletableFuture.runAsync(() -> renew(one.key()), asking);
         }
     }
 
     /** What was answered since the job lost track of the result, nobody watched: it is stale. */
     private void renew(String key) {
-        var unused = subscribe(store.query(key));
+        var unused = watch(store.query(key));
         var unusedMeaning = keys.invalidate(List.of(key), System.currentTimeMillis());
     }
 

@@ -81,9 +81,7 @@ final class Platform implements AutoCloseable {
                         "source.idleness",
                         "500 ms",
                         "parallelism.default",
-                        "1",
-                        "execution.buffer-timeout.interval",
-                        "5 ms");
+                        "1");
         Map<String, String> ofTtls = new HashMap<>(common);
         ofTtls.put("ttl.longest", settings.longestTtlMillis() + " ms");
         ofTtls.put("ttl.forget-after", settings.forgetAfterMillis() + " ms");

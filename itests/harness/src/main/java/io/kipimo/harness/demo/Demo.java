@@ -148,9 +148,7 @@ final class Demo implements AutoCloseable {
                         "source.idleness",
                         "2 s",
                         "parallelism.default",
-                        "1",
-                        "execution.buffer-timeout.interval",
-                        "5 ms");
+                        "1");
         StreamExecutionEnvironment quality = environment(flink, options);
         QualityJob.define(quality, QualityOptions.of(Configuration.fromMap(options)));
         submit(flink, quality, QualityJob.NAME);

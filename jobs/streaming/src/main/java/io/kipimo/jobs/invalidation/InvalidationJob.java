@@ -1,7 +1,6 @@
 package io.kipimo.jobs.invalidation;
 
 import io.kipimo.core.invalidation.change.AfterImage;
-import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
 import io.kipimo.kafka.KafkaNotificationLog;
 import io.kipimo.kafka.KafkaSinks;
@@ -9,6 +8,7 @@ import io.kipimo.kafka.KafkaSources;
 import io.kipimo.kafka.SourceSettings;
 import io.kipimo.operators.invalidation.InvalidationFlow;
 import io.kipimo.operators.invalidation.Notification;
+import io.kipimo.operators.invalidation.QueryWorth;
 import io.kipimo.operators.invalidation.SubscriptionChange;
 import io.kipimo.operators.types.CodecTypeInfo;
 import io.kipimo.redis.RedisInvalidationSink;
@@ -16,7 +16,6 @@ import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import io.kipimo.sdk.kafka.TopicAdmin;
-import java.time.Duration;
 import java.util.List;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -27,14 +26,12 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
  *
  * <pre>
  * writes ─────────┬─> matching ─> results ─┬─> numbered ─> invalidations
- * subscriptions ──┘                        └─> Redis (stale keys)
+ * subscriptions ──┤                        └─> Redis (stale keys)
+ * ttls ───────────┘
  * </pre>
  */
 public final class InvalidationJob {
     public static final String NAME = "invalidation";
-
-    /** What clients may read is as stale as the job is slow; Flink's default is 100 ms. */
-    private static final Duration HANDED_ON_WITHIN = Duration.ofMillis(5);
 
     private InvalidationJob() {}
 
@@ -50,17 +47,19 @@ public final class InvalidationJob {
      */
     static void define(
             StreamExecutionEnvironment env, InvalidationOptions options, int partitions) {
-        JobEnvironment.handOnWithin(env, HANDED_ON_WITHIN);
         KafkaSettings kafka = options.common().kafka();
         SourceSettings source = options.common().source();
         SingleOutputStreamOperator<AfterImage> writes =
                 KafkaSources.recordWrites(env, kafka, source);
         SingleOutputStreamOperator<SubscriptionChange> subscriptions =
                 KafkaSources.subscriptions(env, kafka, source);
+        SingleOutputStreamOperator<QueryWorth> worths =
+                KafkaSources.queryWorths(env, kafka, source);
         InvalidationFlow invalidation =
                 InvalidationFlow.of(
                         writes,
                         subscriptions,
+                        worths,
                         new KafkaNotificationLog(kafka),
                         options.matching().settings(partitions));
 
@@ -86,6 +85,6 @@ public final class InvalidationJob {
                                                         options.matching().batchDelay()))
                                         .uid("redis-stale-keys-sink")
                                         .name("redis-stale-keys-sink"));
-        new Output(options.common()).deadLetters(List.of(writes, subscriptions), List.of());
+        new Output(options.common()).deadLetters(List.of(writes, subscriptions, worths), List.of());
     }
 }

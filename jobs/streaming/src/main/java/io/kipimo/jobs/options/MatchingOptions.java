@@ -71,7 +71,8 @@ public final class MatchingOptions {
                     1,
                     100_000_000,
                     "Most queries in all; one that must be tested against every write counts as"
-                            + " 100. Those that are evaluated most often stay.");
+                            + " 100. Those stay that save most hits for that, as the ttl job"
+                            + " tells.");
     public static final BoundedOption<Duration> BATCH_DELAY =
             Options.duration(
                     "filter.batch-delay",

@@ -1,5 +1,6 @@
 package io.kipimo.jobs.options;
 
+import io.kipimo.core.invalidation.capacity.AccessCosts;
 import io.kipimo.core.stale.FilterShape;
 import io.kipimo.operators.ttl.TtlFlowSettings;
 import io.kipimo.schemas.caching.CacheRead;
@@ -93,6 +94,36 @@ public final class TtlEstimateOptions {
                     Duration.ofSeconds(1),
                     Duration.ofHours(1),
                     "Window of what is told of each table's caching.");
+    public static final BoundedOption<Duration> CACHE_ROUND_TRIP =
+            Options.duration(
+                    "ttl.cache-round-trip",
+                    Duration.ofMillis(4),
+                    Duration.ofMillis(1),
+                    Duration.ofSeconds(10),
+                    "From a client to the nearest cache and back; with the next three, by which a"
+                            + " list of ids or of objects is chosen for a query.");
+    public static final BoundedOption<Duration> ORIGIN_ROUND_TRIP =
+            Options.duration(
+                    "ttl.origin-round-trip",
+                    Duration.ofMillis(150),
+                    Duration.ofMillis(1),
+                    Duration.ofSeconds(10),
+                    "From a client to the origin and back; at least ttl.cache-round-trip.");
+    public static final BoundedOption<Integer> PARALLEL_FETCHES =
+            Options.integer(
+                    "ttl.parallel-fetches",
+                    6,
+                    1,
+                    10_000,
+                    "Records that a client fetches at a time; browsers six by HTTP/1.1.");
+    public static final BoundedOption<Duration> INVALIDATION_COST =
+            Options.duration(
+                    "ttl.invalidation-cost",
+                    Duration.ofMillis(100),
+                    Duration.ZERO,
+                    Duration.ofMinutes(1),
+                    "What an invalidation of a query costs beside the round trip, as a client's"
+                            + " time: to evaluate it again, purge caches, send the whole result.");
     public static final BoundedOption<Integer> FILTER_BITS =
             Options.integer(
                     "filter.bits",
@@ -123,6 +154,10 @@ public final class TtlEstimateOptions {
                 SIMILARITY,
                 COMPARED_RECORDS,
                 WINDOW,
+                CACHE_ROUND_TRIP,
+                ORIGIN_ROUND_TRIP,
+                PARALLEL_FETCHES,
+                INVALIDATION_COST,
                 FILTER_BITS,
                 FILTER_HASHES);
     }
@@ -140,6 +175,10 @@ public final class TtlEstimateOptions {
         Duration writeWindow = reader.get(WRITE_WINDOW);
         double sampled = reader.get(SAMPLED_WRITES);
         Duration window = reader.get(WINDOW);
+        Duration cacheTrip = reader.get(CACHE_ROUND_TRIP);
+        Duration originTrip = reader.get(ORIGIN_ROUND_TRIP);
+        int parallelFetches = reader.get(PARALLEL_FETCHES);
+        Duration invalidationCost = reader.get(INVALIDATION_COST);
         try {
             return Optional.of(
                     new TtlFlowSettings(
@@ -153,7 +192,12 @@ public final class TtlEstimateOptions {
                             sampled,
                             similarity,
                             similarity.isEmpty() ? 0 : comparedRecords,
-                            window.toMillis()));
+                            window.toMillis(),
+                            new AccessCosts(
+                                    cacheTrip.toMillis(),
+                                    originTrip.toMillis(),
+                                    parallelFetches,
+                                    invalidationCost.toMillis())));
         } catch (IllegalArgumentException e) {
             reader.problem(e.getMessage());
             return Optional.empty();

@@ -3,6 +3,7 @@ package io.kipimo.jobs.options;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kipimo.core.invalidation.capacity.AccessCosts;
 import io.kipimo.core.quality.budget.BudgetSettings;
 import io.kipimo.core.stale.FilterShape;
 import io.kipimo.jobs.admission.AdmissionOptions;
@@ -195,14 +196,28 @@ class JobOptionsTest {
         set.put("ttl.similarity", "rbo@0.9");
         set.put("ttl.compared-records", "7");
         set.put("caching.window", "5 s");
+        set.put("ttl.cache-round-trip", "9 ms");
+        set.put("ttl.origin-round-trip", "90 ms");
+        set.put("ttl.parallel-fetches", "8");
+        set.put("ttl.invalidation-cost", "70 ms");
         set.put("filter.bits", "4096");
         set.put("filter.hashes", "3");
         TtlOptions options = TtlOptions.of(Configuration.fromMap(set));
         assertThat(options.ttls())
                 .isEqualTo(
                         new TtlFlowSettings(
-                                0.3, 0.9, 2_000, 20_000, 30_000, 0.05, 40_000, 0.25, "rbo@0.9", 7,
-                                5_000));
+                                0.3,
+                                0.9,
+                                2_000,
+                                20_000,
+                                30_000,
+                                0.05,
+                                40_000,
+                                0.25,
+                                "rbo@0.9",
+                                7,
+                                5_000,
+                                new AccessCosts(9, 90, 8, 70)));
         assertThat(options.filter()).isEqualTo(new FilterShape(4_096, 3));
         assertThat(options.redis()).isEmpty();
         assertThat(TtlOptions.of(config()).ttls().comparedRecords())
@@ -225,6 +240,8 @@ class JobOptionsTest {
                 .hasMessageContaining("filter bits are 12; allowed: multiples of 8");
         assertThatThrownBy(() -> TtlOptions.of(config("ttl.similarity", "best@3")))
                 .hasMessageContaining("similarity is 'best@3'; allowed: tpr@k");
+        assertThatThrownBy(() -> TtlOptions.of(config("ttl.origin-round-trip", "3 ms")))
+                .hasMessageContaining("originMillis 3.0");
         assertThatThrownBy(
                         () ->
                                 TtlOptions.of(

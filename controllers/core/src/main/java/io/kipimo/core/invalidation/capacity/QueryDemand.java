@@ -7,15 +7,12 @@ package io.kipimo.core.invalidation.capacity;
  * @param reads of the query
  * @param membershipChanges records that enter or leave the result, or move in it
  * @param contentChanges records that change and stay
- * @param matchingMicros time that matching spends on the query, a second
  */
-public record QueryDemand(
-        double reads, double membershipChanges, double contentChanges, double matchingMicros) {
+public record QueryDemand(double reads, double membershipChanges, double contentChanges) {
     public QueryDemand {
         atLeastZero("reads", reads);
         atLeastZero("membershipChanges", membershipChanges);
         atLeastZero("contentChanges", contentChanges);
-        atLeastZero("matchingMicros", matchingMicros);
     }
 
     private static void atLeastZero(String name, double value) {
@@ -30,6 +27,17 @@ public record QueryDemand(
      */
     public double missFraction(double invalidations) {
         return reads == 0 ? 1 : invalidations / (invalidations + reads);
+    }
+
+    /**
+     * The part of fetches of single records that a cache answers, if only this query's reads fetch
+     * them, each of its records, and its changes are spread evenly over them: others' reads only
+     * make it more. 0..1; 0 if it is never read.
+     *
+     * @param records in the result, at least 1
+     */
+    public double recordHitFraction(int records) {
+        return 1 - missFraction(contentChanges / records);
     }
 
     /** Reads a second that a cache answers in the origin's stead: r - r i / (i + r). */

@@ -1,5 +1,6 @@
 package io.kipimo.core.quality.attribution;
 
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -39,10 +40,11 @@ public final class Shapley {
      * The value of each player, in the unit of {@code value}.
      *
      * @param players 0..{@value #MAXIMUM_PLAYERS}
-     * @param random used above {@value #EXACT_PLAYERS} players only
+     * @param random asked for above {@value #EXACT_PLAYERS} players only
      * @throws IllegalArgumentException if the number of players is out of range
      */
-    public static double[] attribute(int players, CoalitionValue value, RandomGenerator random) {
+    public static double[] attribute(
+            int players, CoalitionValue value, Supplier<? extends RandomGenerator> random) {
         requireInRange(players);
         double none = value.of(0);
         double all = players == 0 ? none : value.of((1L << players) - 1);
@@ -53,11 +55,15 @@ public final class Shapley {
      * The same where the worth of nobody and of everybody is known, which are not asked for again.
      */
     public static double[] attribute(
-            int players, double none, double all, CoalitionValue value, RandomGenerator random) {
+            int players,
+            double none,
+            double all,
+            CoalitionValue value,
+            Supplier<? extends RandomGenerator> random) {
         requireInRange(players);
         return players <= EXACT_PLAYERS
                 ? exact(players, none, all, value)
-                : sampled(players, none, all, value, random);
+                : sampled(players, none, all, value, random.get());
     }
 
     private static void requireInRange(int players) {

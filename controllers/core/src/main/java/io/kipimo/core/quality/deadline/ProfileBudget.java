@@ -37,9 +37,10 @@ public final class ProfileBudget {
     /**
      * Whether this query is to be profiled.
      *
+     * @param randomness of the query, as {@link ConsistentSampling} tells it
      * @param nowMillis processing time, epoch milliseconds
      */
-    public boolean admits(String queryId, long nowMillis) {
+    public boolean admits(long randomness, long nowMillis) {
         long second = Math.floorDiv(nowMillis, SECOND_MILLIS);
         if (second != secondMillis) {
             // A pause says nothing of the load that ends it.
@@ -49,7 +50,7 @@ public final class ProfileBudget {
             admitted = 0;
         }
         candidates++;
-        if (admitted >= perSecond || !isChosen(queryId, share)) {
+        if (admitted >= perSecond || !isChosen(randomness, share)) {
             return false;
         }
         admitted++;
@@ -60,11 +61,11 @@ public final class ProfileBudget {
         return expected <= perSecond ? 1 : (double) perSecond / expected;
     }
 
-    static boolean isChosen(String queryId, double share) {
+    static boolean isChosen(long randomness, double share) {
         if (share >= 1) {
             return true;
         }
-        long mixed = ConsistentSampling.randomness(queryId, true) * SPREAD;
+        long mixed = randomness * SPREAD;
         return (mixed >>> 11) * 0x1p-53 < share;
     }
 }

@@ -173,9 +173,6 @@ final class Measuring {
             return new double[0];
         }
         Similarity primary = settings.similarities().get(0);
-        // Chance is seeded by the query, so that a replay of the log attributes alike.
-        SplittableRandom random =
-                new SplittableRandom(ConsistentSampling.randomness(key.queryId(), false));
         int players = Math.min(late, Shapley.MAXIMUM_PLAYERS);
         double[] byPlayer =
                 Shapley.attribute(
@@ -183,7 +180,10 @@ final class Measuring {
                         quality,
                         primary.of(mature, mature),
                         coalition -> primary.of(answers.with(coalition), mature),
-                        random);
+                        // Seeded by the query, so that a replay of the log attributes alike.
+                        () ->
+                                new SplittableRandom(
+                                        ConsistentSampling.randomness(key.queryId(), false)));
         double[] lost = new double[late];
         for (int i = 0; i < late; i++) {
             int bundle = (late - 1 - i % players) / players + 1;

@@ -22,7 +22,7 @@ class ShapleyTest {
     @Test
     void gloveGame() {
         CoalitionValue pair = coalition -> (coalition & 1) != 0 && (coalition & 6) != 0 ? 1 : 0;
-        assertThat(Shapley.attribute(3, pair, new Random(1)))
+        assertThat(Shapley.attribute(3, pair, () -> new Random(1)))
                 .usingComparatorWithPrecision(1e-12)
                 .containsExactly(2.0 / 3, 1.0 / 6, 1.0 / 6);
     }
@@ -31,7 +31,7 @@ class ShapleyTest {
     @Test
     void airportGame() {
         CoalitionValue longest = coalition -> Long.highestOneBit(coalition);
-        assertThat(Shapley.attribute(3, longest, new Random(1)))
+        assertThat(Shapley.attribute(3, longest, () -> new Random(1)))
                 .usingComparatorWithPrecision(1e-12)
                 .containsExactly(1.0 / 3, 1.0 / 3 + 1.0 / 2, 1.0 / 3 + 1.0 / 2 + 2);
     }
@@ -40,7 +40,7 @@ class ShapleyTest {
     void theValuesSumToTheWholeDifference(
             @ForAll long seed, @ForAll @IntRange(min = 1, max = 30) int players) {
         CoalitionValue game = coalition -> noise(seed, coalition);
-        double[] values = Shapley.attribute(players, game, new Random(seed));
+        double[] values = Shapley.attribute(players, game, () -> new Random(seed));
         assertThat(values).hasSize(players);
         assertThat(Arrays.stream(values).sum())
                 .isCloseTo(game.of((1L << players) - 1) - game.of(0), within(1e-12));
@@ -51,7 +51,7 @@ class ShapleyTest {
             @ForAll long seed, @ForAll @IntRange(min = 1, max = 30) int players) {
         int dummy = Math.floorMod((int) seed, players);
         CoalitionValue game = coalition -> noise(seed, coalition & ~(1L << dummy));
-        assertThat(Shapley.attribute(players, game, new Random(seed))[dummy]).isZero();
+        assertThat(Shapley.attribute(players, game, () -> new Random(seed))[dummy]).isZero();
     }
 
     @Property(tries = 200, seed = "53")
@@ -60,7 +60,7 @@ class ShapleyTest {
         // Only how many of players 0 and 1 are in matters.
         CoalitionValue game =
                 coalition -> noise(seed, (coalition & ~3L) * 4 + Long.bitCount(coalition & 3L));
-        double[] values = Shapley.attribute(players, game, new Random(seed));
+        double[] values = Shapley.attribute(players, game, () -> new Random(seed));
         assertThat(values[0]).isCloseTo(values[1], within(1e-12));
     }
 
@@ -80,7 +80,7 @@ class ShapleyTest {
                     return Math.sqrt(sum);
                 };
         double[] expected = bySubsets(players, game);
-        assertThat(Shapley.attribute(players, game, random))
+        assertThat(Shapley.attribute(players, game, () -> random))
                 .usingComparatorWithPrecision(0.02)
                 .containsExactly(Arrays.stream(expected).boxed().toArray(Double[]::new));
     }
@@ -90,17 +90,19 @@ class ShapleyTest {
     void eachCoalitionIsEvaluatedOnce(int players) {
         Map<Long, Integer> evaluations = new HashMap<>();
         Shapley.attribute(
-                players, coalition -> evaluations.merge(coalition, 1, Integer::sum), new Random(1));
+                players,
+                coalition -> evaluations.merge(coalition, 1, Integer::sum),
+                () -> new Random(1));
         assertThat(evaluations).hasSize(1 << players).allSatisfy((c, n) -> assertThat(n).isOne());
     }
 
     @Test
     void sixtyThreePlayersAreTheMost() {
-        assertThat(Shapley.attribute(63, Long::bitCount, new Random(1)))
+        assertThat(Shapley.attribute(63, Long::bitCount, () -> new Random(1)))
                 .usingComparatorWithPrecision(1e-12)
                 .containsOnly(1.0);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Shapley.attribute(64, Long::bitCount, new Random(1)))
+                .isThrownBy(() -> Shapley.attribute(64, Long::bitCount, () -> new Random(1)))
                 .withMessage("players are 64; allowed: 0..63");
     }
 

@@ -3,6 +3,7 @@ package io.kipimo.core.quality.deadline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kipimo.core.sampling.ConsistentSampling;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -30,8 +31,8 @@ class ProfileBudgetTest {
     @Test
     void whoIsChosenAtASmallShareIsChosenAtALargerOne() {
         for (int i = 0; i < 1000; i++) {
-            if (ProfileBudget.isChosen("query-" + i, 0.1)) {
-                assertThat(ProfileBudget.isChosen("query-" + i, 0.3)).isTrue();
+            if (ProfileBudget.isChosen(randomness("query-" + i), 0.1)) {
+                assertThat(ProfileBudget.isChosen(randomness("query-" + i), 0.3)).isTrue();
             }
         }
     }
@@ -47,7 +48,7 @@ class ProfileBudgetTest {
                     String.format(
                             "%016xaaff%012x", random.nextLong() | 1, random.nextLong() >>> 16);
             sampled++;
-            chosen += ProfileBudget.isChosen(id, 0.25) ? 1 : 0;
+            chosen += ProfileBudget.isChosen(randomness(id), 0.25) ? 1 : 0;
         }
         assertThat((double) chosen / sampled).isBetween(0.24, 0.26);
     }
@@ -63,10 +64,14 @@ class ProfileBudgetTest {
         Set<Integer> admitted = new HashSet<>();
         for (int i = 0; i < queries; i++) {
             long now = second * 1000L + i * 1000L / queries;
-            if (budget.admits("query-" + second + '-' + i, now)) {
+            if (budget.admits(randomness("query-" + second + '-' + i), now)) {
                 admitted.add(i);
             }
         }
         return admitted;
+    }
+
+    private static long randomness(String queryId) {
+        return ConsistentSampling.randomness(queryId, true);
     }
 }
