@@ -216,6 +216,8 @@ class JobTopologyTest {
                         "record-writes-separation",
                         "subscriptions",
                         "subscriptions-separation",
+                        "query-worths",
+                        "query-worths-separation",
                         "rows",
                         "query-gate",
                         "matching-cells",
