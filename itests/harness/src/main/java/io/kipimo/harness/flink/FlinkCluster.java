@@ -142,11 +142,6 @@ public abstract sealed class FlinkCluster implements AutoCloseable
                 .collect(Collectors.joining());
     }
 
-    /** Process ids of the TaskManagers that live; none where they are in this JVM. */
-    public List<Long> taskManagerProcesses() {
-        return List.of();
-    }
-
     void addReporter(int port) {
         reporterPorts.add(port);
     }

@@ -81,11 +81,6 @@ final class StandaloneCluster extends FlinkCluster {
     }
 
     @Override
-    public List<Long> taskManagerProcesses() {
-        return taskManagers.stream().filter(ChildProcess::isAlive).map(ChildProcess::pid).toList();
-    }
-
-    @Override
     public void close() {
         super.close();
         // They keep nothing that is wanted after this.
