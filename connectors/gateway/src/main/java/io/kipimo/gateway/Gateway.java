@@ -7,13 +7,13 @@ import io.kipimo.gateway.config.Role;
 import io.kipimo.gateway.control.Control;
 import io.kipimo.gateway.control.KipimoControl;
 import io.kipimo.gateway.control.NoControl;
-import io.kipimo.gateway.metrics.Exposition;
 import io.kipimo.gateway.proxy.Loop;
 import io.kipimo.gateway.proxy.Route;
 import io.kipimo.gateway.record.ItemReaders;
 import io.kipimo.gateway.record.MemoCache;
 import io.kipimo.gateway.record.Recorder;
 import io.kipimo.gateway.replay.Replayer;
+import io.kipimo.sdk.exposition.Exposition;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -96,6 +96,7 @@ public final class Gateway implements AutoCloseable {
      * Serves when this returns.
      *
      * @throws BadConfigException if something that the configuration names is not there
+     * @throws IllegalArgumentException if a secret cannot be read
      * @throws IOException if a port is not to be had
      */
     public static Gateway start(GatewayConfig config) throws IOException, InterruptedException {

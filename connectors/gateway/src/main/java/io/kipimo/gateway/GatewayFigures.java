@@ -2,12 +2,12 @@ package io.kipimo.gateway;
 
 import io.kipimo.gateway.config.ListenerConfig;
 import io.kipimo.gateway.control.Control;
-import io.kipimo.gateway.metrics.Exposition;
 import io.kipimo.gateway.metrics.RouteCounts;
 import io.kipimo.gateway.proxy.Route;
 import io.kipimo.gateway.record.MemoCache;
 import io.kipimo.gateway.record.Recorder;
 import io.kipimo.gateway.replay.Replayer;
+import io.kipimo.sdk.exposition.Exposition;
 import java.util.List;
 import java.util.Locale;
 

@@ -45,8 +45,8 @@ import redis.embedded.RedisServer;
  * two components with a time-out of its own and merges what came. One component takes too long.
  */
 class RecordingITCase {
-    private static final int TIMEOUT_MILLIS = 150;
-    private static final int SLOW_MILLIS = 500;
+    private static final int TIMEOUT_MILLIS = 600;
+    private static final int SLOW_MILLIS = 1_500;
     private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 
     @TempDir private Path directory;

@@ -14,7 +14,7 @@ import redis.clients.jedis.SslVerifyMode;
 import redis.clients.jedis.providers.PooledConnectionProvider;
 
 /** Connections by settings. */
-final class RedisConnections {
+public final class RedisConnections {
     private static final int TIMEOUT_MILLIS = 1_000;
     private static final int CONNECTIONS = 8;
 
@@ -26,11 +26,22 @@ final class RedisConnections {
      * @throws IllegalArgumentException if the password cannot be read
      */
     static RedisClient open(RedisSettings settings) {
+        return open(settings, "kipimo", TIMEOUT_MILLIS, CONNECTIONS);
+    }
+
+    /**
+     * The same with bounds of its own.
+     *
+     * @param name that the server lists it under
+     * @param timeoutMillis for a connection, an answer, and a connection to become free; at least 1
+     * @param connections at most, at least 1
+     * @throws IllegalArgumentException if the password cannot be read
+     */
+    public static RedisClient open(
+            RedisSettings settings, String name, int timeoutMillis, int connections) {
         HostAndPort server = new HostAndPort(settings.host(), settings.port());
         DefaultJedisClientConfig.Builder builder =
-                DefaultJedisClientConfig.builder()
-                        .timeoutMillis(TIMEOUT_MILLIS)
-                        .clientName("kipimo");
+                DefaultJedisClientConfig.builder().timeoutMillis(timeoutMillis).clientName(name);
         settings.password(System::getenv).ifPresent(builder::password);
         if (!settings.user().isEmpty()) {
             builder.user(settings.user());
@@ -40,8 +51,8 @@ final class RedisConnections {
         }
         JedisClientConfig config = builder.build();
         ConnectionPoolConfig pool = new ConnectionPoolConfig();
-        pool.setMaxTotal(CONNECTIONS);
-        pool.setMaxWait(Duration.ofMillis(TIMEOUT_MILLIS));
+        pool.setMaxTotal(connections);
+        pool.setMaxWait(Duration.ofMillis(timeoutMillis));
         // A server that was restarted leaves dead connections behind.
         pool.setTestOnBorrow(true);
         return RedisClient.builder()

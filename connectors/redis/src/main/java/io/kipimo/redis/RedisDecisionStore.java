@@ -25,7 +25,7 @@ public final class RedisDecisionStore implements AutoCloseable {
     /** How long a decision outlives its lease: as long as the longest lease of an actuator. */
     public static final Duration GRACE = Duration.ofHours(1);
 
-    private static final RedisScript PUT = RedisScript.of("put_decision.lua");
+    private static final RedisScript PUT = RedisScript.of(RedisScript.class, "put_decision.lua");
 
     private final RedisSettings settings;
     private final RedisClient client;

@@ -12,10 +12,10 @@ import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 
 /** A script that the server runs as one step; sent whole once, by its digest afterwards. */
-record RedisScript(String text, String sha1) {
-    /** A script beside this class. */
-    static RedisScript of(String name) {
-        try (InputStream in = RedisScript.class.getResourceAsStream(name)) {
+public record RedisScript(String text, String sha1) {
+    /** A script that lies beside a class. */
+    public static RedisScript of(Class<?> beside, String name) {
+        try (InputStream in = beside.getResourceAsStream(name)) {
             byte[] bytes = in.readAllBytes();
             String digest =
                     HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(bytes));
@@ -27,7 +27,8 @@ record RedisScript(String text, String sha1) {
         }
     }
 
-    Object run(RedisClient redis, List<String> keys, List<String> arguments) {
+    /** Runs it with texts; what it returns, in Jedis's types. */
+    public Object run(RedisClient redis, List<String> keys, List<String> arguments) {
         try {
             return redis.evalsha(sha1, keys, arguments);
         } catch (JedisNoScriptException e) {
@@ -35,7 +36,8 @@ record RedisScript(String text, String sha1) {
         }
     }
 
-    Object run(RedisClient redis, List<byte[]> keys, byte[]... arguments) {
+    /** Runs it with bytes. */
+    public Object run(RedisClient redis, List<byte[]> keys, byte[]... arguments) {
         List<byte[]> all = List.of(arguments);
         try {
             return redis.evalsha(sha1.getBytes(StandardCharsets.US_ASCII), keys, all);

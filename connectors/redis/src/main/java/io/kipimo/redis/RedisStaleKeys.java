@@ -28,8 +28,9 @@ import redis.clients.jedis.params.ZAddParams;
  * <p>Times are the callers'; their clocks must agree to within what a time to live may be wrong by.
  */
 public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
-    private static final RedisScript INVALIDATE = RedisScript.of("stale_invalidate.lua");
-    private static final RedisScript FLAT = RedisScript.of("stale_flat.lua");
+    private static final RedisScript INVALIDATE =
+            RedisScript.of(RedisScript.class, "stale_invalidate.lua");
+    private static final RedisScript FLAT = RedisScript.of(RedisScript.class, "stale_flat.lua");
     private static final ZAddParams LATER_ONES = ZAddParams.zAddParams().gt();
 
     /** A script holds up all others; this many keys take about ten milliseconds. */

@@ -137,7 +137,8 @@ class RedisDecisionStoreITCase {
     @ValueSource(strings = {"0x10", "1e3", "nan", "inf", "-1", "", "9007199254740992", "1e999"})
     void theScriptRefusesWhatIsNoCount(String epoch) {
         store.put(Decisions.of(1, 1, 0.5));
-        String sha = client.scriptLoad(RedisScript.of("put_decision.lua").text());
+        String sha =
+                client.scriptLoad(RedisScript.of(RedisScript.class, "put_decision.lua").text());
         assertThatExceptionOfType(JedisDataException.class)
                 .isThrownBy(
                         () ->

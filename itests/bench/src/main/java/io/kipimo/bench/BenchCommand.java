@@ -2,6 +2,7 @@ package io.kipimo.bench;
 
 import io.kipimo.bench.attribution.AttributionBenchmark;
 import io.kipimo.bench.deadline.DeadlineBenchmark;
+import io.kipimo.bench.duplicates.DuplicatesBenchmark;
 import io.kipimo.bench.filter.FilterBenchmark;
 import io.kipimo.bench.gateway.GatewayBenchmark;
 import io.kipimo.bench.growth.GrowthBenchmark;
@@ -65,6 +66,7 @@ public final class BenchCommand implements Callable<Integer> {
                     new FilterBenchmark(),
                     new InvalidationBenchmark(),
                     new GatewayBenchmark(),
+                    new DuplicatesBenchmark(),
                     new StrategiesBenchmark(),
                     new MicroBenchmarks());
 

@@ -94,7 +94,7 @@ class ArchitectureTest {
                     .whereLayer("loadgen")
                     .mayOnlyAccessLayers("schemas", "core", "sdk")
                     .whereLayer("gateway")
-                    .mayOnlyAccessLayers("schemas", "core", "sdk")
+                    .mayOnlyAccessLayers("schemas", "core", "sdk", "redis")
                     .whereLayer("balancers")
                     .mayOnlyAccessLayers("schemas", "core", "sdk")
                     .whereLayer("jobs")

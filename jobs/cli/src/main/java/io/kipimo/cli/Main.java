@@ -6,6 +6,7 @@ import io.kipimo.cli.advice.GateCommand;
 import io.kipimo.cli.caching.FilterCommand;
 import io.kipimo.cli.caching.PurgeCommand;
 import io.kipimo.cli.console.ConsoleCommand;
+import io.kipimo.cli.gateway.DuplicateCommand;
 import io.kipimo.cli.gateway.GatewayCommand;
 import io.kipimo.cli.gateway.HaproxyCommand;
 import io.kipimo.cli.policy.OverrideCommand;
@@ -70,6 +71,7 @@ import picocli.CommandLine.ScopeType;
             FilterCommand.class,
             GatewayCommand.class,
             HaproxyCommand.class,
+            DuplicateCommand.class,
             ConsoleCommand.class,
             RunCommand.class,
             SubmitCommand.class,

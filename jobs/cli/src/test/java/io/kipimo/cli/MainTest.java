@@ -85,6 +85,7 @@ class MainTest {
                         "haproxy",
                         "run",
                         "submit",
+                        "duplicate",
                         "console")) {
             assertThat(Run.of(command, "--help").out())
                     .contains("Examples:", "  kipimo " + command);
@@ -136,6 +137,16 @@ class MainTest {
                 List.of("gateway", "--config", "/no/such/file"),
                 List.of("gateway", "--listen", "127.0.0.1:0"),
                 List.of("gateway", "--listen", "nowhere", "--server", "a:1"),
+                List.of("duplicate"),
+                List.of("duplicate", "--bootstrap-servers", "b:9092", "--redis", "nowhere"),
+                List.of(
+                        "duplicate",
+                        "--bootstrap-servers",
+                        "b:9092",
+                        "--redis",
+                        "r:6379",
+                        "--patience-millis",
+                        "0"),
                 List.of("haproxy"),
                 List.of(
                         "haproxy",

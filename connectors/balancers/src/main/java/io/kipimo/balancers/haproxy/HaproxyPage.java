@@ -3,13 +3,12 @@ package io.kipimo.balancers.haproxy;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.kipimo.sdk.AdmissionClient;
+import io.kipimo.sdk.exposition.Exposition;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
-import java.util.OptionalLong;
 
 /**
  * {@code /metrics} of an adapter, in Prometheus' text format, and {@code /healthz}:
@@ -59,8 +58,7 @@ public final class HaproxyPage implements AutoCloseable {
     private static void answer(HttpExchange exchange, String text) throws IOException {
         try (exchange) {
             byte[] body = text.getBytes(StandardCharsets.UTF_8);
-            exchange.getResponseHeaders()
-                    .set("Content-Type", "text/plain; version=0.0.4; charset=utf-8");
+            exchange.getResponseHeaders().set("Content-Type", Exposition.CONTENT_TYPE);
             exchange.sendResponseHeaders(200, body.length);
             exchange.getResponseBody().write(body);
         }
@@ -68,52 +66,56 @@ public final class HaproxyPage implements AutoCloseable {
 
     private static String page(
             HaproxyAdapter adapter, AdmissionClient admission, List<String> classes) {
-        StringBuilder page = new StringBuilder();
-        type(page, "disconnected", "gauge");
-        line(page, "disconnected", adapter.isConnected() ? 0 : 1);
-        type(page, "admitted_fraction", "gauge");
+        Exposition page =
+                new Exposition()
+                        .gauge(
+                                PREFIX + "disconnected",
+                                "1: HAProxy cannot be told.",
+                                adapter.isConnected() ? 0 : 1);
         adapter.inForce()
                 .forEach(
                         (name, millionths) ->
-                                line(
-                                        page,
-                                        "admitted_fraction{class=\"" + name + "\"}",
-                                        millionths / 1e6));
-        type(page, "decision_age_seconds", "gauge");
+                                page.gauge(
+                                        PREFIX + "admitted_fraction",
+                                        "As HAProxy last said it, 0..1.",
+                                        millionths / 1e6,
+                                        "class",
+                                        name));
         for (String name : classes) {
-            OptionalLong age = admission.decisionAgeMillis(name);
-            if (age.isPresent()) {
-                line(page, "decision_age_seconds{class=\"" + name + "\"}", age.getAsLong() / 1e3);
-            }
+            admission
+                    .decisionAgeMillis(name)
+                    .ifPresent(
+                            age ->
+                                    page.gauge(
+                                            PREFIX + "decision_age_seconds",
+                                            "Since the newest decision taken was issued.",
+                                            age / 1e3,
+                                            "class",
+                                            name));
         }
-        type(page, "decisions_refused_total", "counter");
         admission
                 .refusals()
                 .forEach(
                         (reason, count) ->
-                                line(
-                                        page,
-                                        "decisions_refused_total{reason=\"" + reason + "\"}",
-                                        count));
-        type(page, "writes_total", "counter");
-        line(page, "writes_total", (double) adapter.writes());
-        type(page, "repairs_total", "counter");
-        line(page, "repairs_total", (double) adapter.repairs());
-        type(page, "faults_total", "counter");
-        line(page, "faults_total", (double) adapter.faults());
-        return page.toString();
-    }
-
-    private static void type(StringBuilder page, String name, String type) {
-        page.append("# TYPE ").append(PREFIX).append(name).append(' ').append(type).append('\n');
-    }
-
-    private static void line(StringBuilder page, String name, double value) {
-        page.append(PREFIX)
-                .append(name)
-                .append(' ')
-                .append(String.format(Locale.ROOT, "%s", value))
-                .append('\n');
+                                page.counter(
+                                        PREFIX + "decisions_refused_total",
+                                        "Decisions not taken.",
+                                        count,
+                                        "reason",
+                                        reason));
+        return page.counter(
+                        PREFIX + "writes_total",
+                        "Times that the map was written.",
+                        adapter.writes())
+                .counter(
+                        PREFIX + "repairs_total",
+                        "Times that the map was not any more what had been written.",
+                        adapter.repairs())
+                .counter(
+                        PREFIX + "faults_total",
+                        "Times that HAProxy could not be told.",
+                        adapter.faults())
+                .toString();
     }
 
     @Override

@@ -4,8 +4,10 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.kipimo.redis.RedisSettings;
 import io.kipimo.sdk.ClassDefaults;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.util.ArrayList;
@@ -56,6 +58,28 @@ public final class ConfigFile {
                             "the file is not YAML: "
                                     + e.getOriginalMessage().lines().findFirst().orElse("")));
         }
+        return read(tree, admin, host);
+    }
+
+    /**
+     * A gateway without a file that passes requests through: one listener, no limit, no log.
+     *
+     * @param listen {@code HOST:PORT}
+     * @param servers the same, at least one
+     * @param admin the same; null: the default
+     * @throws BadConfigException with all problems
+     */
+    public static GatewayConfig passThrough(
+            String listen, List<String> servers, String admin, String host) {
+        ObjectNode tree = YAML.createObjectNode().put("service", "pass-through");
+        ObjectNode listener = tree.putArray("listeners").addObject();
+        listener.put("name", "tier").put("listen", listen);
+        listener.putObject("limit").put("enabled", false);
+        servers.forEach(listener.putArray("servers")::add);
+        return read(tree, admin, host);
+    }
+
+    private static GatewayConfig read(JsonNode tree, String admin, String host) {
         ConfigFile file = new ConfigFile(host, admin);
         GatewayConfig config = file.gateway(new Section("", tree, file.problems));
         if (!file.problems.isEmpty()) {
@@ -178,7 +202,7 @@ public final class ConfigFile {
         RecordConfig d = RecordConfig.DEFAULT;
         RecordConfig record =
                 new RecordConfig(
-                        section.addresses("redis"),
+                        redis(section),
                         section.time("timeout", d.timeoutMillis(), 1, HOUR_MILLIS),
                         section.time("expiration", d.expirationMillis(), 1, HOUR_MILLIS),
                         section.bytes("memory", d.memoBytes(), 1 << 10, 1L << 40),
@@ -194,6 +218,22 @@ public final class ConfigFile {
         }
         section.end();
         return record;
+    }
+
+    /** Nodes of the memo cache, which have the same user and password. */
+    private static List<RedisSettings> redis(Section section) {
+        String user = section.text("redis-user", "");
+        String passwordFile = section.text("redis-password-file", "");
+        boolean tls = section.flag("redis-tls", false);
+        List<RedisSettings> nodes = new ArrayList<>();
+        for (Address node : section.addresses("redis")) {
+            try {
+                nodes.add(new RedisSettings(node.host(), node.port(), user, passwordFile, "", tls));
+            } catch (IllegalArgumentException e) {
+                section.problem("redis", "cannot be used: " + e.getMessage());
+            }
+        }
+        return nodes;
     }
 
     private ListenerConfig listener(Section section, Map<String, ClassDefaults> classes) {

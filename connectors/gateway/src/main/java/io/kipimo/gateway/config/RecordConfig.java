@@ -1,5 +1,6 @@
 package io.kipimo.gateway.config;
 
+import io.kipimo.redis.RedisSettings;
 import java.util.List;
 
 /**
@@ -14,7 +15,7 @@ import java.util.List;
  * @param withoutHeaders not sent with a replay: those that bind a request to its time
  */
 public record RecordConfig(
-        List<Address> redis,
+        List<RedisSettings> redis,
         long timeoutMillis,
         long expirationMillis,
         long memoBytes,

@@ -1,8 +1,8 @@
 package io.kipimo.gateway.record;
 
-import io.kipimo.gateway.config.Address;
+import io.kipimo.redis.RedisConnections;
+import io.kipimo.redis.RedisSettings;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,9 +14,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import redis.clients.jedis.ConnectionPoolConfig;
-import redis.clients.jedis.DefaultJedisClientConfig;
-import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.params.SetParams;
@@ -42,24 +39,16 @@ public final class MemoCache implements AutoCloseable {
     private final LongAdder hits = new LongAdder();
     private final LongAdder misses = new LongAdder();
 
-    /** Connects when it is first used. */
-    public MemoCache(List<Address> addresses, long expirationMillis, long mostBytes) {
+    /**
+     * Connects when it is first used.
+     *
+     * @throws IllegalArgumentException if a password cannot be read
+     */
+    public MemoCache(List<RedisSettings> settings, long expirationMillis, long mostBytes) {
         this.expirationMillis = expirationMillis;
         this.budget = new MemoBudget(mostBytes);
-        for (Address address : addresses) {
-            ConnectionPoolConfig pool = new ConnectionPoolConfig();
-            pool.setMaxTotal(THREADS);
-            pool.setMaxWait(Duration.ofMillis(TIMEOUT_MILLIS));
-            nodes.add(
-                    RedisClient.builder()
-                            .hostAndPort(new HostAndPort(address.host(), address.port()))
-                            .clientConfig(
-                                    DefaultJedisClientConfig.builder()
-                                            .timeoutMillis(TIMEOUT_MILLIS)
-                                            .clientName("kipimo-gateway")
-                                            .build())
-                            .poolConfig(pool)
-                            .build());
+        for (RedisSettings node : settings) {
+            nodes.add(RedisConnections.open(node, "kipimo-gateway", TIMEOUT_MILLIS, THREADS));
         }
         threads =
                 new ThreadPoolExecutor(

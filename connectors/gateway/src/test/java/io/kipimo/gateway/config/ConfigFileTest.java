@@ -3,6 +3,7 @@ package io.kipimo.gateway.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kipimo.redis.RedisSettings;
 import io.kipimo.sdk.ClassDefaults;
 import java.util.List;
 import java.util.Map;
@@ -65,6 +66,9 @@ class ConfigFileTest {
                         sampling: {rate: 0.2, profiling-share: 0.3}
                         record:
                           redis: ['r:6379']
+                          redis-user: gw
+                          redis-password-file: /etc/secret
+                          redis-tls: true
                           timeout: 3s
                           expiration: 1m
                           memory: 64m
@@ -102,7 +106,9 @@ class ConfigFileTest {
         assertThat(config.record())
                 .isEqualTo(
                         new RecordConfig(
-                                List.of(new Address("r", 6379)),
+                                List.of(
+                                        new RedisSettings(
+                                                "r", 6379, "gw", "/etc/secret", "", true)),
                                 3_000,
                                 60_000,
                                 64 << 20,
@@ -126,6 +132,34 @@ class ConfigFileTest {
         assertThat(web.topK()).isEqualTo(7);
         assertThat(web.deadlineMillis()).isEqualTo(30);
         assertThat(web.items()).contains(new ItemsConfig("mine", "/a", "i", "s"));
+    }
+
+    @Test
+    void withoutAFileRequestsPassThrough() {
+        GatewayConfig config =
+                ConfigFile.passThrough("127.0.0.1:0", List.of("a:1", "b:2"), "[::1]:9000", "h");
+
+        assertThat(config.admin()).isEqualTo(new Address("::1", 9000));
+        ListenerConfig tier = config.listeners().get(0);
+        assertThat(tier.servers()).containsExactly(new Address("a", 1), new Address("b", 2));
+        assertThat(tier.limit().enabled()).isFalse();
+        assertThatThrownBy(() -> ConfigFile.passThrough("'x': y", List.of("no\nwhere"), null, "h"))
+                .hasMessageContaining("listeners[0].listen is ''x': y'; allowed: HOST:PORT")
+                .hasMessageContaining("listeners[0].servers is 'no?where'; allowed: HOST:PORT");
+    }
+
+    @Test
+    void aUserNeedsAPassword() {
+        assertThatThrownBy(
+                        () ->
+                                read(
+                                        """
+                                        service: shop
+                                        record: {redis: ['r:6379'], redis-user: gw}
+                                        listeners:
+                                          - {name: web, listen: 'a:0', servers: ['b:80']}
+                                        """))
+                .hasMessageContaining("record.redis cannot be used: Redis user is 'gw'");
     }
 
     @Test

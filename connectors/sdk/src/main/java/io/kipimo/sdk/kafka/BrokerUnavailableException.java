@@ -14,7 +14,7 @@ public final class BrokerUnavailableException extends RuntimeException {
     }
 
     /** What stood in the way of {@code purpose}, such as "list topics". */
-    static BrokerUnavailableException during(
+    public static BrokerUnavailableException during(
             String purpose, KafkaSettings settings, Duration waited, Throwable failure) {
         Throwable cause = failure instanceof ExecutionException ? failure.getCause() : failure;
         String how;

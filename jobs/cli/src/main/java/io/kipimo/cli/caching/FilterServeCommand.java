@@ -2,6 +2,7 @@ package io.kipimo.cli.caching;
 
 import io.kipimo.caching.filter.FilterPublisher;
 import io.kipimo.caching.filter.FilterServer;
+import io.kipimo.cli.redis.RedisOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.JsonOption;
@@ -16,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,34 +40,11 @@ import picocli.CommandLine.Spec;
                     + " --host 0.0.0.0"
         })
 public final class FilterServeCommand implements Callable<Integer> {
-    private static final Pattern REDIS = Pattern.compile("(.+):(\\d{1,5})");
     private static final Pattern TABLE = Pattern.compile("[^\\s/]+/[^\\s/]+");
 
     @Mixin private JsonOption json;
 
-    @Option(
-            names = "--redis",
-            required = true,
-            paramLabel = "HOST:PORT",
-            description = "Where the invalidation job marks stale keys.")
-    private String redis;
-
-    @Option(
-            names = "--redis-user",
-            defaultValue = "",
-            paramLabel = "NAME",
-            description = "User of its access control list. Default: the default user.")
-    private String user;
-
-    @Option(
-            names = "--redis-password-file",
-            defaultValue = "",
-            paramLabel = "FILE",
-            description = "File whose first line is the password. Default: no password.")
-    private String passwordFile;
-
-    @Option(names = "--redis-tls", description = "Speak TLS with Redis.")
-    private boolean tls;
+    @Mixin private RedisOptions redis;
 
     @Option(
             names = "--table",
@@ -125,7 +102,7 @@ public final class FilterServeCommand implements Callable<Integer> {
         FilterShape shape;
         try {
             shape = new FilterShape(bits, hashes);
-            RedisSettings settings = settings();
+            RedisSettings settings = redis.named();
             for (String table : tables) {
                 require(
                         TABLE.matcher(table).matches(),
@@ -147,13 +124,6 @@ public final class FilterServeCommand implements Callable<Integer> {
                     "cannot listen on " + host + ':' + port + ": " + e.getMessage());
         }
         return ExitCodes.FINE;
-    }
-
-    private RedisSettings settings() {
-        Matcher address = REDIS.matcher(redis);
-        require(address.matches(), "--redis is '" + redis + "'; allowed: HOST:PORT");
-        return new RedisSettings(
-                address.group(1), Integer.parseInt(address.group(2)), user, passwordFile, "", tls);
     }
 
     private static void require(boolean condition, String problem) {

@@ -100,7 +100,7 @@ public final class GatewayCommand implements Callable<Integer> {
             out.flush();
             return 0;
         }
-        GatewayConfig config = ConfigFile.read(text(), admin, hostName());
+        GatewayConfig config = config();
         if (check) {
             tell("the configuration is fine", config, Map.of(), 0);
             return 0;
@@ -137,23 +137,17 @@ public final class GatewayCommand implements Callable<Integer> {
         }
     }
 
-    private String text() throws IOException {
-        if (source.file != null) {
-            try {
-                return Files.readString(source.file);
-            } catch (IOException e) {
-                throw new InputException(
-                        "--config is " + source.file + "; allowed: a file that can be read");
-            }
+    private GatewayConfig config() {
+        if (source.file == null) {
+            return ConfigFile.passThrough(
+                    source.passThrough.listen, source.passThrough.servers, admin, hostName());
         }
-        StringBuilder yaml = new StringBuilder("service: pass-through\nlisteners:\n");
-        yaml.append("  - name: tier\n    listen: '")
-                .append(source.passThrough.listen.replace("'", ""));
-        yaml.append("'\n    limit: {enabled: false}\n    servers:\n");
-        for (String server : source.passThrough.servers) {
-            yaml.append("      - '").append(server.replace("'", "")).append("'\n");
+        try {
+            return ConfigFile.read(Files.readString(source.file), admin, hostName());
+        } catch (IOException e) {
+            throw new InputException(
+                    "--config is " + source.file + "; allowed: a file that can be read");
         }
-        return yaml.toString();
     }
 
     private static String example() throws IOException {

@@ -1,4 +1,4 @@
-package io.kipimo.gateway.metrics;
+package io.kipimo.sdk.exposition;
 
 import java.util.LinkedHashMap;
 import java.util.Map;

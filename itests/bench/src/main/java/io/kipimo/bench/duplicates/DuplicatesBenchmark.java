@@ -1,0 +1,206 @@
+package io.kipimo.bench.duplicates;
+
+import io.kipimo.bench.report.Benchmark;
+import io.kipimo.bench.report.Context;
+import io.kipimo.bench.report.Result;
+import io.kipimo.bench.report.Table;
+import io.kipimo.core.replication.duplicates.ServiceTimes;
+import io.kipimo.core.replication.duplicates.Zoolander;
+import io.kipimo.gateway.config.Address;
+import io.kipimo.gateway.duplicates.DuplicateProxy;
+import io.kipimo.gateway.duplicates.DuplicateSettings;
+import io.kipimo.gateway.duplicates.DuplicatesClient;
+import io.kipimo.gateway.duplicates.OrderedLog;
+import io.kipimo.gateway.duplicates.Standing;
+import io.kipimo.harness.kafka.EmbeddedKafka;
+import io.kipimo.harness.redis.EmbeddedRedis;
+import io.kipimo.redis.RedisSettings;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Share of reads and writes answered within a bound by 1, 2 and 4 duplicates, each a Redis that
+ * stalls now and then on its own, beside what Zoolander's model says from the times of one
+ * (Zoolander, sec. 5.1). The bound is the 90th percentile of one, as there.
+ */
+public final class DuplicatesBenchmark implements Benchmark {
+    private static final int[] COUNTS = {1, 2, 4};
+    private static final int MOST = 4;
+    private static final double PER_SECOND = 100;
+    private static final double BOUND_SHARE = 0.9;
+    private static final int KEYS = 1_000;
+    private static final int VALUE_BYTES = 2_048;
+    private static final int PATIENCE_MILLIS = 10_000;
+    private static final String TOPIC = "bench-ordered-writes";
+
+    private record Kind(boolean writes, int duplicates) {}
+
+    @Override
+    public String name() {
+        return "duplicates";
+    }
+
+    @Override
+    public String summary() {
+        return "ordered duplicates of a store: service level of 1, 2, 4 beside the prediction";
+    }
+
+    @Override
+    public Result run(Context context) throws Exception {
+        long millis = context.choose(1_000L, 5_000L, 15_000L);
+        List<AutoCloseable> running = new ArrayList<>();
+        try {
+            EmbeddedKafka broker = EmbeddedKafka.start();
+            running.add(broker);
+            KafkaSettings kafka = KafkaSettings.of(broker.bootstrapServers());
+            OrderedLog.create(kafka, TOPIC, (short) 1);
+            List<Address> duplicates = new ArrayList<>();
+            for (int i = 0; i < MOST; i++) {
+                duplicates.add(duplicate(kafka, i, running));
+            }
+            return measure(context, millis, kafka, duplicates);
+        } finally {
+            for (int i = running.size() - 1; i >= 0; i--) {
+                running.get(i).close();
+            }
+        }
+    }
+
+    private static Address duplicate(KafkaSettings kafka, int seed, List<AutoCloseable> running)
+            throws Exception {
+        EmbeddedRedis redis = EmbeddedRedis.start();
+        running.add(redis);
+        DuplicateProxy proxy =
+                DuplicateProxy.start(
+                        new DuplicateSettings(
+                                kafka,
+                                TOPIC,
+                                RedisSettings.of(redis.host(), redis.port()),
+                                new Address("127.0.0.1", 0),
+                                DuplicateSettings.PATIENCE_MILLIS));
+        running.add(proxy);
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
+        while (proxy.standing() != Standing.SERVING) {
+            if (System.nanoTime() > deadline) {
+                throw new TimeoutException("a duplicate " + proxy.standing().inWords());
+            }
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+        running.add(new Stalls(redis.host(), redis.port(), seed));
+        return new Address("127.0.0.1", proxy.port());
+    }
+
+    private static Result measure(
+            Context context, long millis, KafkaSettings kafka, List<Address> duplicates) {
+        Map<Kind, Arrivals> found = new LinkedHashMap<>();
+        long disagreements = 0;
+        for (int round = -1; round < context.repetitions(); round++) {
+            for (boolean writes : new boolean[] {false, true}) {
+                for (int count : COUNTS) {
+                    // Each in its turn, so that one alone is the mean of all.
+                    List<Address> chosen = new ArrayList<>();
+                    for (int i = 0; i < count; i++) {
+                        chosen.add(duplicates.get(Math.floorMod(round + i, MOST)));
+                    }
+                    Kind kind = new Kind(writes, count);
+                    // The first round warms up.
+                    Arrivals arrivals =
+                            round < 0
+                                    ? new Arrivals()
+                                    : found.computeIfAbsent(kind, k -> new Arrivals());
+                    try (DuplicatesClient client =
+                            DuplicatesClient.connect(kafka, TOPIC, chosen, PATIENCE_MILLIS)) {
+                        ask(client, "warm", true).join();
+                        arrivals.run(
+                                PER_SECOND,
+                                round < 0 ? Math.min(millis, 2_000) : millis,
+                                round,
+                                () -> ask(client, key(), writes));
+                        disagreements += client.disagreements();
+                    }
+                }
+            }
+            context.say(
+                    round < 0 ? "warm" : "round " + (round + 1) + " of " + context.repetitions());
+        }
+        return report(found, disagreements);
+    }
+
+    private static String key() {
+        return "key-" + ThreadLocalRandom.current().nextInt(KEYS);
+    }
+
+    private static CompletableFuture<?> ask(DuplicatesClient client, String key, boolean writes) {
+        return writes ? client.put(key, new byte[VALUE_BYTES]) : client.read(key);
+    }
+
+    private static Result report(Map<Kind, Arrivals> found, long disagreements) {
+        List<Table> tables = new ArrayList<>();
+        int failures = 0;
+        for (boolean writes : new boolean[] {false, true}) {
+            double[] one = found.get(new Kind(writes, 1)).millis();
+            ServiceTimes times = ServiceTimes.measured(one);
+            double boundMillis = percentile(one, BOUND_SHARE);
+            Table table =
+                    Table.of(
+                            (writes ? "writes" : "reads")
+                                    + String.format(Locale.ROOT, " within %.2f ms", boundMillis),
+                            "duplicates",
+                            "in time",
+                            "predicted",
+                            "difference",
+                            "p50 ms",
+                            "p99 ms",
+                            "requests");
+            for (int count : COUNTS) {
+                Arrivals arrivals = found.get(new Kind(writes, count));
+                failures += arrivals.failures();
+                double[] millis = arrivals.millis();
+                double inTime = ServiceTimes.measured(millis).shareAtMost(boundMillis);
+                // What waits is in the times already: no queue is added to them.
+                double predicted = Zoolander.mix(times, boundMillis, 1, count, 0, 0).serviceLevel();
+                table.row(
+                        count,
+                        share(inTime),
+                        share(predicted),
+                        share(inTime - predicted),
+                        percentile(millis, 0.5),
+                        percentile(millis, 0.99),
+                        (long) millis.length);
+            }
+            tables.add(table);
+        }
+        return new Result(
+                tables,
+                List.of(
+                        "each Redis stalls by itself for "
+                                + (int) Stalls.MEAN_STALL_MILLIS
+                                + " ms in the mean, "
+                                + (int) Stalls.MEAN_GAP_MILLIS
+                                + " ms after it last did (exponential); "
+                                + (int) PER_SECOND
+                                + " requests/s, Poisson; times count from when a request was due.",
+                        "predicted: 1 - (1 - share of one in time)^duplicates; the log, clients and"
+                                + " proxies share this machine, which the model leaves out.",
+                        failures + " requests failed, " + disagreements + " results disagreed."));
+    }
+
+    private static String share(double share) {
+        return String.format(Locale.ROOT, "%.4f", share);
+    }
+
+    private static double percentile(double[] millis, double share) {
+        double[] ascending = millis.clone();
+        Arrays.sort(ascending);
+        return ascending[(int) Math.min(ascending.length - 1, Math.ceil(share * ascending.length))];
+    }
+}

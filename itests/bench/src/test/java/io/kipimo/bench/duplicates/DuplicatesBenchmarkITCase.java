@@ -1,0 +1,28 @@
+package io.kipimo.bench.duplicates;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kipimo.bench.report.Context;
+import io.kipimo.bench.report.Result;
+import io.kipimo.bench.report.Table;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DuplicatesBenchmarkITCase {
+    @Test
+    void readsAndWritesOfOneTwoAndFourAreAnsweredAlike() throws Exception {
+        Context context =
+                new Context(Context.Effort.TINY, 1, Context.StateBackend.HASHMAP, System.err);
+        Result result = new DuplicatesBenchmark().run(context);
+
+        assertThat(result.tables()).hasSize(2);
+        for (Table table : result.tables()) {
+            int requests = table.columns().indexOf("requests");
+            assertThat(table.rows()).hasSize(3);
+            for (List<Object> row : table.rows()) {
+                assertThat((long) row.get(requests)).as("%s", row).isPositive();
+            }
+        }
+        assertThat(result.notes()).contains("0 requests failed, 0 results disagreed.");
+    }
+}

@@ -1,0 +1,5 @@
+/**
+ * Whether duplicates of a store are one store to their clients. Read {@link
+ * io.kipimo.harness.duplicates.History} first.
+ */
+package io.kipimo.harness.duplicates;

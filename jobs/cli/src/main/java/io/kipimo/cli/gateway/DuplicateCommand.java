@@ -1,0 +1,117 @@
+package io.kipimo.cli.gateway;
+
+import io.kipimo.cli.kafka.KafkaOptions;
+import io.kipimo.cli.redis.RedisOptions;
+import io.kipimo.cli.terminal.ExitCodes;
+import io.kipimo.cli.terminal.InputException;
+import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.gateway.config.Address;
+import io.kipimo.gateway.duplicates.DuplicateProxy;
+import io.kipimo.gateway.duplicates.DuplicateSettings;
+import io.kipimo.gateway.duplicates.OrderedLog;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code kipimo duplicate}. */
+@Command(
+        name = "duplicate",
+        description = {
+            "Stands before one of several Redis that all do the same work, so that the fastest"
+                    + " answers: applies the writes of a log to it in their order, and answers"
+                    + " reads. After a gap it takes itself out until it has caught up. Runs until"
+                    + " it is stopped.",
+            "",
+            "docs/duplicates.md tells how clients use it."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  kipimo duplicate --bootstrap-servers kafka:9092 --create --redis localhost:6379",
+            "  kipimo predict --samples times.txt --tau 5 --duplicates 2   what two would bring"
+        })
+public final class DuplicateCommand implements Callable<Integer> {
+    @Mixin private KafkaOptions kafka;
+    @Mixin private RedisOptions redis;
+    @Mixin private JsonOption json;
+    @Spec private CommandSpec spec;
+
+    @Option(
+            names = "--topic",
+            defaultValue = "kipimo.ordered-writes",
+            paramLabel = "NAME",
+            description =
+                    "That the writes go through: of one partition, not compacted. Default:"
+                            + " ${DEFAULT-VALUE}")
+    private String topic;
+
+    @Option(
+            names = "--create",
+            description =
+                    "Create the topic if it is not there; it keeps its records for ever, with the"
+                            + " broker's default of copies.")
+    private boolean create;
+
+    @Option(
+            names = "--listen",
+            defaultValue = "127.0.0.1:8082",
+            paramLabel = "HOST:PORT",
+            description =
+                    "Where clients ask, with /readyz and /metrics beside it; port 0 is any that is"
+                            + " free. Default: ${DEFAULT-VALUE}")
+    private String listen;
+
+    @Option(
+            names = "--patience-millis",
+            defaultValue = "" + DuplicateSettings.PATIENCE_MILLIS,
+            paramLabel = "N",
+            description =
+                    "How long Redis may take before the duplicate goes out, 1..60000. Default:"
+                            + " ${DEFAULT-VALUE}")
+    private int patienceMillis;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        Address address =
+                Address.parse(listen)
+                        .orElseThrow(
+                                () ->
+                                        new InputException(
+                                                "--listen is '"
+                                                        + listen
+                                                        + "'; allowed: HOST:PORT"));
+        KafkaSettings brokers = kafka.named();
+        DuplicateSettings settings =
+                new DuplicateSettings(brokers, topic, redis.named(), address, patienceMillis);
+        if (create) {
+            OrderedLog.create(brokers, topic, (short) 0);
+        }
+        CountDownLatch stopped = new CountDownLatch(1);
+        Runtime.getRuntime().addShutdownHook(new Thread(stopped::countDown, "duplicate-stop"));
+        try (DuplicateProxy proxy = DuplicateProxy.start(settings)) {
+            tell(address.host(), proxy.port());
+            stopped.await();
+        } catch (IOException e) {
+            throw new InputException(e.getMessage());
+        }
+        return ExitCodes.FINE;
+    }
+
+    private void tell(String host, int port) {
+        PrintWriter out = spec.commandLine().getOut();
+        String url = "http://" + host + ':' + port;
+        if (json.isSet()) {
+            JsonOption.print(out, Map.of("url", url, "topic", topic));
+        } else {
+            out.println("a duplicate of " + topic + " is at " + url);
+        }
+        out.flush();
+    }
+}
