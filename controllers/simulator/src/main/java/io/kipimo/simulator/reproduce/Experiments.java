@@ -19,7 +19,8 @@ public final class Experiments {
                     new ZoolanderFigure9(),
                     new QuaestorFigure9(),
                     new QuaestorFigure10(),
-                    new QuaestorFigure11());
+                    new QuaestorFigure11(),
+                    new RatingTable3());
 
     private Experiments() {}
 

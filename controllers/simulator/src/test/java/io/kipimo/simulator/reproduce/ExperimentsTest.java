@@ -23,6 +23,15 @@ class ExperimentsTest {
         assertThat(new UboraFigure6().run().matches()).isTrue();
     }
 
+    @Test
+    void ratingTable3_goldenRuns34DifferentExperimentsAtAHundredMillion() {
+        Reproduction table = new RatingTable3().run();
+
+        assertThat(table.matches()).isTrue();
+        assertThat(table.findings().get(0).ours()).isEqualTo("34");
+        assertThat(table.count(Finding.Verdict.OURS_ALONE)).isEqualTo(7 * 3);
+    }
+
     /** T from arrivals and departures within 5 %, 10 to 90 % busy, 1 to 8 cores. */
     @Test
     void baselineEstimator_findsTheDemandOfSharedCores() {

@@ -53,7 +53,7 @@ public final class FilterBenchmark implements Benchmark {
 
     @Override
     public Result run(Context context) throws Exception {
-        long inMemory = context.choose(2_000, 500_000, 4_000_000);
+        long inMemory = context.choose(2_000, 1_000_000, 4_000_000);
         long inRedis = context.choose(400, 40_000, 200_000);
         try (EmbeddedRedis redis = EmbeddedRedis.start();
                 RedisClient client = RedisClient.create("127.0.0.1", redis.port());
@@ -70,7 +70,7 @@ public final class FilterBenchmark implements Benchmark {
             List<Contender> all =
                     List.of(
                             new Contender("kipimo, memory", product, inMemory, memory),
-                            new Contender("peer, memory", peer, inMemory / 4, memory),
+                            new Contender("peer, memory", peer, inMemory, memory),
                             new Contender(
                                     "kipimo, Redis, batches of " + BATCH,
                                     product,

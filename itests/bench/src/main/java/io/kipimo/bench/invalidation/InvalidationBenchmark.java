@@ -1,5 +1,6 @@
 package io.kipimo.bench.invalidation;
 
+import io.kipimo.bench.machine.BrokerProcess;
 import io.kipimo.bench.report.Benchmark;
 import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Result;
@@ -25,14 +26,18 @@ import org.HdrHistogram.Histogram;
 
 /**
  * Matching as the cells of the job do it, on the paper's workload: as fast as one and as two cores
- * take it, and how long a notification takes at the paper's 1,000 inserts a second. The peer is the
- * paper's way, every query tested against every write, with the same filters on the same documents
- * in the same run; its two sides must find the same matches.
+ * take it, and how long a notification takes at the paper's 1,000 inserts a second, by the cell
+ * alone and by the job between two topics. The peer is the paper's way, every query tested against
+ * every write, with the same filters on the same documents in the same run; its two sides must find
+ * the same matches.
  */
 public final class InvalidationBenchmark implements Benchmark {
     private static final CellSettings CELL = new CellSettings(10_000, 10_000);
     private static final int INSERTS_A_SECOND = 1_000;
     private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1) / INSERTS_A_SECOND;
+
+    /** Of a node, (query x write) a second (Quaestor, sec. 6.3). */
+    private static final double MILLIONS_OF_PAPER = 5;
 
     /** Tests of a query against a write that brute force gets in one measurement. */
     private static final long MOST_TESTS = 20_000_000;
@@ -54,13 +59,12 @@ public final class InvalidationBenchmark implements Benchmark {
                         List.of(1_000),
                         List.of(1_000, 10_000, 100_000),
                         List.of(1_000, 10_000, 100_000, 1_000_000));
-        int inserts = context.choose(2_000, 40_000, 120_000);
-        int paced = context.choose(500, 3_000, 20_000);
         Table rates =
                 Table.of(
                         "Matching, million (query x write) a second",
                         "queries",
                         "index, 1 core",
+                        "times the paper's 5 million",
                         "inserts/s",
                         "index, 2 cores",
                         "all tested, 1 core",
@@ -76,173 +80,230 @@ public final class InvalidationBenchmark implements Benchmark {
                         "p99",
                         "max");
         for (int queries : sizes) {
-            measure(context, new PostWorkload(queries), inserts, paced, rates, latencies);
+            new Measurement(context, queries).run(rates, latencies);
+        }
+        Table wholeWay = WholeWay.table();
+        try (BrokerProcess broker = BrokerProcess.start()) {
+            for (int queries :
+                    context.choose(
+                            List.of(1_000), List.of(1_000, 10_000), List.of(1_000, 10_000))) {
+                WholeWay.measure(
+                        context,
+                        broker,
+                        queries,
+                        context.choose(2, 10, 60),
+                        context.choose(2, 10, 40),
+                        wholeWay);
+            }
         }
         return new Result(
-                List.of(rates, latencies),
+                List.of(rates, latencies, wholeWay),
                 List.of(
                         "inserts of posts of eight fields against queries for an author and likes,"
                                 + " a range of prices, or a tag, each of which matches about once in"
                                 + " 120,000 inserts (Quaestor, sec. 6.3, where a node does 5 million a"
-                                + " second)",
-                        "matching alone: the log, Flink and JSON are not in it; a notification's"
-                                + " latency is from when its insert was due to when it is handed on",
+                                + " second), or in as many as there are queries if these are more",
+                        "the first two tables are matching alone: the log, Flink and JSON are not in"
+                                + " it; a notification's latency is from when its insert was due to"
+                                + " when it is handed on",
                         "2 cores: a grid of 2 rows, the halves of the inserts in a thread each",
                         "medians of "
                                 + context.repetitions()
                                 + " repetitions after one to get warm;"
-                                + " all tested: fewer inserts, so that it ends"));
-    }
-
-    private static void measure(
-            Context context,
-            PostWorkload workload,
-            int inserts,
-            int paced,
-            Table rates,
-            Table latencies)
-            throws Exception {
-        int queries = workload.queries();
-        List<AfterImage> posts = new ArrayList<>(inserts);
-        for (int i = 0; i < inserts; i++) {
-            posts.add(workload.insert(i, i));
-        }
-        int testedInserts = (int) Math.max(1, Math.min(inserts, MOST_TESTS / queries));
-        double[] one = new double[context.repetitions()];
-        double[] two = new double[context.repetitions()];
-        double[] brute = new double[context.repetitions()];
-        Matched found = new Matched(0, 0);
-        long expected = 0;
-        for (int repetition = -1; repetition < context.repetitions(); repetition++) {
-            found = index(workload, List.of(posts), testedInserts);
-            double both = nanos(workload, halves(posts));
-            long[] tested = testAll(workload, posts.subList(0, testedInserts));
-            expected = tested[1];
-            if (repetition >= 0) {
-                one[repetition] = found.nanos() / inserts;
-                two[repetition] = both / inserts;
-                brute[repetition] = (double) tested[0] / testedInserts;
-            }
-        }
-        double millions = 1e3 * queries;
-        rates.row(
-                queries,
-                millions / median(one),
-                1e9 / median(one),
-                millions / median(two),
-                millions / median(brute),
-                median(brute) / median(one),
-                found.firstMatches(),
-                found.firstMatches() == expected ? "yes" : "NO, but " + expected);
-        Histogram micros = latencies(workload, paced);
-        latencies.row(
-                queries,
-                micros.getTotalCount(),
-                micros.getValueAtPercentile(50) / 1e3,
-                micros.getValueAtPercentile(99) / 1e3,
-                micros.getMaxValue() / 1e3);
-        context.say(
-                "%,d queries: %,.0f million/s by index, %,.1f million/s testing all",
-                queries, millions / median(one), millions / median(brute));
+                                + " all tested: fewer inserts, so that it ends",
+                        "the third: from when a write is due to be given to the producer to when a"
+                                + " consumer has its notification; broker, job (parallelism 2), and"
+                                + " the producer with the consumer in a JVM each; every insert is told"
+                                + " as a record, some as changes of queries' results"));
     }
 
     /**
-     * @param firstMatches of the inserts that brute force gets, too
+     * Of one number of queries. Filters and cells are made once, and after each measurement the
+     * cells forget what was inserted, so that time and memory grow with the queries alone.
      */
-    private record Matched(double nanos, long firstMatches) {}
+    private static final class Measurement {
+        private final Context context;
+        private final PostWorkload workload;
+        private final List<MatchingCell> cells;
+        private final Filter[] filters;
+        private int nextInsert;
 
-    private static MatchingCell cell(PostWorkload workload) {
-        MatchingCell cell = new MatchingCell(CELL);
-        for (int i = 0; i < workload.queries(); i++) {
-            Registration registration = workload.registration(i);
-            var unused = cell.register(registration, match -> {});
-        }
-        return cell;
-    }
-
-    private static Matched index(PostWorkload workload, List<List<AfterImage>> rows, int first) {
-        MatchingCell cell = cell(workload);
-        long[] matches = new long[2];
-        long start = System.nanoTime();
-        int count = 0;
-        for (AfterImage insert : rows.get(0)) {
-            int which = count++ < first ? 0 : 1;
-            var unused = cell.apply(insert, match -> matches[which]++);
-        }
-        return new Matched(System.nanoTime() - start, matches[0]);
-    }
-
-    private static List<List<AfterImage>> halves(List<AfterImage> posts) {
-        Grid grid = new Grid(1, 2);
-        List<List<AfterImage>> rows = List.of(new ArrayList<>(), new ArrayList<>());
-        for (AfterImage post : posts) {
-            rows.get(grid.row(post.collection(), post.recordId())).add(post);
-        }
-        return rows;
-    }
-
-    /** Of all rows together, each in a thread with a cell of its own. */
-    private static double nanos(PostWorkload workload, List<List<AfterImage>> rows)
-            throws Exception {
-        ExecutorService threads = Executors.newFixedThreadPool(rows.size());
-        try {
-            CyclicBarrier start = new CyclicBarrier(rows.size());
-            List<Callable<long[]>> tasks = new ArrayList<>();
-            for (List<AfterImage> row : rows) {
-                tasks.add(
-                        () -> {
-                            MatchingCell cell = cell(workload);
-                            int unusedTurn = start.await();
-                            long from = System.nanoTime();
-                            for (AfterImage insert : row) {
-                                var unused = cell.apply(insert, match -> {});
-                            }
-                            return new long[] {from, System.nanoTime()};
-                        });
-            }
-            long from = Long.MAX_VALUE;
-            long to = Long.MIN_VALUE;
-            for (Future<long[]> task : threads.invokeAll(tasks)) {
-                from = Math.min(from, task.get()[0]);
-                to = Math.max(to, task.get()[1]);
-            }
-            return to - from;
-        } finally {
-            threads.shutdownNow();
-        }
-    }
-
-    /** Nanoseconds, and matches. */
-    private static long[] testAll(PostWorkload workload, List<AfterImage> posts) {
-        Filter[] filters = new Filter[workload.queries()];
-        for (int i = 0; i < filters.length; i++) {
-            filters[i] = workload.query(i).filter();
-        }
-        long matches = 0;
-        long start = System.nanoTime();
-        for (AfterImage post : posts) {
-            Document image = post.image().orElseThrow();
-            for (Filter filter : filters) {
-                matches += filter.matches(image) ? 1 : 0;
+        Measurement(Context context, int queries) {
+            this.context = context;
+            this.workload = new PostWorkload(queries);
+            context.say("%,d queries: registering", queries);
+            cells = List.of(new MatchingCell(CELL), new MatchingCell(CELL));
+            filters = new Filter[queries];
+            for (int i = 0; i < queries; i++) {
+                Registration registration = workload.registration(i);
+                filters[i] = registration.query().filter();
+                for (MatchingCell cell : cells) {
+                    var unused = cell.register(registration, match -> {});
+                }
             }
         }
-        return new long[] {System.nanoTime() - start, matches};
-    }
 
-    /** Nanoseconds from when an insert was due; one that waits for others before it waits on. */
-    private static Histogram latencies(PostWorkload workload, int inserts) {
-        MatchingCell cell = cell(workload);
-        Histogram nanos = new Histogram(TimeUnit.MINUTES.toNanos(1), 3);
-        long start = System.nanoTime() + PERIOD_NANOS;
-        for (int i = 0; i < inserts; i++) {
-            AfterImage insert = workload.insert(i, i);
-            long due = start + i * PERIOD_NANOS;
-            while (System.nanoTime() < due) {
-                LockSupport.parkNanos(Math.max(1, (due - System.nanoTime()) / 2));
+        void run(Table rates, Table latencies) throws Exception {
+            int queries = workload.queries();
+            int inserts = context.choose(2_000, 40_000, 120_000);
+            int testedInserts = (int) Math.max(1, Math.min(inserts, MOST_TESTS / queries));
+            double[] one = new double[context.repetitions()];
+            double[] two = new double[context.repetitions()];
+            double[] brute = new double[context.repetitions()];
+            long found = 0;
+            long expected = 0;
+            for (int repetition = -1; repetition < context.repetitions(); repetition++) {
+                List<AfterImage> posts = posts(inserts);
+                long[] index = index(posts, testedInserts);
+                forget(posts);
+                double both = nanos(halves(posts));
+                forget(posts);
+                long[] tested = testAll(posts.subList(0, testedInserts));
+                found = index[1];
+                expected = tested[1];
+                if (repetition >= 0) {
+                    one[repetition] = (double) index[0] / inserts;
+                    two[repetition] = both / inserts;
+                    brute[repetition] = (double) tested[0] / testedInserts;
+                }
             }
-            var unused = cell.apply(insert, match -> nanos.recordValue(System.nanoTime() - due));
+            double millions = 1e3 * queries;
+            rates.row(
+                    queries,
+                    millions / median(one),
+                    millions / median(one) / MILLIONS_OF_PAPER,
+                    1e9 / median(one),
+                    millions / median(two),
+                    millions / median(brute),
+                    median(brute) / median(one),
+                    found,
+                    found == expected ? "yes" : "NO, but " + expected);
+            Histogram micros = latencies(context.choose(500, 3_000, 20_000));
+            latencies.row(
+                    queries,
+                    micros.getTotalCount(),
+                    micros.getValueAtPercentile(50) / 1e3,
+                    micros.getValueAtPercentile(99) / 1e3,
+                    micros.getMaxValue() / 1e3);
+            context.say(
+                    "%,d queries: %,.0f million/s by index, %,.0f times the paper's 5 million;"
+                            + " %,.1f million/s testing all",
+                    queries,
+                    millions / median(one),
+                    millions / median(one) / MILLIONS_OF_PAPER,
+                    millions / median(brute));
         }
-        return nanos;
+
+        private List<AfterImage> posts(int count) {
+            List<AfterImage> posts = new ArrayList<>(count);
+            for (int i = 0; i < count; i++) {
+                posts.add(workload.insert(nextInsert, nextInsert));
+                nextInsert++;
+            }
+            return posts;
+        }
+
+        /** The next measurement finds the cells as they were: they are told of other posts. */
+        private void forget(List<AfterImage> posts) {
+            for (AfterImage post : posts) {
+                AfterImage gone =
+                        AfterImage.deletion(
+                                post.collection(),
+                                post.recordId(),
+                                post.version() + 1,
+                                post.writtenAtMillis());
+                for (MatchingCell cell : cells) {
+                    var unused = cell.apply(gone, match -> {});
+                }
+            }
+            cells.forEach(cell -> cell.forget(Long.MAX_VALUE));
+        }
+
+        /** Nanoseconds, and matches of the first inserts, which brute force gets, too. */
+        private long[] index(List<AfterImage> posts, int first) {
+            long[] matches = new long[2];
+            MatchingCell cell = cells.get(0);
+            long start = System.nanoTime();
+            int count = 0;
+            for (AfterImage insert : posts) {
+                int which = count++ < first ? 0 : 1;
+                var unused = cell.apply(insert, match -> matches[which]++);
+            }
+            return new long[] {System.nanoTime() - start, matches[0]};
+        }
+
+        private static List<List<AfterImage>> halves(List<AfterImage> posts) {
+            Grid grid = new Grid(1, 2);
+            List<List<AfterImage>> rows = List.of(new ArrayList<>(), new ArrayList<>());
+            for (AfterImage post : posts) {
+                rows.get(grid.row(post.collection(), post.recordId())).add(post);
+            }
+            return rows;
+        }
+
+        /** Of all rows together, each in a thread with a cell of its own. */
+        private double nanos(List<List<AfterImage>> rows) throws Exception {
+            ExecutorService threads = Executors.newFixedThreadPool(rows.size());
+            try {
+                CyclicBarrier start = new CyclicBarrier(rows.size());
+                List<Callable<long[]>> tasks = new ArrayList<>();
+                for (int row = 0; row < rows.size(); row++) {
+                    MatchingCell cell = cells.get(row);
+                    List<AfterImage> posts = rows.get(row);
+                    tasks.add(
+                            () -> {
+                                int unusedTurn = start.await();
+                                long from = System.nanoTime();
+                                for (AfterImage insert : posts) {
+                                    var unused = cell.apply(insert, match -> {});
+                                }
+                                return new long[] {from, System.nanoTime()};
+                            });
+                }
+                long from = Long.MAX_VALUE;
+                long to = Long.MIN_VALUE;
+                for (Future<long[]> task : threads.invokeAll(tasks)) {
+                    from = Math.min(from, task.get()[0]);
+                    to = Math.max(to, task.get()[1]);
+                }
+                return to - from;
+            } finally {
+                threads.shutdownNow();
+            }
+        }
+
+        /** Nanoseconds, and matches. */
+        private long[] testAll(List<AfterImage> posts) {
+            long matches = 0;
+            long start = System.nanoTime();
+            for (AfterImage post : posts) {
+                Document image = post.image().orElseThrow();
+                for (Filter filter : filters) {
+                    matches += filter.matches(image) ? 1 : 0;
+                }
+            }
+            return new long[] {System.nanoTime() - start, matches};
+        }
+
+        /**
+         * Nanoseconds from when an insert was due; one that waits for others before it waits on.
+         */
+        private Histogram latencies(int count) {
+            MatchingCell cell = cells.get(0);
+            Histogram nanos = new Histogram(TimeUnit.MINUTES.toNanos(1), 3);
+            long start = System.nanoTime() + PERIOD_NANOS;
+            for (int i = 0; i < count; i++) {
+                AfterImage insert = workload.insert(nextInsert, nextInsert);
+                nextInsert++;
+                long due = start + i * PERIOD_NANOS;
+                while (System.nanoTime() < due) {
+                    LockSupport.parkNanos(Math.max(1, (due - System.nanoTime()) / 2));
+                }
+                var unused =
+                        cell.apply(insert, match -> nanos.recordValue(System.nanoTime() - due));
+            }
+            return nanos;
+        }
     }
 
     private static double median(double[] values) {

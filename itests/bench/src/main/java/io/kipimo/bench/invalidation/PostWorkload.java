@@ -17,7 +17,10 @@ import java.util.SplittableRandom;
  * @param queries that are active, at least 1
  */
 record PostWorkload(int queries) {
-    private static final String COLLECTION = "bench/posts";
+    static final String SERVICE = "bench";
+    static final String TABLE = "posts";
+
+    private static final String COLLECTION = SERVICE + "/" + TABLE;
 
     /** In two minutes of 1,000 a second. */
     private static final int INSERTS_OF_PAPER = 120_000;
@@ -30,7 +33,7 @@ record PostWorkload(int queries) {
         return new Registration("q" + i, query(i), Map.of(), 0);
     }
 
-    private Document filter(int i) {
+    Document filter(int i) {
         return switch (i % 3) {
             case 0 ->
                     Document.builder()
@@ -57,22 +60,29 @@ record PostWorkload(int queries) {
     }
 
     AfterImage insert(int i, long atMillis) {
+        return AfterImage.of(COLLECTION, "post-" + i, 1, atMillis, post(i));
+    }
+
+    /** Extended JSON. */
+    String document(int i) {
+        return post(i).toString();
+    }
+
+    private Document post(int i) {
         SplittableRandom random = new SplittableRandom(i * 0x9E3779B97F4A7C15L);
-        Document post =
-                Document.builder()
-                        .put("_id", "post-" + i)
-                        .put("type", "post")
-                        .put("author", random.nextInt(domain()))
-                        .put("price", random.nextDouble() * domain())
-                        .put("likes", random.nextInt(10))
-                        .put(
-                                "tags",
-                                ArrayValue.of(
-                                        new Value.Text("tag" + random.nextInt(domain())),
-                                        new Value.Text("tag" + random.nextInt(domain()))))
-                        .put("title", "A title of some words")
-                        .put("text", "And what is said about it, which no query asks for")
-                        .build();
-        return AfterImage.of(COLLECTION, "post-" + i, 1, atMillis, post);
+        return Document.builder()
+                .put("_id", "post-" + i)
+                .put("type", "post")
+                .put("author", random.nextInt(domain()))
+                .put("price", random.nextDouble() * domain())
+                .put("likes", random.nextInt(10))
+                .put(
+                        "tags",
+                        ArrayValue.of(
+                                new Value.Text("tag" + random.nextInt(domain())),
+                                new Value.Text("tag" + random.nextInt(domain()))))
+                .put("title", "A title of some words")
+                .put("text", "And what is said about it, which no query asks for")
+                .build();
     }
 }

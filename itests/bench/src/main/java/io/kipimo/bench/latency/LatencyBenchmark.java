@@ -8,6 +8,7 @@ import io.kipimo.bench.report.Result;
 import io.kipimo.bench.report.Table;
 import io.kipimo.bench.workload.Recorder;
 import io.kipimo.bench.workload.Workload;
+import io.kipimo.jobs.quality.QualityJob;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.util.List;
 import java.util.Locale;
@@ -91,7 +92,8 @@ public final class LatencyBenchmark implements Benchmark {
                 bufferTimeout, warmUpSeconds, seconds);
         int queries = (warmUpSeconds + seconds) * QUERIES_PER_SECOND;
         ExecutorService threads = Executors.newFixedThreadPool(2);
-        try (JobProcess job = new JobProcess(kafka, context.backend().flinkName(), settings)) {
+        try (JobProcess job =
+                new JobProcess(QualityJob.class, kafka, context.backend().flinkName(), settings)) {
             Probe.awaitMeasured(kafka, job);
             long startNanos = System.nanoTime() + LEAD_SECONDS * 1_000_000_000L;
             Workload workload =

@@ -3,7 +3,6 @@ package io.kipimo.bench.machine;
 import io.kipimo.harness.process.ChildProcess;
 import io.kipimo.harness.process.ScratchDirectory;
 import io.kipimo.jobs.options.KafkaOptions;
-import io.kipimo.jobs.quality.QualityJob;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,16 +12,20 @@ import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.StateBackendOptions;
 
-/** The quality job by its own main, in a JVM of its own, until it is closed. */
+/** A job by its own main, in a JVM of its own, until it is closed. */
 public final class JobProcess implements AutoCloseable {
     private final ScratchDirectory scratch = ScratchDirectory.create("bench-job");
+    private final String name;
     private final ChildProcess process;
 
     /**
+     * @param job with a main
      * @param backend name of Flink's state backend
      * @param settings of Flink, beside Kipimo's defaults
      */
-    public JobProcess(KafkaSettings kafka, String backend, Map<String, String> settings) {
+    public JobProcess(
+            Class<?> job, KafkaSettings kafka, String backend, Map<String, String> settings) {
+        name = job.getSimpleName();
         Map<String, String> all = new TreeMap<>(settings);
         all.put(KafkaOptions.BOOTSTRAP_SERVERS.key(), kafka.bootstrapServers());
         all.put(KafkaOptions.TOPIC_PREFIX.key(), kafka.topicPrefix());
@@ -35,7 +38,7 @@ public final class JobProcess implements AutoCloseable {
         all.forEach((key, value) -> arguments.add("-D" + key + "=" + value));
         process =
                 ChildProcess.start(
-                        QualityJob.class,
+                        job,
                         List.of(
                                 "-Xmx2g",
                                 "-XX:+UseG1GC",
@@ -50,7 +53,7 @@ public final class JobProcess implements AutoCloseable {
      */
     public void requireAlive() {
         if (!process.isAlive()) {
-            throw new IllegalStateException("the quality job ended: " + process.output());
+            throw new IllegalStateException(name + " ended: " + process.output());
         }
     }
 

@@ -26,5 +26,11 @@ class InvalidationBenchmarkITCase {
         List<Object> latency = latencies.rows().get(0);
         assertThat((long) latency.get(latencies.columns().indexOf("notifications"))).isPositive();
         assertThat((double) latency.get(latencies.columns().indexOf("p99"))).isPositive();
+        Table wholeWay = result.tables().get(2);
+        List<Object> way = wholeWay.rows().get(0);
+        assertThat((long) way.get(wholeWay.columns().indexOf("records told")))
+                .as("every insert that counts")
+                .isGreaterThanOrEqualTo(2_000);
+        assertThat((double) way.get(wholeWay.columns().indexOf("records p99"))).isPositive();
     }
 }

@@ -9,8 +9,11 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -91,7 +94,13 @@ public final class CachingDemoCommand implements Callable<Integer> {
         require(seconds >= 3 && seconds <= 600, "--seconds is " + seconds + "; allowed: 3..600");
         require(
                 cache.isInstalled(),
-                "--cache is " + cache.title() + ", which is not installed; allowed: built_in");
+                "--cache is "
+                        + cache.name().toLowerCase(Locale.ROOT)
+                        + ", which is not installed; allowed: "
+                        + Arrays.stream(CacheChoice.values())
+                                .filter(CacheChoice::isInstalled)
+                                .map(each -> each.name().toLowerCase(Locale.ROOT))
+                                .collect(Collectors.joining(", ")));
         require(port >= 0 && port <= 65_535, "--port is " + port + "; allowed: 0..65535");
         Progress progress = new Progress(System.err, isTerminal());
         CachingSummary summary;
@@ -118,8 +127,7 @@ public final class CachingDemoCommand implements Callable<Integer> {
         } else {
             out.println();
             out.println(CachingTable.text(summary));
-            summary.notes().forEach(n -> out.println("  " + n));
-            out.println();
+            out.println(CachingTable.notes(summary));
             out.println("  Report: " + report.resolve("report.html").toAbsolutePath().toUri());
         }
         out.flush();

@@ -6,6 +6,8 @@ import java.util.Locale;
 
 /** The figures as a table of texts: one row a figure, one column a run, its head first. */
 final class CachingTable {
+    private static final int TERMINAL_COLUMNS = 100;
+
     private CachingTable() {}
 
     static List<List<String>> rows(CachingSummary summary) {
@@ -39,10 +41,32 @@ final class CachingTable {
         List<List<String>> rows = rows(summary);
         int label = rows.stream().mapToInt(r -> r.get(0).length()).max().orElse(0);
         StringBuilder out = new StringBuilder();
+        out.append("  The shared cache is ").append(summary.cache()).append(".\n\n");
         for (List<String> row : rows) {
             out.append(String.format(Locale.ROOT, "  %-" + label + "s", row.get(0)));
             for (String figure : row.subList(1, row.size())) {
                 out.append(String.format(Locale.ROOT, "  %14s", figure));
+            }
+            out.append('\n');
+        }
+        return out.toString();
+    }
+
+    /** The notes, each a paragraph of lines that fit into a terminal. */
+    static String notes(CachingSummary summary) {
+        StringBuilder out = new StringBuilder();
+        for (String note : summary.notes()) {
+            String begin = "  - ";
+            int column = 0;
+            for (String word : note.split(" ")) {
+                if (column > 0 && column + 1 + word.length() > TERMINAL_COLUMNS) {
+                    out.append('\n');
+                    begin = "    ";
+                    column = 0;
+                }
+                String gap = column == 0 ? begin : " ";
+                out.append(gap).append(word);
+                column += gap.length() + word.length();
             }
             out.append('\n');
         }

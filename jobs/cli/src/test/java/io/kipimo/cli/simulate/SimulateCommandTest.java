@@ -64,8 +64,7 @@ class SimulateCommandTest {
     void experimentsAreListed() {
         assertThat(Run.of("reproduce", "--list").out())
                 .contains("ubora-figure-11", "spare-figure-6", "zoolander-figure-8")
-                .contains("quaestor-figure-11")
-                .doesNotContain("rating");
+                .contains("quaestor-figure-11", "rating-table-3");
     }
 
     @Test

@@ -19,10 +19,12 @@ import java.util.List;
  *
  * <p><b>With noise</b> two readings of similar loads compare nothing. If throughput does not fall,
  * beyond noise, before the agreement breaks, the rating is where it breaks, and is bisected for.
- * Else loads well below, at and well above the peak are read in turns, where a parabola's vertex is
- * best known from, until the regression is sure enough of it ({@link Parabola#loss}); nearer to the
- * peak if a parabola does not describe the curve that far. What it does not describe within noise
- * is lost unseen.
+ * Else the load is read that tells most of the peak of a parabola through the origin, mostly one
+ * far beyond it, until the regression is sure enough ({@link FallingLine}) and readings half-way to
+ * the peak and at it have borne it out. As long as readings are farther from that parabola than
+ * noise explains, loads well below, at and well above the peak are read in turns, until a parabola
+ * of their own is sure enough ({@link Parabola#loss}); nearer to the peak if it does not describe
+ * the curve that far either. What it does not describe within noise is lost unseen.
  */
 final class AdaptiveSearch {
     /** Most that the load is multiplied with at once, unless the climbing factor is larger. */
@@ -63,6 +65,18 @@ final class AdaptiveSearch {
 
     /** Readings at either side before the fit is believed. */
     private static final int LEAST_READINGS = 3;
+
+    /** Readings in all before a parabola through the origin is believed. */
+    private static final int LEAST_FOR_LINE = 7;
+
+    /** Readings between these shares of the peak's load are half-way to it. */
+    private static final double[] HALF_WAY = {0.3, 0.7};
+
+    /** And between these at it. */
+    private static final double[] AT_PEAK = {0.75, 1.3};
+
+    /** Standard deviations by which the end of the line may be nearer than it seems. */
+    private static final double CAREFUL = 3;
 
     /** The peak moves the readings that count, which move the peak. */
     private static final int ROUNDS = 8;
@@ -133,7 +147,10 @@ final class AdaptiveSearch {
             if (i + 1 == log.size()) {
                 double next = last.load() * step;
                 if (i > 0) {
-                    next = Math.min(next, peakAhead(log.get(i - 1), last));
+                    next =
+                            Math.min(
+                                    next,
+                                    noise > 0 ? beyondPeak(log) : peakAhead(log.get(i - 1), last));
                 }
                 return new Choice.Try(
                         Math.min(settings.highestLoad(), Math.round(next)), Purpose.CLIMB);
@@ -147,19 +164,36 @@ final class AdaptiveSearch {
 
     /**
      * Where throughput per unit of load, falling on as it fell from {@code a} to {@code b}, makes
-     * throughput peak; infinite if it does not fall beyond noise. Always above {@code b}.
+     * throughput peak; infinite if it does not fall. Always above {@code b}.
      */
     private double peakAhead(Reading a, Reading b) {
         double fall = perLoad(a) - perLoad(b);
-        if (!(fall > Math.max(SIGNIFICANT * noise, 1e-9) * perLoad(a))) {
+        if (!(fall > 1e-9 * perLoad(a))) {
             return Double.POSITIVE_INFINITY;
         }
         double fallPerLoad = fall / (b.load() - a.load());
         double atZero = perLoad(a) + fallPerLoad * a.load();
-        double least = noise > 0 ? 1 + SPREAD / 2 : 1 + beside;
         return Math.max(
-                Math.max(b.load() + 1.0, Math.floor(b.load() * least)),
+                Math.max(b.load() + 1.0, Math.floor(b.load() * (1 + beside))),
                 Math.rint(atZero / (2 * fallPerLoad)));
+    }
+
+    /**
+     * Where the line through all readings is best known from; infinite if they show none. Always
+     * well above the last one.
+     */
+    private double beyondPeak(List<Reading> log) {
+        FallingLine line = FallingLine.of(log, noise);
+        long last = log.get(log.size() - 1).load();
+        return line == null
+                ? Double.POSITIVE_INFINITY
+                : Math.max(Math.max(last + 1.0, last * (1 + SPREAD / 2)), highSide(line));
+    }
+
+    /** As near to the end of the line as is safe. */
+    private static double highSide(FallingLine line) {
+        double share = Math.min(1 - FallingLine.LEAST_SHARE, 1 - CAREFUL * line.error());
+        return line.peak() * Math.max(1, 2 * share);
     }
 
     private Choice exact() {
@@ -289,8 +323,33 @@ final class AdaptiveSearch {
         return new Choice.Settled(new Reading(passing, throughput, Verdict.PASSED), Ending.FOUND);
     }
 
-    /** Around the peak, as near as a parabola describes the curve. */
     private Choice peak(long failing) {
+        FallingLine line = FallingLine.of(table.inOrder(), noise);
+        return line != null && line.holds() ? along(line, failing) : around(failing);
+    }
+
+    private Choice along(FallingLine line, long failing) {
+        double peak = line.peak();
+        double low = peak / 2;
+        double high = notFailing(peak, highSide(line), failing);
+        double loss = Math.pow(Parabola.SURE * line.error(), 2);
+        if (loss > settings.accuracy()) {
+            return attempt(Math.round(line.errorWith(low) < line.errorWith(high) ? low : high));
+        }
+        if (count(HALF_WAY[0] * peak, HALF_WAY[1] * peak) == 0) {
+            return attempt(Math.round(low));
+        }
+        if (count(AT_PEAK[0] * peak, AT_PEAK[1] * peak) == 0
+                || table.inOrder().size() < LEAST_FOR_LINE) {
+            return attempt(Math.round(peak));
+        }
+        return new Choice.Settled(
+                new Reading(Math.max(1, Math.round(peak)), line.throughput(), Verdict.PASSED),
+                Ending.FOUND);
+    }
+
+    /** Around the peak, as near as a parabola describes the curve. */
+    private Choice around(long failing) {
         double spread = SPREAD;
         Around around = around(spread);
         while (around.fit() != null
@@ -361,7 +420,10 @@ final class AdaptiveSearch {
         }
         double load = peak;
         if (at >= Math.min(below, above)) {
-            load = below <= above ? peak * (1 - spread) : highSide(peak, spread, failing);
+            load =
+                    below <= above
+                            ? peak * (1 - spread)
+                            : notFailing(peak, peak * (1 + spread), failing);
         }
         return attempt(Math.round(load));
     }
@@ -381,8 +443,7 @@ final class AdaptiveSearch {
     }
 
     /** Not where the agreement breaks already, if that can be helped. */
-    private static double highSide(double peak, double spread, long failing) {
-        double load = peak * (1 + spread);
+    private static double notFailing(double peak, double load, long failing) {
         return failing > peak && failing < load ? (peak + failing) / 2 : load;
     }
 

@@ -58,7 +58,7 @@ class AdaptivePropertyTest {
                 .isLessThanOrEqualTo(golden);
     }
 
-    /** The load is right; the rating itself is a mean of noisy readings. */
+    /** The load is right; the rating itself is a mean of seven noisy readings or more. */
     @Property(tries = 1_000, seed = "4711")
     void findsTheLoadUnder5PercentNoiseOnEveryReading(
             @ForAll("ratings") double rating, @ForAll("climbs") int climb, @ForAll long seed) {
@@ -76,7 +76,7 @@ class AdaptivePropertyTest {
         // The nearest whole loads differ by more than the accuracy where there are few.
         double oneOff = 1.5 * 1.5 / rating;
         assertThat(carried).isGreaterThanOrEqualTo(model.best() * (1 - Math.max(ACCURACY, oneOff)));
-        assertThat(found.throughput()).isBetween(0.92 * rating, 1.08 * rating);
+        assertThat(found.throughput()).isBetween(0.9 * rating, 1.1 * rating);
     }
 
     @Property(tries = 1_000, seed = "4711")
@@ -137,6 +137,26 @@ class AdaptivePropertyTest {
             assertThat(found.throughput()).isGreaterThanOrEqualTo(best * (1 - ACCURACY));
             assertThat(found.experiments()).isLessThanOrEqualTo(40);
         }
+    }
+
+    /** A parabola does not describe it; two percent are asked for. */
+    @Property(tries = 300, seed = "4711")
+    void isNearThePeakOfACurveWithALongTailUnder5PercentNoise(
+            @ForAll @LongRange(min = 20, max = 20_000) long scale,
+            @ForAll("climbs") int climb,
+            @ForAll long seed) {
+        ServiceModel tail =
+                load -> within(load, Long.MAX_VALUE, load * Math.exp(-(double) load / scale));
+        Rating found =
+                DryRun.noisy(
+                                adaptive(climb).withNoise(0.05).withAccuracy(0.02),
+                                tail,
+                                0.05,
+                                new SplittableRandom(seed))
+                        .rating();
+
+        assertThat(tail.at(found.load()).throughput())
+                .isGreaterThanOrEqualTo(0.95 * tail.at(scale).throughput());
     }
 
     private static Reading within(long load, long highest, double throughput) {

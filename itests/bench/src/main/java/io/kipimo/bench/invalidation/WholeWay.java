@@ -1,0 +1,303 @@
+package io.kipimo.bench.invalidation;
+
+import io.kipimo.bench.machine.BrokerProcess;
+import io.kipimo.bench.machine.JobProcess;
+import io.kipimo.bench.report.Context;
+import io.kipimo.bench.report.Table;
+import io.kipimo.core.invalidation.CellSettings;
+import io.kipimo.core.invalidation.MatchingCell;
+import io.kipimo.core.invalidation.Registration;
+import io.kipimo.jobs.invalidation.InvalidationJob;
+import io.kipimo.schemas.caching.CachedKind;
+import io.kipimo.schemas.caching.CachedScope;
+import io.kipimo.schemas.caching.Invalidation;
+import io.kipimo.schemas.caching.RecordWrite;
+import io.kipimo.schemas.caching.ResultRepresentation;
+import io.kipimo.schemas.caching.Subscription;
+import io.kipimo.schemas.caching.WriteKind;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.codec.InvalidRecordException;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.sdk.kafka.TopicAdmin;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.HdrHistogram.Histogram;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * From a write, when it is due to be handed to the producer, to its notification, when a consumer
+ * has it: through the broker, the invalidation job in a JVM of its own, and the broker again.
+ */
+final class WholeWay {
+    private static final int PARTITIONS = 4;
+    private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final long QUIET_MILLIS = 2_000;
+    private static final String INSERT = "post-";
+    private static final String PROBE = "probe-";
+
+    private final KafkaSettings kafka;
+    private final PostWorkload workload;
+    private final int warmUp;
+    private final int inserts;
+
+    /** Of the first insert; the others follow by the millisecond. */
+    private volatile long startNanos;
+
+    /**
+     * @param warmUp inserts that are not counted
+     * @param inserts with these
+     */
+    private WholeWay(KafkaSettings kafka, PostWorkload workload, int warmUp, int inserts) {
+        this.kafka = kafka;
+        this.workload = workload;
+        this.warmUp = warmUp;
+        this.inserts = inserts;
+    }
+
+    static Table table() {
+        return Table.of(
+                "From a write's record to its notification's, at 1,000 inserts/s, milliseconds",
+                "queries",
+                "results told",
+                "expected",
+                "results p50",
+                "results p99",
+                "records told",
+                "records p50",
+                "records p99",
+                "records max",
+                "producer lag p99");
+    }
+
+    static void measure(
+            Context context,
+            BrokerProcess broker,
+            int queries,
+            int warmUpSeconds,
+            int seconds,
+            Table table)
+            throws Exception {
+        KafkaSettings kafka = broker.settings("invalidation-" + queries + ".");
+        TopicAdmin.createMissing(kafka, PARTITIONS, (short) 1);
+        context.say(
+                "%,d queries from log to log: %d s to get warm, %d s that count",
+                queries, warmUpSeconds, seconds);
+        try (JobProcess job =
+                new JobProcess(
+                        InvalidationJob.class, kafka, context.backend().flinkName(), Map.of())) {
+            new WholeWay(
+                            kafka,
+                            new PostWorkload(queries),
+                            warmUpSeconds * 1_000,
+                            (warmUpSeconds + seconds) * 1_000)
+                    .run(context, job, table);
+        }
+    }
+
+    private void run(Context context, JobProcess job, Table table) throws Exception {
+        ExecutorService threads = Executors.newSingleThreadExecutor();
+        Watch watch = new Watch();
+        Histogram lags = new Histogram(TimeUnit.MINUTES.toMicros(10), 3);
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(
+                        kafka.forProducer(),
+                        new ByteArraySerializer(),
+                        new ByteArraySerializer())) {
+            Future<?> watching = threads.submit(watch);
+            watch.started.await();
+            subscribe(producer);
+            awaitProbe(producer, watch, job);
+            startNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(100);
+            for (int i = 0; i < inserts; i++) {
+                long due = dueNanos(i);
+                while (System.nanoTime() < due) {
+                    LockSupport.parkNanos(Math.max(1, (due - System.nanoTime()) / 2));
+                }
+                if (i >= warmUp) {
+                    lags.recordValue((System.nanoTime() - due) / 1_000);
+                }
+                write(producer, INSERT + i, workload.document(i));
+            }
+            producer.flush();
+            job.requireAlive();
+            awaitQuiet(watch);
+            watch.isOver = true;
+            watching.get();
+        } finally {
+            threads.shutdownNow();
+        }
+        table.row(
+                workload.queries(),
+                watch.results.getTotalCount(),
+                expectedResults(),
+                millis(watch.results, 50),
+                millis(watch.results, 99),
+                watch.records.getTotalCount(),
+                millis(watch.records, 50),
+                millis(watch.records, 99),
+                millis(watch.records, 100),
+                millis(lags, 99));
+        context.say(
+                "%,d queries: p50 %.1f ms, p99 %.1f ms",
+                workload.queries(), millis(watch.records, 50), millis(watch.records, 99));
+    }
+
+    private void subscribe(KafkaProducer<byte[], byte[]> producer) {
+        long now = System.currentTimeMillis();
+        for (int i = 0; i < workload.queries(); i++) {
+            String key = "q" + i;
+            byte[] value =
+                    Codecs.SUBSCRIPTION.encode(
+                            new Subscription(
+                                    PostWorkload.SERVICE,
+                                    PostWorkload.TABLE,
+                                    key,
+                                    workload.filter(i).toString(),
+                                    "",
+                                    0,
+                                    0,
+                                    ResultRepresentation.OBJECT_LIST,
+                                    now,
+                                    List.of(),
+                                    now));
+            send(producer, Topic.SUBSCRIPTIONS, key, value);
+        }
+        producer.flush();
+    }
+
+    private void awaitProbe(KafkaProducer<byte[], byte[]> producer, Watch watch, JobProcess job)
+            throws InterruptedException {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        for (int i = 0; !watch.hasSeenProbe; i++) {
+            job.requireAlive();
+            if (System.nanoTime() > deadline) {
+                throw new IllegalStateException(
+                        "the invalidation job told of nothing in " + PATIENCE.toSeconds() + " s");
+            }
+            write(producer, PROBE + i, "{}");
+            TimeUnit.MILLISECONDS.sleep(200);
+        }
+    }
+
+    private void write(KafkaProducer<byte[], byte[]> producer, String record, String document) {
+        byte[] value =
+                Codecs.RECORD_WRITE.encode(
+                        new RecordWrite(
+                                PostWorkload.SERVICE,
+                                PostWorkload.TABLE,
+                                record,
+                                WriteKind.INSERT,
+                                1,
+                                System.currentTimeMillis(),
+                                document));
+        send(producer, Topic.WRITES, record, value);
+    }
+
+    private void send(
+            KafkaProducer<byte[], byte[]> producer, Topic topic, String key, byte[] value) {
+        String scope = CachedScope.of(PostWorkload.SERVICE, PostWorkload.TABLE, key);
+        var unused =
+                producer.send(
+                        new ProducerRecord<>(
+                                kafka.name(topic), scope.getBytes(StandardCharsets.UTF_8), value));
+    }
+
+    private static void awaitQuiet(Watch watch) throws InterruptedException {
+        long before;
+        do {
+            before = watch.seen.get();
+            TimeUnit.MILLISECONDS.sleep(QUIET_MILLIS);
+        } while (watch.seen.get() > before);
+    }
+
+    /** Matches of the inserts that count, by a cell in this JVM. */
+    private long expectedResults() {
+        MatchingCell cell = new MatchingCell(new CellSettings(10_000, 10_000));
+        for (int i = 0; i < workload.queries(); i++) {
+            Registration registration = workload.registration(i);
+            var unused = cell.register(registration, match -> {});
+        }
+        AtomicLong matches = new AtomicLong();
+        for (int i = warmUp; i < inserts; i++) {
+            var unused = cell.apply(workload.insert(i, i), match -> matches.incrementAndGet());
+        }
+        return matches.get();
+    }
+
+    private long dueNanos(int insert) {
+        return startNanos + insert * PERIOD_NANOS;
+    }
+
+    private static double millis(Histogram micros, double percentile) {
+        return micros.getValueAtPercentile(percentile) / 1e3;
+    }
+
+    /** Reads notifications as they come; latencies in microseconds. */
+    private final class Watch implements Callable<Void> {
+        private final Histogram results = new Histogram(TimeUnit.MINUTES.toMicros(10), 3);
+        private final Histogram records = new Histogram(TimeUnit.MINUTES.toMicros(10), 3);
+        private final CountDownLatch started = new CountDownLatch(1);
+        private final AtomicLong seen = new AtomicLong();
+        private volatile boolean hasSeenProbe;
+        private volatile boolean isOver;
+
+        @Override
+        public Void call() throws InvalidRecordException {
+            String topic = kafka.name(Topic.INVALIDATIONS);
+            try (KafkaConsumer<byte[], byte[]> consumer =
+                    new KafkaConsumer<>(
+                            kafka.forReader(),
+                            new ByteArrayDeserializer(),
+                            new ByteArrayDeserializer())) {
+                List<TopicPartition> partitions =
+                        consumer.partitionsFor(topic).stream()
+                                .map(p -> new TopicPartition(topic, p.partition()))
+                                .toList();
+                consumer.assign(partitions);
+                consumer.seekToBeginning(partitions);
+                started.countDown();
+                while (!isOver) {
+                    for (ConsumerRecord<byte[], byte[]> entry :
+                            consumer.poll(Duration.ofMillis(100))) {
+                        note(Codecs.INVALIDATION.decode(entry.value()), System.nanoTime());
+                    }
+                }
+            }
+            return null;
+        }
+
+        private void note(Invalidation invalidation, long nanos) {
+            String record = invalidation.record();
+            if (record.startsWith(PROBE)) {
+                hasSeenProbe = true;
+            }
+            if (!record.startsWith(INSERT)) {
+                return;
+            }
+            seen.incrementAndGet();
+            int insert = Integer.parseInt(record.substring(INSERT.length()));
+            if (insert >= warmUp) {
+                (invalidation.kind() == CachedKind.QUERY ? results : records)
+                        .recordValue(Math.max(0, nanos - dueNanos(insert)) / 1_000);
+            }
+        }
+    }
+}
