@@ -9,10 +9,7 @@ import io.kipimo.harness.oracle.LogRecord;
 import io.kipimo.harness.oracle.QualityTraffic;
 import io.kipimo.harness.oracle.QueryKey;
 import io.kipimo.harness.oracle.TrafficSettings;
-import io.kipimo.jobs.JobEnvironment;
-import io.kipimo.jobs.options.KafkaOptions;
-import io.kipimo.jobs.quality.QualityJob;
-import io.kipimo.jobs.quality.QualityOptions;
+import io.kipimo.jobs.submission.KipimoJob;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.deadletter.RejectionReason;
@@ -35,10 +32,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Future;
 import org.apache.flink.api.common.JobID;
-import org.apache.flink.configuration.CheckpointingOptions;
-import org.apache.flink.configuration.Configuration;
-import org.apache.flink.configuration.StateRecoveryOptions;
-import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -48,8 +41,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The quality job on a cluster of real processes: every row is the oracle's, every query has
- * exactly one, and what comes in is what was joined, late, duplicate or rejected.
+ * The quality job, from its jar, on a cluster of real processes that know nothing of it: every row
+ * is the oracle's, every query has exactly one, and what comes in is what was joined, late,
+ * duplicate or rejected.
  */
 class QualityJobITCase {
     private static final int QUERIES = 20_000;
@@ -61,7 +55,7 @@ class QualityJobITCase {
     @BeforeAll
     static void start() {
         kafka = EmbeddedKafka.start();
-        cluster = FlinkCluster.standalone(2, 2);
+        cluster = FlinkCluster.distribution(2, 2);
     }
 
     @AfterAll
@@ -79,7 +73,27 @@ class QualityJobITCase {
             run.awaitRows();
             run.send(run.traffic.stragglers());
             run.assertAllRight();
+            assertWhatAlertsAskForIsThere();
         }
+    }
+
+    /** As Prometheus reads it; what stands in the rules is only as good as these names. */
+    private static void assertWhatAlertsAskForIsThere() {
+        String operator = "flink_taskmanager_job_task_operator_";
+        await().atMost(PATIENCE)
+                .untilAsserted(
+                        () ->
+                                assertThat(cluster.metricPages())
+                                        .contains(
+                                                operator + "kipimo_completeQueries{",
+                                                operator + "kipimo_expiredQueries{",
+                                                operator + "kipimo_reason_rejected{",
+                                                operator + "kipimo_verdict_budgets{",
+                                                operator + "watermarkLag{",
+                                                operator + "pendingRecords{",
+                                                "flink_jobmanager_job_numRestarts{",
+                                                "flink_jobmanager_job_numberOfFailedCheckpoints{",
+                                                "job_name=\"kipimo-quality\""));
     }
 
     @Test
@@ -121,24 +135,29 @@ class QualityJobITCase {
         }
     }
 
-    /** Submits the job; all of its topics and the policies are there. */
+    /** Submits the job's jar; all of its topics and the policies are there. */
     private static JobID startJob(
             KafkaSettings settings, int parallelism, Optional<String> savepoint) throws Exception {
-        Configuration config = new Configuration();
-        savepoint.ifPresent(path -> config.set(StateRecoveryOptions.SAVEPOINT_PATH, path));
-        config.set(KafkaOptions.BOOTSTRAP_SERVERS.option(), settings.bootstrapServers());
-        config.set(KafkaOptions.TOPIC_PREFIX.option(), settings.topicPrefix());
-        config.set(KafkaOptions.GROUP_ID.option(), settings.topicPrefix() + "test");
-        config.set(
-                KafkaOptions.OUT_OF_ORDERNESS.option(),
-                Duration.ofMillis(TrafficSettings.OUT_OF_ORDERNESS_MILLIS));
-        // A pause of the test is not one of its front ends.
-        config.set(KafkaOptions.IDLENESS.option(), Duration.ofHours(1));
-        config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofSeconds(1));
-        StreamExecutionEnvironment env = cluster.environment(JobEnvironment.withDefaults(config));
-        env.setParallelism(parallelism);
-        QualityJob.define(env, QualityOptions.of(config));
-        return env.executeAsync("quality").getJobID();
+        Map<String, String> options =
+                Map.of(
+                        "kafka.bootstrap-servers",
+                        settings.bootstrapServers(),
+                        "kafka.topic-prefix",
+                        settings.topicPrefix(),
+                        "source.group-id",
+                        settings.topicPrefix() + "test",
+                        "source.out-of-orderness",
+                        TrafficSettings.OUT_OF_ORDERNESS_MILLIS + " ms",
+                        // A pause of the test is not one of its front ends.
+                        "source.idleness",
+                        "1 h",
+                        "execution.checkpointing.interval",
+                        "1 s");
+        List<String> more = new ArrayList<>(List.of("--parallelism=" + parallelism));
+        savepoint.ifPresent(path -> more.add("--savepoint=" + path));
+        return CommandLineRun.submit(
+                        cluster, KipimoJob.QUALITY, options, more.toArray(String[]::new))
+                .jobId();
     }
 
     /** One job, what it is given and what it says. */

@@ -17,6 +17,7 @@ import io.kipimo.cli.replication.CollisionCommand;
 import io.kipimo.cli.replication.PlanCommand;
 import io.kipimo.cli.replication.PredictCommand;
 import io.kipimo.cli.run.RunCommand;
+import io.kipimo.cli.run.SubmitCommand;
 import io.kipimo.cli.score.ScoreCommand;
 import io.kipimo.cli.simulate.ReproduceCommand;
 import io.kipimo.cli.simulate.SimulateCommand;
@@ -73,6 +74,7 @@ import picocli.CommandLine.ScopeType;
             DuplicateCommand.class,
             ConsoleCommand.class,
             RunCommand.class,
+            SubmitCommand.class,
             HelpCommand.class
         })
 public final class Main {

@@ -83,6 +83,8 @@ class MainTest {
                         "budget",
                         "gateway",
                         "haproxy",
+                        "run",
+                        "submit",
                         "duplicate",
                         "console")) {
             assertThat(Run.of(command, "--help").out())
@@ -156,6 +158,16 @@ class MainTest {
                         "/s",
                         "--map",
                         "/m"),
+                List.of("run"),
+                List.of("run", "frobnicate"),
+                List.of("run", "quality"),
+                List.of("submit", "quality", "-Dkafka.bootstrap-servers=b:1"),
+                submit("--rest", "localhost:8081"),
+                submit("--rest", "http://localhost:8081", "--parallelism", "0"),
+                submit("--rest", "http://localhost:8081", "--parallelism", "129"),
+                submit("--rest", "http://localhost:8081", "--savepoint", " "),
+                submit("--rest", "http://localhost:1"),
+                submit("--rest", "http://localhost:8081", "--config", "/no/such/file"),
                 List.of("console"),
                 List.of("console", "--bootstrap-servers", "b:9092", "--port", "70000"),
                 List.of("console", "--bootstrap-servers", "b:9092", "--look-back", "soon"),
@@ -188,6 +200,35 @@ class MainTest {
                 List.of("tail", "answers", "--max", "0"),
                 List.of("tail", "answers", "--filter", "no_such_field=1"),
                 List.of("tail", "answers", "--filter", "service.name=1"));
+    }
+
+    private static List<String> submit(String... more) {
+        List<String> words =
+                new ArrayList<>(List.of("submit", "quality", "-Dkafka.bootstrap-servers=b:1"));
+        words.addAll(List.of(more));
+        return words;
+    }
+
+    @Test
+    void allThatIsWrongWithASubmissionIsSaidAtOnce() {
+        Run run =
+                Run.of(
+                        "submit",
+                        "quality",
+                        "--rest=nowhere",
+                        "--parallelism=500",
+                        "-Dsource.idleness=2 d",
+                        "-Dsource.idlenes=1 s");
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err().lines())
+                .hasSize(5)
+                .allMatch(line -> line.startsWith("kipimo: ") && line.contains("allowed: "))
+                .anyMatch(line -> line.contains("--parallelism is 500"))
+                .anyMatch(line -> line.contains("--rest is 'nowhere'"))
+                .anyMatch(line -> line.contains("kafka.bootstrap-servers is not set"))
+                .anyMatch(line -> line.contains("source.idleness is 2 d"))
+                .anyMatch(line -> line.contains("source.idlenes is not an option"));
     }
 
     @Test

@@ -224,6 +224,8 @@ class JobTopologyTest {
                         "record-writes-separation",
                         "subscriptions",
                         "subscriptions-separation",
+                        "query-worths",
+                        "query-worths-separation",
                         "rows",
                         "query-gate",
                         "matching-cells",

@@ -119,6 +119,11 @@ public record KafkaSettings(
         return known;
     }
 
+    /** Whether the value of a property is itself a secret, not the place of one. */
+    public static boolean isSecret(String property) {
+        return AllowedProperties.isSecret(property);
+    }
+
     /** Without secrets. */
     @Override
     public String toString() {

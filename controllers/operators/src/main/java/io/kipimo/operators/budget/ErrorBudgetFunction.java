@@ -5,12 +5,10 @@ import io.kipimo.core.quality.budget.BudgetState;
 import io.kipimo.core.quality.budget.Budgets;
 import io.kipimo.core.quality.window.ClassPane;
 import io.kipimo.operators.policy.PolicyBook;
-import io.kipimo.schemas.budget.BudgetVerdict;
 import io.kipimo.schemas.budget.ErrorBudget;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
-import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -19,8 +17,6 @@ import org.apache.flink.api.common.state.ReadOnlyBroadcastState;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
-import org.apache.flink.metrics.Counter;
-import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
 import org.apache.flink.types.Either;
 import org.apache.flink.util.Collector;
@@ -43,7 +39,7 @@ public final class ErrorBudgetFunction
     private final int minimumSamples;
     private transient BudgetSettings settings;
     private transient ValueState<BudgetState> budgets;
-    private transient Map<BudgetVerdict, Counter> verdicts;
+    private transient BudgetMetrics metrics;
 
     /**
      * @param knownPolicies at the time of submission, by service
@@ -66,11 +62,7 @@ public final class ErrorBudgetFunction
                 new BudgetSettings(
                         shortWindowMillis, longWindowMillis, periodMillis, minimumSamples);
         budgets = getRuntimeContext().getState(stateDescriptor());
-        MetricGroup group = getRuntimeContext().getMetricGroup().addGroup("kipimo");
-        verdicts = new EnumMap<>(BudgetVerdict.class);
-        for (BudgetVerdict verdict : BudgetVerdict.values()) {
-            verdicts.put(verdict, group.addGroup("verdict", verdict.name()).counter("budgets"));
-        }
+        metrics = new BudgetMetrics(getRuntimeContext().getMetricGroup());
     }
 
     @Override
@@ -119,7 +111,7 @@ public final class ErrorBudgetFunction
                         timestamp)
                 .ifPresent(
                         budget -> {
-                            verdicts.get(budget.verdict()).inc();
+                            metrics.told(budget);
                             out.collect(budget);
                         });
         keep(state, ctx);

@@ -44,6 +44,7 @@ public final class RatingFunction
     private transient MapState<String, ExperimentReport> reports;
     private transient ValueState<Long> heldUntilMillis;
     private transient long aliveSinceMillis;
+    private transient RatingMetrics metrics;
 
     public RatingFunction(TargetHold hold) {
         this.hold = hold;
@@ -72,6 +73,7 @@ public final class RatingFunction
                 getRuntimeContext()
                         .getState(new ValueStateDescriptor<>("held-until-millis", Long.class));
         aliveSinceMillis = 0;
+        metrics = new RatingMetrics(getRuntimeContext().getMetricGroup());
     }
 
     @Override
@@ -89,7 +91,7 @@ public final class RatingFunction
             if (last != null) {
                 ctx.output(EXPERIMENTS, last.at(ExperimentStep.CANCEL, now));
             }
-            end(known);
+            end(known, now);
         } else if (heard.trials().size() > known.trials().size()) {
             apply(Conductor.tick(ConductorState.of(heard), now, aliveSince(now)), ctx, out);
         }
@@ -111,6 +113,7 @@ public final class RatingFunction
             return;
         }
         long now = ctx.timerService().currentProcessingTime();
+        metrics.tick(rating.value().ratingId(), now);
         renewHold(rating.value(), now);
         ctx.timerService().registerProcessingTimeTimer(now + TICK_MILLIS);
         apply(Conductor.tick(state(), now, aliveSince(now)), ctx, out);
@@ -140,13 +143,16 @@ public final class RatingFunction
         boolean isOver = next.rating().state().isOver();
         if (isOver) {
             // Who hears the result may count on the service being free again.
-            end(next.rating());
+            end(next.rating(), ctx.timerService().currentProcessingTime());
         }
         if (step.news().isPresent()) {
             out.collect(step.news().get());
         }
         if (isOver) {
             return;
+        }
+        if (step.news().isPresent()) {
+            metrics.news(next.rating().ratingId(), ctx.timerService().currentProcessingTime());
         }
         rating.update(next.rating());
         current.update(next.current().orElse(null));
@@ -168,7 +174,8 @@ public final class RatingFunction
         heldUntilMillis.update(next);
     }
 
-    private void end(Rating over) throws Exception {
+    private void end(Rating over, long nowMillis) throws Exception {
+        metrics.over(over.ratingId(), nowMillis);
         rating.clear();
         current.clear();
         reports.clear();

@@ -6,38 +6,43 @@ import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * Metrics of ratings, in group {@code kipimo} of the operator: {@code
- * kipimo.service.<name>.target.<name>.ratingStale} is 1 when the newest rating of a target is
- * stale, 0 when it holds.
+ * Every metric of the rating job's operator, in group {@code kipimo}: {@code ratingsUnderWay}, and
+ * {@code ratingSilenceMillis}, for how long the most silent of them has told nothing new; 0 without
+ * any.
  */
 final class RatingMetrics {
-    /** Further targets have no gauges: a name in the data must not fill the registry. */
-    private static final int MOST_TARGETS = 1_000;
-
-    private final MetricGroup group;
-    private final Map<String, Newest> newest = new HashMap<>();
-
-    private static final class Newest {
-        private volatile boolean stale;
-    }
+    private final Map<String, Long> newsMillis = new HashMap<>();
+    private volatile int underWay;
+    private volatile long silenceMillis;
 
     RatingMetrics(MetricGroup operatorGroup) {
-        group = operatorGroup.addGroup("kipimo");
+        MetricGroup group = operatorGroup.addGroup("kipimo");
+        Gauge<Integer> ratings = () -> underWay;
+        Gauge<Long> silence = () -> silenceMillis;
+        group.gauge("ratingsUnderWay", ratings);
+        group.gauge("ratingSilenceMillis", silence);
     }
 
-    void stale(String service, String target, boolean stale) {
-        Newest known = newest.get(service + '/' + target);
-        if (known == null) {
-            if (newest.size() >= MOST_TARGETS) {
-                return;
-            }
-            known = new Newest();
-            newest.put(service + '/' + target, known);
-            Newest told = known;
-            group.addGroup("service", service)
-                    .addGroup("target", target)
-                    .gauge("ratingStale", (Gauge<Integer>) () -> told.stale ? 1 : 0);
-        }
-        known.stale = stale;
+    /** Time goes on for a rating that is under way. */
+    void tick(String ratingId, long nowMillis) {
+        newsMillis.putIfAbsent(ratingId, nowMillis);
+        update(nowMillis);
+    }
+
+    void news(String ratingId, long nowMillis) {
+        newsMillis.put(ratingId, nowMillis);
+        update(nowMillis);
+    }
+
+    void over(String ratingId, long nowMillis) {
+        newsMillis.remove(ratingId);
+        update(nowMillis);
+    }
+
+    private void update(long nowMillis) {
+        underWay = newsMillis.size();
+        long oldest =
+                newsMillis.values().stream().mapToLong(Long::longValue).min().orElse(nowMillis);
+        silenceMillis = Math.max(0, nowMillis - oldest);
     }
 }

@@ -40,7 +40,7 @@ public final class StaleRatingFunction
     private transient DriftSettings settings;
     private transient MapState<String, Rating> watched;
     private transient MapState<String, DriftState> drift;
-    private transient RatingMetrics metrics;
+    private transient StaleRatingMetrics metrics;
 
     public StaleRatingFunction(DriftSettings settings) {
         this.profileMillis = settings.profileMillis();
@@ -64,7 +64,7 @@ public final class StaleRatingFunction
                                         "drift",
                                         Types.STRING,
                                         TypeInformation.of(DriftState.class)));
-        metrics = new RatingMetrics(getRuntimeContext().getMetricGroup());
+        metrics = new StaleRatingMetrics(getRuntimeContext().getMetricGroup());
     }
 
     @Override

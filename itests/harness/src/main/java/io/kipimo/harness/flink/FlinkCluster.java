@@ -1,10 +1,13 @@
 package io.kipimo.harness.flink;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.client.program.rest.RestClusterClient;
@@ -13,8 +16,8 @@ import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
- * A running Flink session cluster of this machine. Its processes have this JVM's class path, so
- * jobs need no jar:
+ * A running Flink session cluster of this machine. Unless it is a {@link #distribution}, its
+ * processes have this JVM's class path, so jobs need no jar:
  *
  * <pre>{@code
  * try (FlinkCluster cluster = FlinkCluster.standalone(2, 2)) {
@@ -36,6 +39,9 @@ public abstract sealed class FlinkCluster implements AutoCloseable
     private final FlinkMetrics metrics;
     private final RestClusterClient<String> client;
 
+    /** Of Prometheus' reporter in each process that has one. */
+    private final List<Integer> reporterPorts = new CopyOnWriteArrayList<>();
+
     FlinkCluster(int restPort) {
         this.restPort = restPort;
         this.metrics = new FlinkMetrics(HOST, restPort);
@@ -51,7 +57,16 @@ public abstract sealed class FlinkCluster implements AutoCloseable
      * this returns, after some seconds. They end when this JVM ends.
      */
     public static FlinkCluster standalone(int taskManagers, int slotsEach) {
-        return StandaloneCluster.start(taskManagers, slotsEach);
+        return StandaloneCluster.start(
+                taskManagers, slotsEach, System.getProperty("java.class.path"));
+    }
+
+    /**
+     * The same, but its processes know only what a distribution of Flink brings: jobs come as jars,
+     * as on anybody's cluster.
+     */
+    public static FlinkCluster distribution(int taskManagers, int slotsEach) {
+        return StandaloneCluster.start(taskManagers, slotsEach, DistributionClassPath.ofThisJvm());
     }
 
     /** The same within this JVM, started in a second; {@link #killTaskManager} ends it politely. */
@@ -115,6 +130,20 @@ public abstract sealed class FlinkCluster implements AutoCloseable
      */
     public double metricSum(JobID job, String name) {
         return metrics.sum(job, name);
+    }
+
+    /**
+     * What Prometheus would read of all processes of a {@link #standalone} cluster or a {@link
+     * #distribution}; those that are gone say nothing.
+     */
+    public String metricPages() {
+        return reporterPorts.stream()
+                .map(port -> FlinkMetrics.page("http://" + HOST + ":" + port + "/metrics"))
+                .collect(Collectors.joining());
+    }
+
+    void addReporter(int port) {
+        reporterPorts.add(port);
     }
 
     @Override

@@ -82,6 +82,23 @@ final class FlinkMetrics {
         return false;
     }
 
+    /** A page in Prometheus' format; empty if nobody answers there. */
+    static String page(String url) {
+        try {
+            HttpResponse<String> response =
+                    HttpClient.newHttpClient()
+                            .send(
+                                    HttpRequest.newBuilder(URI.create(url)).build(),
+                                    HttpResponse.BodyHandlers.ofString());
+            return response.body();
+        } catch (IOException e) {
+            return "";
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
+    }
+
     private JsonNode get(String path) {
         HttpRequest request = HttpRequest.newBuilder(URI.create(root + path)).build();
         try {

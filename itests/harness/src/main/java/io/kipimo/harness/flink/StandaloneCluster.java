@@ -15,30 +15,39 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.JobManagerOptions;
+import org.apache.flink.configuration.MetricOptions;
+import org.apache.flink.metrics.prometheus.PrometheusReporterFactory;
 import org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint;
 import org.apache.flink.runtime.taskexecutor.TaskManagerRunner;
 
-/** Flink's own entry points, each in a JVM of its own on this JVM's class path. */
+/** Flink's own entry points, each in a JVM of its own. */
 final class StandaloneCluster extends FlinkCluster {
     private static final long POLL_MILLIS = 100;
 
     private final ScratchDirectory scratch;
+    private final String classPath;
     private final List<ChildProcess> taskManagers = new ArrayList<>();
     private ChildProcess jobManager;
 
-    private StandaloneCluster(int restPort, ScratchDirectory scratch) {
+    private StandaloneCluster(int restPort, ScratchDirectory scratch, String classPath) {
         super(restPort);
         this.scratch = scratch;
+        this.classPath = classPath;
     }
 
-    static StandaloneCluster start(int taskManagers, int slotsEach) {
+    static StandaloneCluster start(int taskManagers, int slotsEach, String classPath) {
         ScratchDirectory scratch = ScratchDirectory.create("flink");
         int[] ports = FreePorts.distinct(2);
         Configuration settings = ClusterSettings.cluster(ports[0], scratch.path(), slotsEach);
         settings.set(JobManagerOptions.PORT, ports[1]);
+        settings.set(MetricOptions.REPORTERS_LIST, "prom");
+        settings.setString(
+                "metrics.reporter.prom.factory.class", PrometheusReporterFactory.class.getName());
+        // A scope is service/class there too.
+        settings.setString("metrics.reporter.prom.filterLabelValueCharacters", "false");
         ClusterSettings.sizeTaskManager(settings, slotsEach);
         write(settings, scratch.directory("conf").resolve("config.yaml"));
-        StandaloneCluster cluster = new StandaloneCluster(ports[0], scratch);
+        StandaloneCluster cluster = new StandaloneCluster(ports[0], scratch, classPath);
         try {
             cluster.startJobManager();
             for (int i = 0; i < taskManagers; i++) {
@@ -86,8 +95,13 @@ final class StandaloneCluster extends FlinkCluster {
         jobManager =
                 ChildProcess.start(
                         StandaloneSessionClusterEntrypoint.class,
+                        classPath,
                         jvm("512m"),
-                        List.of("--configDir", scratch.directory("conf").toString()),
+                        List.of(
+                                "--configDir",
+                                scratch.directory("conf").toString(),
+                                "-D",
+                                reporter()),
                         log("jobmanager"));
         awaitOrExplain("JobManager", jobManager, metrics()::answers);
     }
@@ -97,14 +111,24 @@ final class StandaloneCluster extends FlinkCluster {
         taskManagers.add(
                 ChildProcess.start(
                         TaskManagerRunner.class,
+                        classPath,
                         jvm("512m"),
                         List.of(
                                 "--configDir",
                                 scratch.directory("conf").toString(),
                                 "-D",
-                                "taskmanager.resource-id=" + resourceId(index)),
+                                "taskmanager.resource-id=" + resourceId(index),
+                                "-D",
+                                reporter()),
                         log(resourceId(index))));
         return index;
+    }
+
+    /** The option that gives a process's reporter a port of its own. */
+    private String reporter() {
+        int port = FreePorts.one();
+        addReporter(port);
+        return "metrics.reporter.prom.port=" + port;
     }
 
     private void awaitTaskManager(int index) {
@@ -128,6 +152,9 @@ final class StandaloneCluster extends FlinkCluster {
                 // Short lives: little compilation, few threads.
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
+                // As the configuration of every distribution has it.
+                "--add-opens=java.base/java.lang=ALL-UNNAMED",
+                "--add-opens=java.base/java.util=ALL-UNNAMED",
                 "-Dkipimo.log.level=INFO");
     }
 

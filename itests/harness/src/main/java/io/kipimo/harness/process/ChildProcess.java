@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A JVM of its own on this JVM's class path. It ends when its parent ends, however that comes to
- * pass: it reads its standard input and halts when that ends.
+ * A JVM of its own, by default on this JVM's class path. It ends when its parent ends, however that
+ * comes to pass: it reads its standard input and halts when that ends.
  */
 public final class ChildProcess implements AutoCloseable {
     private static final long GRACE_SECONDS = 5;
@@ -31,6 +31,16 @@ public final class ChildProcess implements AutoCloseable {
      */
     public static ChildProcess start(
             Class<?> main, List<String> jvmArguments, List<String> arguments, Path log) {
+        return start(main, System.getProperty("java.class.path"), jvmArguments, arguments, log);
+    }
+
+    /** On a class path of its own, which must hold this class, too. */
+    public static ChildProcess start(
+            Class<?> main,
+            String classPath,
+            List<String> jvmArguments,
+            List<String> arguments,
+            Path log) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(jvmArguments);
@@ -42,7 +52,7 @@ public final class ChildProcess implements AutoCloseable {
                         .redirectErrorStream(true)
                         .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         // Too long for a command line.
-        builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
+        builder.environment().put("CLASSPATH", classPath);
         try {
             return new ChildProcess(builder.start(), log);
         } catch (IOException e) {

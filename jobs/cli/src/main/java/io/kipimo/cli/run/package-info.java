@@ -1,2 +1,2 @@
-/** Jobs in this process. Read {@link io.kipimo.cli.run.RunCommand} first. */
+/** Commands that start jobs: in this process, or on a Flink cluster through its REST interface. */
 package io.kipimo.cli.run;

@@ -1,6 +1,5 @@
 package io.kipimo.jobs.admission;
 
-import io.kipimo.jobs.JobMain;
 import io.kipimo.jobs.Output;
 import io.kipimo.kafka.KafkaEpochClaimer;
 import io.kipimo.kafka.KafkaSources;
@@ -39,10 +38,6 @@ public final class AdmissionJob {
     public static final String NAME = "admission";
 
     private AdmissionJob() {}
-
-    public static void main(String[] args) {
-        JobMain.run(args, NAME, AdmissionOptions.SET, AdmissionOptions::of, AdmissionJob::define);
-    }
 
     /** Adds the job to {@code env}. */
     public static void define(StreamExecutionEnvironment env, AdmissionOptions options) {

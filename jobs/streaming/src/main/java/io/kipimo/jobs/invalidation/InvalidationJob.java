@@ -1,7 +1,6 @@
 package io.kipimo.jobs.invalidation;
 
 import io.kipimo.core.invalidation.change.AfterImage;
-import io.kipimo.jobs.JobMain;
 import io.kipimo.jobs.Output;
 import io.kipimo.kafka.KafkaNotificationLog;
 import io.kipimo.kafka.KafkaSinks;
@@ -35,15 +34,6 @@ public final class InvalidationJob {
     public static final String NAME = "invalidation";
 
     private InvalidationJob() {}
-
-    public static void main(String[] args) {
-        JobMain.run(
-                args,
-                NAME,
-                InvalidationOptions.SET,
-                InvalidationOptions::of,
-                InvalidationJob::define);
-    }
 
     /** Adds the job to {@code env}, for as many partitions as the topic of notifications has. */
     public static void define(StreamExecutionEnvironment env, InvalidationOptions options) {

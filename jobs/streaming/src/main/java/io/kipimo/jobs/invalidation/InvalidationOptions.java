@@ -1,6 +1,6 @@
 package io.kipimo.jobs.invalidation;
 
-import io.kipimo.jobs.JobMain;
+import io.kipimo.jobs.options.CommonOptions;
 import io.kipimo.jobs.options.InvalidOptionsException;
 import io.kipimo.jobs.options.JobOptions;
 import io.kipimo.jobs.options.KafkaOptions;
@@ -19,7 +19,7 @@ import org.apache.flink.configuration.Configuration;
  */
 public record InvalidationOptions(
         JobOptions common, Optional<RedisSettings> redis, MatchingOptions.Matching matching)
-        implements JobMain.CommonOptions {
+        implements CommonOptions {
     public static final OptionSet SET =
             new OptionSet(List.of(KafkaOptions.all(), RedisOptions.all(), MatchingOptions.all()));
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.configuration.ConfigOptions;
 import org.apache.flink.configuration.ReadableConfig;
 import org.apache.flink.util.TimeUtils;
 
@@ -39,7 +40,7 @@ public record BoundedOption<T>(
             }
             value = set.orElseGet(option::defaultValue);
         } catch (IllegalArgumentException e) {
-            problems.add(key() + " cannot be read (" + firstLine(e) + "); allowed: " + allowed);
+            problems.add(key() + " is '" + text(config) + "'; allowed: " + allowed);
             return option.defaultValue();
         }
         if (!check.allows(value)) {
@@ -49,14 +50,15 @@ public record BoundedOption<T>(
     }
 
     /** A value as people write it: ISO durations are not. */
-    static String printable(Object value) {
+    public static String printable(Object value) {
         return value instanceof Duration duration
                 ? TimeUtils.formatWithHighestUnit(duration)
                 : String.valueOf(value);
     }
 
-    private static String firstLine(Throwable e) {
-        Throwable cause = e.getCause() == null ? e : e.getCause();
-        return String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
+    /** As it was written, whatever it should have been. */
+    private String text(ReadableConfig config) {
+        return config.getOptional(ConfigOptions.key(key()).stringType().noDefaultValue())
+                .orElse("");
     }
 }

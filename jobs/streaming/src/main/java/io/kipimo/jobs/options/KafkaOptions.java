@@ -135,8 +135,21 @@ public final class KafkaOptions {
                 .toMap()
                 .forEach(
                         (key, value) -> {
-                            if (key.startsWith(PROPERTIES_PREFIX)) {
-                                properties.put(key.substring(PROPERTIES_PREFIX.length()), value);
+                            if (!key.startsWith(PROPERTIES_PREFIX)) {
+                                return;
+                            }
+                            String property = key.substring(PROPERTIES_PREFIX.length());
+                            if (KafkaSettings.isSecret(property)) {
+                                // Flink shows and logs a job's options.
+                                reader.problem(
+                                        key
+                                                + " is a secret in an option (hidden); allowed: "
+                                                + key
+                                                + ".file or "
+                                                + key
+                                                + ".env, which say where it lies");
+                            } else {
+                                properties.put(property, value);
                             }
                         });
         try {

@@ -12,7 +12,7 @@ public final class OptionsDocs {
         out.append("# Options of the jobs\n\n");
         out.append(
                 "Generated from the code; a test fails when this page is stale. Set them by `-Dkey=value` or in a"
-                        + " properties file (`--options FILE`). Flink's own options are set the same way. What a service"
+                        + " properties file (`--config FILE`). Flink's own options are set the same way. What a service"
                         + " wants (metrics, objectives, windows, gains) is in its policy, not here.\n");
         jobs.forEach((job, set) -> table(out, job, set));
         return out.toString();

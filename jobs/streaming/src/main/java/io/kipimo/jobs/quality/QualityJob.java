@@ -1,7 +1,6 @@
 package io.kipimo.jobs.quality;
 
 import io.kipimo.core.quality.window.ClassPane;
-import io.kipimo.jobs.JobMain;
 import io.kipimo.jobs.Output;
 import io.kipimo.kafka.KafkaSources;
 import io.kipimo.kafka.SourceSettings;
@@ -54,10 +53,6 @@ public final class QualityJob {
     public static final String NAME = "quality";
 
     private QualityJob() {}
-
-    public static void main(String[] args) {
-        JobMain.run(args, NAME, QualityOptions.SET, QualityOptions::of, QualityJob::define);
-    }
 
     /** Adds the job to {@code env}, with the policies that are there now. */
     public static void define(StreamExecutionEnvironment env, QualityOptions options) {

@@ -1,7 +1,7 @@
 package io.kipimo.jobs.quality;
 
-import io.kipimo.jobs.JobMain;
 import io.kipimo.jobs.options.AdviceOptions;
+import io.kipimo.jobs.options.CommonOptions;
 import io.kipimo.jobs.options.InvalidOptionsException;
 import io.kipimo.jobs.options.JobOptions;
 import io.kipimo.jobs.options.KafkaOptions;
@@ -14,7 +14,7 @@ import org.apache.flink.configuration.Configuration;
  * here.
  */
 public record QualityOptions(JobOptions common, AdviceOptions.Advice advice)
-        implements JobMain.CommonOptions {
+        implements CommonOptions {
     public static final OptionSet SET =
             new OptionSet(List.of(KafkaOptions.all(), AdviceOptions.all()));
 

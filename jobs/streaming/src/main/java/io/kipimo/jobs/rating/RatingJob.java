@@ -1,7 +1,6 @@
 package io.kipimo.jobs.rating;
 
 import io.kipimo.core.rating.drift.ServiceFact;
-import io.kipimo.jobs.JobMain;
 import io.kipimo.jobs.Output;
 import io.kipimo.kafka.KafkaSources;
 import io.kipimo.kafka.KafkaTargetHold;
@@ -41,10 +40,6 @@ public final class RatingJob {
     public static final String NAME = "rating";
 
     private RatingJob() {}
-
-    public static void main(String[] args) {
-        JobMain.run(args, NAME, RatingOptions.SET, RatingOptions::of, RatingJob::define);
-    }
 
     /** Adds the job to {@code env}. */
     public static void define(StreamExecutionEnvironment env, RatingOptions options) {

@@ -1,7 +1,7 @@
 package io.kipimo.jobs.rating;
 
 import io.kipimo.core.rating.drift.DriftSettings;
-import io.kipimo.jobs.JobMain;
+import io.kipimo.jobs.options.CommonOptions;
 import io.kipimo.jobs.options.InvalidOptionsException;
 import io.kipimo.jobs.options.JobOptions;
 import io.kipimo.jobs.options.KafkaOptions;
@@ -16,7 +16,7 @@ import org.apache.flink.configuration.Configuration;
  * @param drift from when on a rating is stale
  */
 public record RatingOptions(JobOptions common, DriftSettings drift)
-        implements JobMain.CommonOptions {
+        implements CommonOptions {
     public static final OptionSet SET =
             new OptionSet(List.of(KafkaOptions.all(), StaleRatingOptions.all()));
 

@@ -1,6 +1,5 @@
 package io.kipimo.jobs.replication;
 
-import io.kipimo.jobs.JobMain;
 import io.kipimo.jobs.Output;
 import io.kipimo.kafka.KafkaEpochClaimer;
 import io.kipimo.kafka.KafkaSources;
@@ -35,11 +34,6 @@ public final class ReplicationJob {
     public static final String NAME = "replication";
 
     private ReplicationJob() {}
-
-    public static void main(String[] args) {
-        JobMain.run(
-                args, NAME, ReplicationOptions.SET, ReplicationOptions::of, ReplicationJob::define);
-    }
 
     /** Adds the job to {@code env}. */
     public static void define(StreamExecutionEnvironment env, ReplicationOptions options) {

@@ -1,6 +1,6 @@
 package io.kipimo.jobs.replication;
 
-import io.kipimo.jobs.JobMain;
+import io.kipimo.jobs.options.CommonOptions;
 import io.kipimo.jobs.options.InvalidOptionsException;
 import io.kipimo.jobs.options.JobOptions;
 import io.kipimo.jobs.options.KafkaOptions;
@@ -17,7 +17,7 @@ import org.apache.flink.configuration.Configuration;
  * @param redis where factors are also kept for those who poll; empty: nowhere
  */
 public record ReplicationOptions(JobOptions common, Optional<RedisSettings> redis)
-        implements JobMain.CommonOptions {
+        implements CommonOptions {
     public static final OptionSet SET =
             new OptionSet(List.of(KafkaOptions.all(), RedisOptions.all()));
 

@@ -1,6 +1,5 @@
 package io.kipimo.jobs.tails;
 
-import io.kipimo.jobs.JobMain;
 import io.kipimo.jobs.Output;
 import io.kipimo.kafka.KafkaSources;
 import io.kipimo.kafka.SourceSettings;
@@ -31,10 +30,6 @@ public final class TailsJob {
     public static final String NAME = "tails";
 
     private TailsJob() {}
-
-    public static void main(String[] args) {
-        JobMain.run(args, NAME, TailsOptions.SET, TailsOptions::of, TailsJob::define);
-    }
 
     /** Adds the job to {@code env}, with the policies that are there now. */
     public static void define(StreamExecutionEnvironment env, TailsOptions options) {

@@ -1,6 +1,6 @@
 package io.kipimo.jobs.tails;
 
-import io.kipimo.jobs.JobMain;
+import io.kipimo.jobs.options.CommonOptions;
 import io.kipimo.jobs.options.InvalidOptionsException;
 import io.kipimo.jobs.options.JobOptions;
 import io.kipimo.jobs.options.KafkaOptions;
@@ -12,8 +12,7 @@ import java.util.Optional;
 import org.apache.flink.configuration.Configuration;
 
 /** Options of the tails job. */
-public record TailsOptions(JobOptions common, TailsSettings tails)
-        implements JobMain.CommonOptions {
+public record TailsOptions(JobOptions common, TailsSettings tails) implements CommonOptions {
     public static final OptionSet SET =
             new OptionSet(List.of(KafkaOptions.all(), TailWindowOptions.all()));
 

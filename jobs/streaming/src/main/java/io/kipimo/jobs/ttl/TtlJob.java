@@ -1,6 +1,5 @@
 package io.kipimo.jobs.ttl;
 
-import io.kipimo.jobs.JobMain;
 import io.kipimo.jobs.Output;
 import io.kipimo.kafka.KafkaSources;
 import io.kipimo.kafka.SourceSettings;
@@ -38,10 +37,6 @@ public final class TtlJob {
     private static final String IN_STEP = "reads-writes-invalidations";
 
     private TtlJob() {}
-
-    public static void main(String[] args) {
-        JobMain.run(args, NAME, TtlOptions.SET, TtlOptions::of, TtlJob::define);
-    }
 
     /** Adds the job to {@code env}. */
     public static void define(StreamExecutionEnvironment env, TtlOptions options) {

@@ -1,7 +1,7 @@
 package io.kipimo.jobs.ttl;
 
 import io.kipimo.core.stale.FilterShape;
-import io.kipimo.jobs.JobMain;
+import io.kipimo.jobs.options.CommonOptions;
 import io.kipimo.jobs.options.InvalidOptionsException;
 import io.kipimo.jobs.options.JobOptions;
 import io.kipimo.jobs.options.KafkaOptions;
@@ -21,7 +21,7 @@ import org.apache.flink.configuration.Configuration;
  */
 public record TtlOptions(
         JobOptions common, TtlFlowSettings ttls, FilterShape filter, Optional<RedisSettings> redis)
-        implements JobMain.CommonOptions {
+        implements CommonOptions {
     public static final OptionSet SET =
             new OptionSet(
                     List.of(KafkaOptions.all(), TtlEstimateOptions.all(), RedisOptions.all()));

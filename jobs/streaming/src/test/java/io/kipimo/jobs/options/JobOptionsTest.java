@@ -384,6 +384,37 @@ class JobOptionsTest {
                 .hasMessageContaining("interceptor.classes");
     }
 
+    /** Flink shows and logs a job's options. */
+    @Test
+    void secretsInOptionsAreRefusedAndNotQuoted() throws Exception {
+        assertThatThrownBy(
+                        () ->
+                                QualityOptions.of(
+                                        config(
+                                                "kafka.properties.ssl.key.password",
+                                                "open sesame",
+                                                "kafka.properties.sasl.jaas.config",
+                                                "org.apache.kafka.common.security.plain"
+                                                        + ".PlainLoginModule required"
+                                                        + " password=\"open sesame\";")))
+                .isInstanceOfSatisfying(
+                        InvalidOptionsException.class,
+                        e ->
+                                assertThat(e.problems())
+                                        .hasSize(2)
+                                        .allMatch(p -> p.contains(".file or "))
+                                        .noneMatch(p -> p.contains("sesame")));
+        assertThat(
+                        QualityOptions.of(
+                                        config(
+                                                "kafka.properties.ssl.key.password.file",
+                                                "/run/secrets/key"))
+                                .common()
+                                .kafka()
+                                .properties())
+                .containsKey("ssl.key.password.file");
+    }
+
     @Test
     void flinksOwnOptionsPass() throws Exception {
         assertThat(QualityOptions.of(config("parallelism.default", "4"))).isNotNull();

@@ -1,0 +1,77 @@
+package io.kipimo.operators.budget;
+
+import io.kipimo.schemas.budget.BudgetVerdict;
+import io.kipimo.schemas.budget.ErrorBudget;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.Gauge;
+import org.apache.flink.metrics.MetricGroup;
+
+/**
+ * Every metric of the error budgets, in group {@code kipimo} of their operator: {@code
+ * verdict.<verdict>.budgets}, how often each was given, and of each service/class {@code
+ * scope.<scope>.<name>}:
+ *
+ * <ul>
+ *   <li>{@code burnRateShort} and {@code burnRateLong}, the low ends on the two windows: surely so
+ *       fast; 1 is as fast as the period allows;
+ *   <li>{@code budgetRemaining}, the share that is left, below 0 if overspent;
+ *   <li>{@code tooFewSamples}, 1 while too little is measured to tell.
+ * </ul>
+ */
+final class BudgetMetrics {
+    /** Further scopes have no gauges: a name in the data must not fill the registry. */
+    private static final int MOST_SCOPES = 1000;
+
+    private final MetricGroup group;
+    private final Map<BudgetVerdict, Counter> verdicts = new EnumMap<>(BudgetVerdict.class);
+    private final Map<String, Newest> newest = new HashMap<>();
+
+    /** What a scope's gauges tell of. */
+    private static final class Newest {
+        private volatile ErrorBudget budget;
+    }
+
+    BudgetMetrics(MetricGroup operatorGroup) {
+        group = operatorGroup.addGroup("kipimo");
+        for (BudgetVerdict verdict : BudgetVerdict.values()) {
+            verdicts.put(verdict, group.addGroup("verdict", verdict.name()).counter("budgets"));
+        }
+    }
+
+    void told(ErrorBudget budget) {
+        verdicts.get(budget.verdict()).inc();
+        String scope = budget.service() + '/' + budget.queryClass();
+        Newest known = newest.get(scope);
+        if (known == null) {
+            if (newest.size() >= MOST_SCOPES) {
+                return;
+            }
+            known = new Newest();
+            known.budget = budget;
+            newest.put(scope, known);
+            register(group.addGroup("scope", scope), known);
+        }
+        known.budget = budget;
+    }
+
+    private static void register(MetricGroup ofScope, Newest scope) {
+        gauge(ofScope, "burnRateShort", scope, b -> b.shortWindow().low());
+        gauge(ofScope, "burnRateLong", scope, b -> b.longWindow().low());
+        gauge(ofScope, "budgetRemaining", scope, ErrorBudget::remaining);
+        gauge(
+                ofScope,
+                "tooFewSamples",
+                scope,
+                b -> b.verdict() == BudgetVerdict.NOT_ENOUGH ? 1 : 0);
+    }
+
+    private static void gauge(
+            MetricGroup group, String name, Newest scope, ToDoubleFunction<ErrorBudget> figure) {
+        Gauge<Double> gauge = () -> figure.applyAsDouble(scope.budget);
+        group.gauge(name, gauge);
+    }
+}

@@ -1,0 +1,122 @@
+package io.kipimo.docker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.File;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class AlertsTest {
+    private static final Path PROMETHEUS = Repository.DOCKER.resolve("prometheus");
+
+    private static List<JsonNode> rules() {
+        List<JsonNode> rules = new ArrayList<>();
+        for (JsonNode group :
+                Repository.yaml(PROMETHEUS.resolve("alerts.yml")).get(0).path("groups")) {
+            group.path("rules").forEach(rules::add);
+        }
+        return rules;
+    }
+
+    private static List<JsonNode> alerts() {
+        return rules().stream().filter(rule -> rule.has("alert")).toList();
+    }
+
+    @Test
+    void everyAlertHasAParagraphOfTheRunbook() {
+        List<String> headings =
+                Repository.text(Repository.ROOT.resolve("docs/alerts.md"))
+                        .lines()
+                        .filter(line -> line.startsWith("## "))
+                        .map(line -> line.substring(3))
+                        .toList();
+
+        assertThat(alerts()).extracting(alert -> alert.path("alert").asText()).isEqualTo(headings);
+        assertThat(alerts())
+                .allSatisfy(
+                        alert -> {
+                            String name = alert.path("alert").asText();
+                            JsonNode annotations = alert.path("annotations");
+                            assertThat(annotations.path("runbook").asText())
+                                    .isEqualTo("docs/alerts.md#" + name.toLowerCase(Locale.ROOT));
+                            assertThat(annotations.path("summary").asText()).isNotBlank();
+                            assertThat(alert.path("labels").path("severity").asText())
+                                    .isIn("page", "ticket");
+                        });
+    }
+
+    @Test
+    void everyMetricThatARuleAsksForIsCounted() {
+        MetricNames names = new MetricNames();
+
+        assertThat(rules())
+                .allSatisfy(
+                        rule ->
+                                assertThat(MetricNames.in(rule.path("expr").asText()))
+                                        .allMatch(names::exists));
+        assertThat(names.exists("kipimo_gateway_no_such_total")).isFalse();
+        assertThat(names.exists("flink_taskmanager_job_task_operator_kipimo_noSuch")).isFalse();
+        assertThat(names.exists("flink_jobmanager_job_noSuch")).isFalse();
+    }
+
+    @Test
+    void everyAlertIsTestedFiringAndSilent() {
+        Set<String> firing = new HashSet<>();
+        Set<String> silent = new HashSet<>();
+        for (JsonNode test :
+                Repository.yaml(PROMETHEUS.resolve("alerts_test.yml")).get(0).path("tests")) {
+            for (JsonNode rule : test.path("alert_rule_test")) {
+                (rule.path("exp_alerts").isEmpty() ? silent : firing)
+                        .add(rule.path("alertname").asText());
+            }
+        }
+
+        assertThat(alerts())
+                .extracting(alert -> alert.path("alert").asText())
+                .allMatch(firing::contains)
+                .allMatch(silent::contains);
+    }
+
+    @Test
+    void rulesDoWhatTheirTestsSay() throws Exception {
+        promtool("test", "rules", PROMETHEUS.resolve("alerts_test.yml").toString());
+        promtool("check", "rules", PROMETHEUS.resolve("alerts.yml").toString());
+    }
+
+    /** Prometheus' own tool; nothing else knows its language. */
+    static void promtool(String... arguments) throws Exception {
+        Optional<Path> tool =
+                Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
+                        .map(directory -> Path.of(directory, "promtool"))
+                        .filter(Files::isExecutable)
+                        .findFirst();
+        if (tool.isEmpty()) {
+            System.err.println("SKIPPED: no promtool in PATH; Prometheus' rules are not tested");
+        }
+        assumeTrue(tool.isPresent(), "no promtool in PATH: Prometheus' rules are not tested");
+        Process process =
+                new ProcessBuilder(
+                                Stream.concat(
+                                                Stream.of(tool.get().toString()),
+                                                Stream.of(arguments))
+                                        .toList())
+                        .redirectErrorStream(true)
+                        .start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(process.exitValue()).as(said).isZero();
+    }
+}

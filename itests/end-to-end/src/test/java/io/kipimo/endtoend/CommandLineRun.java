@@ -1,0 +1,59 @@
+package io.kipimo.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kipimo.cli.Main;
+import io.kipimo.harness.flink.FlinkCluster;
+import io.kipimo.jobs.submission.KipimoJob;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.api.common.JobID;
+import picocli.CommandLine;
+
+/** What {@code ./kipimo} with some words said. */
+record CommandLineRun(int exitCode, String out, String err) {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    static CommandLineRun of(List<String> words) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        CommandLine command =
+                Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+        int exitCode = command.execute(words.toArray(String[]::new));
+        command.getOut().flush();
+        command.getErr().flush();
+        return new CommandLineRun(exitCode, out.toString(), err.toString());
+    }
+
+    /**
+     * {@code kipimo submit}.
+     *
+     * @param more arguments beside the job's options
+     */
+    static CommandLineRun submit(
+            FlinkCluster cluster, KipimoJob job, Map<String, String> options, String... more) {
+        List<String> words =
+                new ArrayList<>(
+                        List.of(
+                                "submit",
+                                job.jobName(),
+                                "--json",
+                                "--rest=http://" + cluster.host() + ":" + cluster.restPort()));
+        options.forEach((key, value) -> words.add("-D" + key + "=" + value));
+        words.addAll(List.of(more));
+        return of(words);
+    }
+
+    /** Of the job that was submitted and runs. */
+    JobID jobId() throws Exception {
+        assertThat(exitCode).as("%s", this).isZero();
+        JsonNode result = JSON.readTree(out);
+        assertThat(result.path("state").asText()).isEqualTo("RUNNING");
+        return JobID.fromHexString(result.path("id").asText());
+    }
+}

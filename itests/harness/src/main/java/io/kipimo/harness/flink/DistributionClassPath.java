@@ -1,0 +1,47 @@
+package io.kipimo.harness.flink;
+
+import io.kipimo.harness.process.ChildProcess;
+import java.io.File;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What a distribution of Flink has in its lib directory, from among this JVM's class path. */
+final class DistributionClassPath {
+    /** Jobs bring their connectors. */
+    private static final Pattern FLINK =
+            Pattern.compile(
+                    "(?!flink-(connector-kafka|connector-base|test-utils)).*flink-.*\\.jar");
+
+    private static final Pattern FLINKS_LIBRARIES =
+            Pattern.compile(
+                    "(async-profiler|commons-(cli|codec|collections|compress|io|lang3|text|math3)|"
+                            + "frocksdbjni|javassist|jsr305|kryo|log4j|lz4|minlog|objenesis|"
+                            + "reflectasm|slf4j|snakeyaml-engine|snappy)[-.\\w]*\\.jar");
+
+    private DistributionClassPath() {}
+
+    static String ofThisJvm() {
+        String[] entries = System.getProperty("java.class.path").split(File.pathSeparator);
+        String harness =
+                Path.of(
+                                java.net.URI.create(
+                                        ChildProcess.class
+                                                .getProtectionDomain()
+                                                .getCodeSource()
+                                                .getLocation()
+                                                .toString()))
+                        .toString();
+        return Stream.concat(
+                        Arrays.stream(entries).filter(DistributionClassPath::isFlinks),
+                        Stream.of(harness))
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    private static boolean isFlinks(String entry) {
+        String file = new File(entry).getName();
+        return FLINK.matcher(file).matches() || FLINKS_LIBRARIES.matcher(file).matches();
+    }
+}

@@ -1,0 +1,215 @@
+package io.kipimo.cli.run;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.kipimo.cli.terminal.InputException;
+import io.kipimo.jobs.submission.RefusedException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Flink's REST interface, as far as submitting a job needs it. */
+final class FlinkRest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Duration CONNECT = Duration.ofSeconds(10);
+
+    /** A jar is uploaded and a plan is made in it. */
+    private static final Duration LONGEST = Duration.ofMinutes(2);
+
+    private static final String BOUNDARY = "kipimo-job-jar-1f0c9a27";
+    private static final String MAJOR = "2.";
+
+    private final HttpClient http = HttpClient.newBuilder().connectTimeout(CONNECT).build();
+    private final URI root;
+
+    private FlinkRest(URI root) {
+        String text = root.toString();
+        this.root = URI.create(text.endsWith("/") ? text : text + "/");
+    }
+
+    /**
+     * @throws InputException if nobody answers there, or somebody who takes no jobs of ours
+     */
+    static FlinkRest connect(URI root) throws InterruptedException {
+        FlinkRest flink = new FlinkRest(root);
+        JsonNode config = flink.get("config");
+        String version = config.path("flink-version").asText();
+        if (!version.startsWith(MAJOR)) {
+            throw new InputException(
+                    "Flink at "
+                            + root
+                            + " is of version '"
+                            + version
+                            + "'; allowed: "
+                            + MAJOR
+                            + "x");
+        }
+        if (!config.path("features").path("web-submit").asBoolean()) {
+            throw new InputException(
+                    "Flink at "
+                            + root
+                            + " takes no jobs here (web.submit.enable is false, or it runs one"
+                            + " application only); allowed: a session cluster that does");
+        }
+        return flink;
+    }
+
+    /**
+     * Uploads a jar and runs its main class.
+     *
+     * @param savepoint null: none
+     * @param parallelism null: the cluster's
+     * @return the job's id
+     * @throws InputException that tells in Flink's or the job's words why not
+     */
+    String run(Path jar, List<String> arguments, String savepoint, Integer parallelism)
+            throws InterruptedException {
+        String uploaded = upload(jar);
+        try {
+            ObjectNode body = JSON.createObjectNode();
+            arguments.forEach(body.putArray("programArgsList")::add);
+            if (savepoint != null) {
+                body.put("savepointPath", savepoint);
+            }
+            if (parallelism != null) {
+                body.put("parallelism", parallelism);
+            }
+            return send(request("jars/" + uploaded + "/run")
+                            .header("Content-Type", "application/json")
+                            .POST(BodyPublishers.ofString(body.toString())))
+                    .path("jobid")
+                    .asText();
+        } finally {
+            // The job has its own copy.
+            send(request("jars/" + uploaded).DELETE());
+        }
+    }
+
+    /** {@code STARTING} until all subtasks of a job run or one has failed, then the job's state. */
+    String state(String job) throws InterruptedException {
+        JsonNode node = get("jobs/" + job);
+        String state = node.path("state").asText();
+        if (List.of("INITIALIZING", "CREATED").contains(state)) {
+            return "STARTING";
+        }
+        if (state.equals("RUNNING")) {
+            for (JsonNode vertex : node.path("vertices")) {
+                String status = vertex.path("status").asText();
+                if (!status.equals("RUNNING") && !status.equals("FINISHED")) {
+                    return "STARTING";
+                }
+            }
+        }
+        return state;
+    }
+
+    /** Why a job does not run: the causes' first lines, in one. */
+    String failure(String job) throws InterruptedException {
+        JsonNode entry =
+                get("jobs/" + job + "/exceptions").path("exceptionHistory").path("entries").path(0);
+        String causes = causes(entry.path("stacktrace").asText());
+        return causes.isEmpty() ? "it has not come to run yet" : causes;
+    }
+
+    private String upload(Path jar) throws InterruptedException {
+        BodyPublisher file;
+        try {
+            file = BodyPublishers.ofFile(jar);
+        } catch (FileNotFoundException e) {
+            throw new InputException("--jar is '" + jar + "'; allowed: a readable file");
+        }
+        BodyPublisher body =
+                BodyPublishers.concat(
+                        BodyPublishers.ofString(
+                                "--"
+                                        + BOUNDARY
+                                        + "\r\nContent-Disposition: form-data; name=\"jarfile\";"
+                                        + " filename=\"kipimo-job.jar\"\r\nContent-Type:"
+                                        + " application/java-archive\r\n\r\n"),
+                        file,
+                        BodyPublishers.ofString("\r\n--" + BOUNDARY + "--\r\n"));
+        String path =
+                send(request("jars/upload")
+                                .header("Content-Type", "multipart/form-data; boundary=" + BOUNDARY)
+                                .POST(body))
+                        .path("filename")
+                        .asText();
+        return path.substring(path.lastIndexOf('/') + 1);
+    }
+
+    private JsonNode get(String path) throws InterruptedException {
+        return send(request(path));
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(root.resolve(path)).timeout(LONGEST);
+    }
+
+    private JsonNode send(HttpRequest.Builder builder) throws InterruptedException {
+        HttpRequest request = builder.build();
+        HttpResponse<String> response;
+        try {
+            response = http.send(request, HttpResponse.BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new InputException(
+                    "nobody answers at "
+                            + root
+                            + " ("
+                            + e
+                            + "); allowed: the REST address of a Flink JobManager");
+        }
+        JsonNode body;
+        try {
+            body = JSON.readTree(response.body());
+        } catch (JsonProcessingException e) {
+            throw new InputException(
+                    "what answers at "
+                            + root
+                            + " is not Flink; allowed: the REST address of a Flink JobManager");
+        }
+        if (response.statusCode() / 100 != 2) {
+            throw new InputException(problems(body));
+        }
+        return body;
+    }
+
+    /** What the job's options lack where it says so, else all causes in one line. */
+    private static List<String> problems(JsonNode body) {
+        StringBuilder all = new StringBuilder();
+        body.path("errors").forEach(error -> all.append(error.asText()).append('\n'));
+        String text = all.toString();
+        String refusal = RefusedException.class.getName() + ": ";
+        int begin = text.lastIndexOf(refusal);
+        if (begin >= 0) {
+            return text.substring(begin + refusal.length())
+                    .lines()
+                    .takeWhile(line -> !line.startsWith("\tat ") && !line.startsWith("\t... "))
+                    .toList();
+        }
+        return List.of("Flink refuses: " + causes(text));
+    }
+
+    /** The lines of a stack trace that say something, without their exceptions' packages. */
+    private static String causes(String trace) {
+        return trace.lines()
+                .filter(line -> !line.isBlank() && !line.startsWith("\t") && !line.startsWith("<"))
+                .map(
+                        line ->
+                                line.replaceAll("(Caused by: )?([a-z][\\w$]*\\.)+(?=[A-Z])", "")
+                                        .strip())
+                .distinct()
+                .limit(8)
+                .collect(Collectors.joining("; "));
+    }
+}

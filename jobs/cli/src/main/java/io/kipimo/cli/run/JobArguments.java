@@ -1,0 +1,41 @@
+package io.kipimo.cli.run;
+
+import io.kipimo.jobs.submission.Submission;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Which job, and its options: what {@code run} and {@code submit} have in common. */
+final class JobArguments {
+    @Parameters(
+            paramLabel = "JOB",
+            description = "quality, admission, tails, replication, rating, ttl or invalidation.")
+    private String job;
+
+    @Option(
+            names = "-D",
+            paramLabel = "KEY=VALUE",
+            description = "An option of the job or of Flink; may be given many times.")
+    private List<String> values = List.of();
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description =
+                    "Options in the form of Java properties; may be given many times, later ones"
+                            + " count, and -D overrides them.")
+    private List<Path> files = List.of();
+
+    /**
+     * @throws io.kipimo.jobs.submission.RefusedException with every problem
+     */
+    Submission submission() {
+        List<String> arguments = new ArrayList<>();
+        arguments.add(job);
+        files.forEach(file -> arguments.addAll(List.of("--config", file.toString())));
+        values.forEach(value -> arguments.add("-D" + value));
+        return Submission.of(arguments);
+    }
+}

@@ -1,0 +1,49 @@
+package io.kipimo.cli.run;
+
+import io.kipimo.cli.terminal.InputException;
+import io.kipimo.jobs.submission.Submission;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** The jar that clusters are given. */
+final class JobJar {
+    private static final String NAME = "kipimo-streaming-*-job.jar";
+
+    private JobJar() {}
+
+    /**
+     * @param given null: the one that was built beside the classes that run here
+     * @throws InputException if there is none
+     */
+    static Path find(Path given) {
+        if (given != null && !given.toString().isEmpty()) {
+            if (!Files.isReadable(given)) {
+                throw new InputException("--jar is '" + given + "'; allowed: a readable file");
+            }
+            return given;
+        }
+        // A jar, or target/classes.
+        Path classes =
+                Path.of(
+                        URI.create(
+                                Submission.class
+                                        .getProtectionDomain()
+                                        .getCodeSource()
+                                        .getLocation()
+                                        .toString()));
+        try (DirectoryStream<Path> jars = Files.newDirectoryStream(classes.getParent(), NAME)) {
+            for (Path jar : jars) {
+                return jar;
+            }
+        } catch (IOException e) {
+            // As good as none.
+        }
+        throw new InputException(
+                "--jar is not given and no "
+                        + NAME
+                        + " was built; allowed: the file of the job jar");
+    }
+}

@@ -1,0 +1,163 @@
+package io.kipimo.cli.run;
+
+import io.kipimo.cli.terminal.ExitCodes;
+import io.kipimo.cli.terminal.InputException;
+import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.jobs.JobEnvironment;
+import io.kipimo.jobs.submission.Submission;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code kipimo submit}. */
+@Command(
+        name = "submit",
+        description = {
+            "Hands a job to a Flink cluster through its REST interface, and waits until it runs."
+                    + " What is wrong with the job's options is said before anything is sent.",
+            "Files of --config are read here; files that options name, such as redis.password-file,"
+                    + " are read on the cluster.",
+            "Exits with 1 if the job fails before all of it runs."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  kipimo submit quality --rest http://localhost:8081"
+                    + " -Dkafka.bootstrap-servers=broker:9092",
+            "  kipimo submit admission --rest http://flink:8081 --config admission.properties"
+                    + " --parallelism 2 --savepoint s3://kipimo/savepoint-1a2b3c",
+            "Options and their ranges: docs/options.md."
+        })
+public final class SubmitCommand implements Callable<Integer> {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final long POLL_MILLIS = 250;
+
+    @Mixin private JobArguments arguments;
+
+    @Option(
+            names = "--rest",
+            required = true,
+            paramLabel = "URL",
+            description = "Where Flink's JobManager is asked, such as http://localhost:8081.")
+    private URI rest;
+
+    @Option(
+            names = "--savepoint",
+            paramLabel = "PATH",
+            description = "Savepoint or retained checkpoint to go on from, as the cluster sees it.")
+    private String savepoint;
+
+    @Option(
+            names = "--parallelism",
+            paramLabel = "N",
+            description =
+                    "How many subtasks work beside each other, 1..128; default: the cluster's.")
+    private Integer parallelism;
+
+    @Option(
+            names = "--jar",
+            paramLabel = "FILE",
+            defaultValue = "${env:KIPIMO_JOB_JAR}",
+            description = "The job jar; default: KIPIMO_JOB_JAR, else the one that was built here.")
+    private Path jar;
+
+    @Mixin private JsonOption json;
+
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        Submission submission = checked();
+        FlinkRest flink = FlinkRest.connect(rest);
+        String job =
+                flink.run(
+                        JobJar.find(jar),
+                        withoutWaiting(submission.arguments()),
+                        savepoint,
+                        parallelism);
+        String state = awaitStart(flink, job);
+        boolean runs = state.equals("RUNNING") || state.equals("FINISHED");
+        if (json.isSet()) {
+            Map<String, Object> result = new LinkedHashMap<>();
+            result.put("job", submission.job().flinkName());
+            result.put("id", job);
+            result.put("state", state);
+            JsonOption.print(spec.commandLine().getOut(), result);
+        } else if (runs) {
+            spec.commandLine().getOut().println(submission.job().flinkName() + " runs as " + job);
+        }
+        if (!runs) {
+            spec.commandLine()
+                    .getErr()
+                    .println(
+                            "kipimo: "
+                                    + submission.job().flinkName()
+                                    + " ("
+                                    + job
+                                    + ") is "
+                                    + state
+                                    + ": "
+                                    + flink.failure(job));
+        }
+        return runs ? ExitCodes.FINE : ExitCodes.NO;
+    }
+
+    private Submission checked() {
+        List<String> problems = new ArrayList<>();
+        if (parallelism != null
+                && (parallelism < 1 || parallelism > JobEnvironment.MAXIMUM_PARALLELISM)) {
+            problems.add(
+                    "--parallelism is "
+                            + parallelism
+                            + "; allowed: 1.."
+                            + JobEnvironment.MAXIMUM_PARALLELISM);
+        }
+        if (savepoint != null && savepoint.isBlank()) {
+            problems.add("--savepoint is empty; allowed: the path of a savepoint");
+        }
+        if (!("http".equals(rest.getScheme()) || "https".equals(rest.getScheme()))
+                || rest.getHost() == null) {
+            problems.add("--rest is '" + rest + "'; allowed: a URL such as http://localhost:8081");
+        }
+        Submission submission = null;
+        try {
+            submission = arguments.submission();
+        } catch (IllegalArgumentException e) {
+            problems.addAll(e.getMessage().lines().toList());
+        }
+        if (!problems.isEmpty()) {
+            throw new InputException(problems);
+        }
+        return submission;
+    }
+
+    /** The cluster is not to hold a request until a broker comes back; the user is to be told. */
+    private static List<String> withoutWaiting(List<String> jobArguments) {
+        List<String> all = new ArrayList<>(jobArguments);
+        all.removeIf(argument -> argument.startsWith("-Dstartup.broker-away="));
+        all.add("-Dstartup.broker-away=EXIT");
+        return all;
+    }
+
+    /** The state in which the job no longer only starts, or the one it was left in. */
+    private static String awaitStart(FlinkRest flink, String job) throws InterruptedException {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (true) {
+            String state = flink.state(job);
+            if (!state.equals("STARTING") || System.nanoTime() > end) {
+                return state;
+            }
+            Thread.sleep(POLL_MILLIS);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package io.kipimo.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import io.kipimo.cli.policy.PolicyDocument;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What stands in docker/ for the commands is what they take. */
+class ShippedFilesTest {
+    private static final Path DOCKER = Path.of("../../docker");
+
+    @Test
+    void theGatewayOfTheComposeFileIsConfiguredRight() {
+        Run run =
+                Run.of(
+                        "gateway",
+                        "--check",
+                        "--config",
+                        DOCKER.resolve("compose/gateway.yaml").toString());
+
+        assertThat(run.exitCode()).as("%s", run).isZero();
+    }
+
+    @Test
+    void theGatewayOfTheManifestsIsConfiguredRight(@TempDir Path directory) throws IOException {
+        String config = "";
+        var documents =
+                new YAMLFactory().createParser(DOCKER.resolve("kubernetes/config.yaml").toFile());
+        var values = new ObjectMapper(new YAMLFactory()).readerFor(JsonNode.class);
+        var all = values.<JsonNode>readValues(documents);
+        while (all.hasNext()) {
+            JsonNode text = all.next().path("data").path("gateway.yaml");
+            config = text.isMissingNode() ? config : text.asText();
+        }
+        Path file = Files.writeString(directory.resolve("gateway.yaml"), config);
+
+        Run run = Run.of("gateway", "--check", "--config", file.toString());
+
+        assertThat(run.exitCode()).as("%s", run).isZero();
+    }
+
+    @Test
+    void thePolicyOfTheComposeFileIsOne() {
+        assertThatCode(
+                        () ->
+                                PolicyDocument.parse(
+                                        "compose/policy.yaml",
+                                        Files.readString(DOCKER.resolve("compose/policy.yaml"))))
+                .doesNotThrowAnyException();
+    }
+}

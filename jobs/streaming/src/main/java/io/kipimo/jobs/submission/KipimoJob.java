@@ -1,0 +1,121 @@
+package io.kipimo.jobs.submission;
+
+import io.kipimo.jobs.admission.AdmissionJob;
+import io.kipimo.jobs.admission.AdmissionOptions;
+import io.kipimo.jobs.invalidation.InvalidationJob;
+import io.kipimo.jobs.invalidation.InvalidationOptions;
+import io.kipimo.jobs.options.CommonOptions;
+import io.kipimo.jobs.options.InvalidOptionsException;
+import io.kipimo.jobs.options.JobOptions;
+import io.kipimo.jobs.options.OptionSet;
+import io.kipimo.jobs.quality.QualityJob;
+import io.kipimo.jobs.quality.QualityOptions;
+import io.kipimo.jobs.rating.RatingJob;
+import io.kipimo.jobs.rating.RatingOptions;
+import io.kipimo.jobs.replication.ReplicationJob;
+import io.kipimo.jobs.replication.ReplicationOptions;
+import io.kipimo.jobs.tails.TailsJob;
+import io.kipimo.jobs.tails.TailsOptions;
+import io.kipimo.jobs.ttl.TtlJob;
+import io.kipimo.jobs.ttl.TtlOptions;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+/** The jobs there are. */
+public enum KipimoJob {
+    QUALITY(
+            new Parts<>(
+                    QualityJob.NAME, QualityOptions.SET, QualityOptions::of, QualityJob::define)),
+    ADMISSION(
+            new Parts<>(
+                    AdmissionJob.NAME,
+                    AdmissionOptions.SET,
+                    AdmissionOptions::of,
+                    AdmissionJob::define)),
+    TAILS(new Parts<>(TailsJob.NAME, TailsOptions.SET, TailsOptions::of, TailsJob::define)),
+    REPLICATION(
+            new Parts<>(
+                    ReplicationJob.NAME,
+                    ReplicationOptions.SET,
+                    ReplicationOptions::of,
+                    ReplicationJob::define)),
+    RATING(new Parts<>(RatingJob.NAME, RatingOptions.SET, RatingOptions::of, RatingJob::define)),
+    TTL(new Parts<>(TtlJob.NAME, TtlOptions.SET, TtlOptions::of, TtlJob::define)),
+    INVALIDATION(
+            new Parts<>(
+                    InvalidationJob.NAME,
+                    InvalidationOptions.SET,
+                    InvalidationOptions::of,
+                    InvalidationJob::define));
+
+    // It holds method references only.
+    @SuppressWarnings("ImmutableEnumChecker")
+    private final Parts<?> parts;
+
+    KipimoJob(Parts<?> parts) {
+        this.parts = parts;
+    }
+
+    private interface OptionsReader<O> {
+        O read(Configuration config) throws InvalidOptionsException;
+    }
+
+    private interface Definition<O> {
+        void define(StreamExecutionEnvironment env, O options);
+    }
+
+    private record Parts<O extends CommonOptions>(
+            String name, OptionSet set, OptionsReader<O> reader, Definition<O> definition) {
+        Checked check(Configuration config) throws InvalidOptionsException {
+            O options = reader.read(config);
+            return new Checked(options.common(), env -> definition.define(env, options));
+        }
+    }
+
+    /** A job whose options are right. */
+    public record Checked(JobOptions common, Topology topology) {}
+
+    /** Adds a job to an environment; brokers are asked. */
+    public interface Topology {
+        void addTo(StreamExecutionEnvironment env);
+    }
+
+    /** As people write it, lower case. */
+    public String jobName() {
+        return parts.name();
+    }
+
+    /** As Flink shows it. */
+    public String flinkName() {
+        return "kipimo-" + jobName();
+    }
+
+    public OptionSet options() {
+        return parts.set();
+    }
+
+    /**
+     * Reads no file and asks nobody.
+     *
+     * @throws InvalidOptionsException with every problem, if there is any
+     */
+    public Checked check(Configuration config) throws InvalidOptionsException {
+        return parts.check(config);
+    }
+
+    /** The job of that name, in any case. */
+    public static Optional<KipimoJob> named(String name) {
+        return Arrays.stream(values())
+                .filter(job -> job.jobName().equals(name.toLowerCase(Locale.ROOT)))
+                .findFirst();
+    }
+
+    /** All names, for people. */
+    public static String names() {
+        return Arrays.stream(values()).map(KipimoJob::jobName).collect(Collectors.joining(", "));
+    }
+}

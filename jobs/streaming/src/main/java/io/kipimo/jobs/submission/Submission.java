@@ -1,0 +1,139 @@
+package io.kipimo.jobs.submission;
+
+import io.kipimo.jobs.JobEnvironment;
+import io.kipimo.jobs.options.InvalidOptionsException;
+import io.kipimo.jobs.options.JobOptions;
+import io.kipimo.jobs.options.KafkaOptions.BrokerAway;
+import io.kipimo.sdk.kafka.BrokerUnavailableException;
+import io.kipimo.sdk.kafka.TopicAdmin;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+/**
+ * What is to be started: a job and its options, from {@code JOB [--config FILE]… [-Dkey=value]…}.
+ * The files are in the Java properties format; what comes later counts.
+ *
+ * @param values options by key, checked
+ */
+public record Submission(KipimoJob job, Map<String, String> values) {
+    /** What the command line of a job looks like. */
+    static final String USAGE = "JOB [--config FILE]... [-Dkey=value]... [--help]";
+
+    private static final String CONFIG = "--config";
+    private static final long RETRY_MILLIS = 5_000;
+
+    /**
+     * Checks everything that can be checked without a broker.
+     *
+     * @throws RefusedException with every problem: which key or argument, which value, what is
+     *     allowed
+     */
+    public static Submission of(List<String> arguments) {
+        List<String> problems = new ArrayList<>();
+        KipimoJob job = null;
+        Map<String, String> values = new TreeMap<>();
+        for (int i = 0; i < arguments.size(); i++) {
+            String argument = arguments.get(i);
+            if (i == 0 && !argument.startsWith("-")) {
+                job = KipimoJob.named(argument).orElse(null);
+                if (job == null) {
+                    problems.add("job is '" + argument + "'; allowed: " + KipimoJob.names());
+                }
+            } else if (argument.equals(CONFIG) && i + 1 < arguments.size()) {
+                values.putAll(read(arguments.get(++i), problems));
+            } else if (argument.startsWith("-D") && argument.indexOf('=') > 2) {
+                int equals = argument.indexOf('=');
+                values.put(argument.substring(2, equals), argument.substring(equals + 1));
+            } else {
+                problems.add("argument '" + argument + "' is not known; allowed: " + USAGE);
+            }
+        }
+        if (arguments.isEmpty() || arguments.get(0).startsWith("-")) {
+            problems.add("no job is named; allowed as first argument: " + KipimoJob.names());
+        }
+        Submission submission = new Submission(job, values);
+        if (job != null) {
+            try {
+                job.check(submission.configuration());
+            } catch (InvalidOptionsException e) {
+                problems.addAll(e.problems());
+            }
+        }
+        if (!problems.isEmpty()) {
+            throw new RefusedException(problems);
+        }
+        return submission;
+    }
+
+    /** The arguments that {@link #of} makes the same of, on a machine without the files. */
+    public List<String> arguments() {
+        List<String> arguments = new ArrayList<>();
+        arguments.add(job.jobName());
+        values.forEach((key, value) -> arguments.add("-D" + key + "=" + value));
+        return arguments;
+    }
+
+    /**
+     * Runs the job to its end, or hands it over where Flink runs it elsewhere.
+     *
+     * @throws RefusedException if the options do not fit what is there
+     * @throws BrokerUnavailableException if no broker answers and the job is not to wait for one
+     * @throws Exception that ended the job
+     */
+    public void execute() throws Exception {
+        KipimoJob.Checked checked = job.check(configuration());
+        awaitTopics(checked.common());
+        StreamExecutionEnvironment env =
+                StreamExecutionEnvironment.getExecutionEnvironment(
+                        JobEnvironment.withDefaults(configuration()));
+        checked.topology().addTo(env);
+        env.execute(job.flinkName());
+    }
+
+    private Configuration configuration() {
+        return Configuration.fromMap(values);
+    }
+
+    private static Map<String, String> read(String file, List<String> problems) {
+        Properties properties = new Properties();
+        try (InputStream in = Files.newInputStream(Path.of(file))) {
+            properties.load(in);
+        } catch (IOException | IllegalArgumentException e) {
+            problems.add(
+                    CONFIG
+                            + " is '"
+                            + file
+                            + "', which cannot be read ("
+                            + e
+                            + "); allowed: a file of Java properties");
+        }
+        Map<String, String> values = new TreeMap<>();
+        properties.stringPropertyNames().forEach(k -> values.put(k, properties.getProperty(k)));
+        return values;
+    }
+
+    /** Returns when a broker answers and all topics are there; creates those that are missing. */
+    private static void awaitTopics(JobOptions options) throws InterruptedException {
+        while (true) {
+            try {
+                TopicAdmin.createMissing(options.kafka(), 0, options.topicReplication());
+                return;
+            } catch (BrokerUnavailableException e) {
+                if (options.brokerAway() == BrokerAway.EXIT) {
+                    throw e;
+                }
+                System.err.println(e.getMessage() + "; trying again in 5 s");
+                Thread.sleep(RETRY_MILLIS);
+            }
+        }
+    }
+}

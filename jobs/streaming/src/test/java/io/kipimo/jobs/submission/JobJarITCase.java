@@ -1,0 +1,102 @@
+package io.kipimo.jobs.submission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.jar.JarFile;
+import java.util.zip.ZipEntry;
+import org.apache.flink.client.program.PackagedProgram;
+import org.apache.flink.client.program.PackagedProgramUtils;
+import org.apache.flink.configuration.Configuration;
+import org.junit.jupiter.api.Test;
+
+/** The jar that clusters are given; it is there after the package phase. */
+class JobJarITCase {
+    /** Flink's own classes must come from the cluster; connectors are not part of one. */
+    private static final List<String> CONNECTORS =
+            List.of(
+                    "org/apache/flink/connector/base/",
+                    "org/apache/flink/connector/kafka/",
+                    "org/apache/flink/streaming/connectors/kafka/",
+                    // One class of the Kafka connector is there.
+                    "org/apache/flink/streaming/util/serialization/JSON");
+
+    /** Flink loads these from itself whatever a jar holds. */
+    private static final List<String> THE_CLUSTERS =
+            List.of(
+                    "org/slf4j/",
+                    "org/apache/log4j/",
+                    "org/apache/logging/",
+                    "org/rocksdb/",
+                    "com/esotericsoftware/",
+                    "scala/",
+                    "javax/annotation/");
+
+    private static Path jar() throws Exception {
+        try (DirectoryStream<Path> jars =
+                Files.newDirectoryStream(Path.of("target"), "kipimo-streaming-*-job.jar")) {
+            return jars.iterator().next();
+        }
+    }
+
+    @Test
+    void holdsNothingThatFlinkProvides() throws Exception {
+        try (JarFile jar = new JarFile(jar().toFile())) {
+            List<String> classes =
+                    jar.stream()
+                            .map(ZipEntry::getName)
+                            .filter(name -> name.endsWith(".class"))
+                            .toList();
+
+            assertThat(classes)
+                    .filteredOn(name -> name.startsWith("org/apache/flink/"))
+                    .allMatch(name -> CONNECTORS.stream().anyMatch(name::startsWith));
+            assertThat(classes)
+                    .noneMatch(name -> THE_CLUSTERS.stream().anyMatch(name::startsWith))
+                    .noneMatch(name -> name.startsWith("org/junit/"))
+                    .contains(
+                            "org/apache/kafka/clients/consumer/KafkaConsumer.class",
+                            "redis/clients/jedis/UnifiedJedis.class",
+                            "org/apache/flink/connector/kafka/source/KafkaSource.class",
+                            "io/kipimo/jobs/quality/QualityJob.class");
+        }
+    }
+
+    @Test
+    void itsMainClassRunsOnALoaderThatAsksTheJarFirst() throws Exception {
+        try (PackagedProgram program =
+                PackagedProgram.newBuilder()
+                        .setJarFile(jar().toFile())
+                        .setArguments("quality", "-Dkafka.bootstrap-servers=nowhere")
+                        .build()) {
+            assertThat(program.getMainClassName()).isEqualTo(SubmissionMain.class.getName());
+            Class<?> main = program.getUserCodeClassLoader().loadClass(program.getMainClassName());
+            assertThat(main).isNotEqualTo(SubmissionMain.class);
+
+            // Surefire's own first thread runs this: what is thrown elsewhere would end it.
+            Throwable[] thrown = new Throwable[1];
+            Thread guest =
+                    new Thread(
+                            () -> {
+                                try {
+                                    PackagedProgramUtils.createJobGraph(
+                                            program, new Configuration(), 1, true);
+                                } catch (Throwable e) {
+                                    thrown[0] = e;
+                                }
+                            });
+            guest.start();
+            guest.join();
+            assertThatThrownBy(
+                            () -> {
+                                throw thrown[0];
+                            })
+                    .rootCause()
+                    .hasMessageContaining("kafka.bootstrap-servers is nowhere; allowed: HOST:PORT");
+        }
+    }
+}
