@@ -15,8 +15,7 @@ import org.apache.flink.configuration.Configuration;
  *
  * @param drift from when on a rating is stale
  */
-public record RatingOptions(JobOptions common, DriftSettings drift)
-        implements CommonOptions {
+public record RatingOptions(JobOptions common, DriftSettings drift) implements CommonOptions {
     public static final OptionSet SET =
             new OptionSet(List.of(KafkaOptions.all(), StaleRatingOptions.all()));
 
