@@ -67,6 +67,8 @@ class ArchitectureTest {
                     .definedBy("io.kipimo.gateway..")
                     .layer("balancers")
                     .definedBy("io.kipimo.balancers..")
+                    .layer("envoy")
+                    .definedBy("io.kipimo.envoy..")
                     .layer("jobs")
                     .definedBy("io.kipimo.jobs..")
                     .layer("cli")
@@ -97,6 +99,8 @@ class ArchitectureTest {
                     .mayOnlyAccessLayers("schemas", "core", "sdk", "redis")
                     .whereLayer("balancers")
                     .mayOnlyAccessLayers("schemas", "core", "sdk")
+                    .whereLayer("envoy")
+                    .mayOnlyAccessLayers("schemas", "core", "sdk")
                     .whereLayer("jobs")
                     .mayOnlyAccessLayers("schemas", "core", "sdk", "operators", "kafka", "redis")
                     .whereLayer("cli")
@@ -112,6 +116,7 @@ class ArchitectureTest {
                             "loadgen",
                             "gateway",
                             "balancers",
+                            "envoy",
                             "jobs")
                     .whereLayer("harness")
                     .mayOnlyBeAccessedByLayers("bench")

@@ -7,6 +7,7 @@ import io.kipimo.cli.caching.FilterCommand;
 import io.kipimo.cli.caching.PurgeCommand;
 import io.kipimo.cli.console.ConsoleCommand;
 import io.kipimo.cli.gateway.DuplicateCommand;
+import io.kipimo.cli.gateway.EnvoyCommand;
 import io.kipimo.cli.gateway.GatewayCommand;
 import io.kipimo.cli.gateway.HaproxyCommand;
 import io.kipimo.cli.policy.OverrideCommand;
@@ -71,6 +72,7 @@ import picocli.CommandLine.ScopeType;
             FilterCommand.class,
             GatewayCommand.class,
             HaproxyCommand.class,
+            EnvoyCommand.class,
             DuplicateCommand.class,
             ConsoleCommand.class,
             RunCommand.class,

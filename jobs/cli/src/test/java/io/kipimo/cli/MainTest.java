@@ -83,6 +83,7 @@ class MainTest {
                         "budget",
                         "gateway",
                         "haproxy",
+                        "envoy",
                         "run",
                         "submit",
                         "duplicate",
@@ -137,6 +138,9 @@ class MainTest {
                 List.of("gateway", "--config", "/no/such/file"),
                 List.of("gateway", "--listen", "127.0.0.1:0"),
                 List.of("gateway", "--listen", "nowhere", "--server", "a:1"),
+                List.of("envoy"),
+                List.of("envoy", "--bootstrap-servers", "b:9092", "--service", "s"),
+                List.of("envoy", "--service", "s", "--class", "a;b"),
                 List.of("duplicate"),
                 List.of("duplicate", "--bootstrap-servers", "b:9092", "--redis", "nowhere"),
                 List.of(

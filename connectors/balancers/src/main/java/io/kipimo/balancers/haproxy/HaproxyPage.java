@@ -1,12 +1,9 @@
 package io.kipimo.balancers.haproxy;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import io.kipimo.sdk.AdmissionClient;
 import io.kipimo.sdk.exposition.Exposition;
+import io.kipimo.sdk.exposition.MetricsServer;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;
 
@@ -21,14 +18,10 @@ import java.util.List;
  * kipimo_haproxy_writes_total, _repairs_total, _faults_total
  * </pre>
  */
-public final class HaproxyPage implements AutoCloseable {
+public final class HaproxyPage {
     private static final String PREFIX = "kipimo_haproxy_";
 
-    private final HttpServer server;
-
-    private HaproxyPage(HttpServer server) {
-        this.server = server;
-    }
+    private HaproxyPage() {}
 
     /**
      * Serves when this returns.
@@ -36,35 +29,18 @@ public final class HaproxyPage implements AutoCloseable {
      * @param port 0: any that is free
      * @throws IOException if the port is not to be had
      */
-    public static HaproxyPage start(
+    public static MetricsServer start(
             String host,
             int port,
             HaproxyAdapter adapter,
             AdmissionClient admission,
             Collection<String> classes)
             throws IOException {
-        HttpServer server = HttpServer.create(new InetSocketAddress(host, port), 0);
         List<String> names = List.copyOf(classes);
-        server.createContext("/metrics", e -> answer(e, page(adapter, admission, names)));
-        server.createContext("/healthz", e -> answer(e, "ok\n"));
-        server.start();
-        return new HaproxyPage(server);
+        return MetricsServer.start(host, port, () -> page(adapter, admission, names));
     }
 
-    public int port() {
-        return server.getAddress().getPort();
-    }
-
-    private static void answer(HttpExchange exchange, String text) throws IOException {
-        try (exchange) {
-            byte[] body = text.getBytes(StandardCharsets.UTF_8);
-            exchange.getResponseHeaders().set("Content-Type", Exposition.CONTENT_TYPE);
-            exchange.sendResponseHeaders(200, body.length);
-            exchange.getResponseBody().write(body);
-        }
-    }
-
-    private static String page(
+    private static Exposition page(
             HaproxyAdapter adapter, AdmissionClient admission, List<String> classes) {
         Exposition page =
                 new Exposition()
@@ -114,12 +90,6 @@ public final class HaproxyPage implements AutoCloseable {
                 .counter(
                         PREFIX + "faults_total",
                         "Times that HAProxy could not be told.",
-                        adapter.faults())
-                .toString();
-    }
-
-    @Override
-    public void close() {
-        server.stop(0);
+                        adapter.faults());
     }
 }

@@ -11,6 +11,7 @@ import io.kipimo.sdk.AdmissionClient;
 import io.kipimo.sdk.ClassDefaults;
 import io.kipimo.sdk.Kipimo;
 import io.kipimo.sdk.KipimoConfig;
+import io.kipimo.sdk.exposition.MetricsServer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -20,8 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -44,10 +43,8 @@ import picocli.CommandLine.Spec;
                     + " --map /etc/haproxy/admitted.map"
         })
 public final class HaproxyCommand implements Callable<Integer> {
-    private static final Pattern CLASS =
-            Pattern.compile("([A-Za-z0-9._-]{1,64})(?::(\\d*\\.?\\d+)(?::(\\d*\\.?\\d+))?)?");
-
     @Mixin private KafkaOptions kafka;
+    @Mixin private ClassOptions classes;
     @Mixin private JsonOption json;
     @Spec private CommandSpec spec;
 
@@ -58,14 +55,6 @@ public final class HaproxyCommand implements Callable<Integer> {
 
     @Option(names = "--service", paramLabel = "NAME", description = "Whose decisions are followed.")
     private String service;
-
-    @Option(
-            names = "--class",
-            paramLabel = "NAME[:FLOOR[:SAFE]]",
-            description =
-                    "A class that may be shed; several times for several. Least fraction, and the"
-                            + " fraction without a decision. Default: 0.01 and 1")
-    private List<String> classes;
 
     @Option(
             names = "--socket",
@@ -110,7 +99,11 @@ public final class HaproxyCommand implements Callable<Integer> {
             out.flush();
             return 0;
         }
-        Map<String, ClassDefaults> defaults = defaults();
+        Map<String, ClassDefaults> defaults = classes.defaults();
+        if (service == null || defaults.isEmpty() || socket == null || map == null) {
+            throw new InputException(
+                    "needs --service, --class, --socket and --map; or --lua alone");
+        }
         HaproxySettings settings = HaproxySettings.of(socket, map, List.copyOf(defaults.keySet()));
         KipimoConfig.Builder config =
                 KipimoConfig.builder(
@@ -122,7 +115,7 @@ public final class HaproxyCommand implements Callable<Integer> {
         try (Kipimo kipimo = Kipimo.connect(config.build())) {
             AdmissionClient admission = kipimo.admission();
             try (HaproxyAdapter adapter = HaproxyAdapter.start(settings, admission::fraction);
-                    HaproxyPage page =
+                    MetricsServer page =
                             HaproxyPage.start(host, port, adapter, admission, defaults.keySet());
                     AgentCheck agent =
                             agentPort == null
@@ -137,25 +130,6 @@ public final class HaproxyCommand implements Callable<Integer> {
             }
         }
         return 0;
-    }
-
-    private Map<String, ClassDefaults> defaults() {
-        if (service == null || classes == null || socket == null || map == null) {
-            throw new InputException(
-                    "needs --service, --class, --socket and --map; or --lua alone");
-        }
-        Map<String, ClassDefaults> defaults = new LinkedHashMap<>();
-        for (String text : classes) {
-            Matcher form = CLASS.matcher(text);
-            if (!form.matches()) {
-                throw new InputException(
-                        "--class is '" + text + "'; allowed: NAME, NAME:0.01, NAME:0.01:0.5");
-            }
-            double floor = form.group(2) == null ? 0.01 : Double.parseDouble(form.group(2));
-            double safe = form.group(3) == null ? 1 : Double.parseDouble(form.group(3));
-            defaults.put(form.group(1), new ClassDefaults(safe, floor, 1));
-        }
-        return defaults;
     }
 
     private void tell(PrintWriter out, int pagePort, Integer agent) {

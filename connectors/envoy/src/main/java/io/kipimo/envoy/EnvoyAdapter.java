@@ -1,0 +1,151 @@
+package io.kipimo.envoy;
+
+import io.grpc.Server;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToIntFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Serves Envoys the decisions in force as a runtime layer: {@code kipimo.shed.CLASS} is the share
+ * of a class's requests that is answered with 429, {@code kipimo.copy.TIER.N} whether a request of
+ * a tier gets an Nth copy, which Envoy mirrors.
+ *
+ * <p>Which decision counts is not its business: it is given the fractions and factors in force,
+ * which only decisions that passed every check have moved, and which go to their safe values when
+ * decisions cease. Each Envoy confirms what it took; one that restarts asks anew.
+ */
+public final class EnvoyAdapter implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(EnvoyAdapter.class);
+    private static final int MILLION = 1_000_000;
+
+    /** An Envoy that went without a word is noticed within both. */
+    private static final int KEEP_ALIVE_SECONDS = 10;
+
+    private static final int KEEP_ALIVE_TIMEOUT_SECONDS = 5;
+    private static final int CLOSING_SECONDS = 5;
+
+    private final EnvoySettings settings;
+    private final ToDoubleFunction<String> fractions;
+    private final ToIntFunction<String> factors;
+    private final RuntimeStreams streams = new RuntimeStreams();
+    private final ScheduledExecutorService thread;
+    private final Server server;
+
+    private EnvoyAdapter(
+            EnvoySettings settings,
+            ToDoubleFunction<String> fractions,
+            ToIntFunction<String> factors) {
+        this.settings = settings;
+        this.fractions = fractions;
+        this.factors = factors;
+        server =
+                NettyServerBuilder.forAddress(
+                                new InetSocketAddress(settings.host(), settings.port()))
+                        .keepAliveTime(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
+                        .keepAliveTimeout(KEEP_ALIVE_TIMEOUT_SECONDS, TimeUnit.SECONDS)
+                        .addService(streams)
+                        .build();
+        thread =
+                Executors.newSingleThreadScheduledExecutor(
+                        task -> {
+                            Thread own = new Thread(task, "kipimo-envoy");
+                            own.setDaemon(true);
+                            return own;
+                        });
+    }
+
+    /**
+     * Serves when this returns.
+     *
+     * @param fractions admitted, in force, 0..1, by class
+     * @param factors copies of a request in force, at least 1, by tier
+     * @throws IOException if the port is not to be had
+     */
+    public static EnvoyAdapter start(
+            EnvoySettings settings,
+            ToDoubleFunction<String> fractions,
+            ToIntFunction<String> factors)
+            throws IOException {
+        EnvoyAdapter adapter = new EnvoyAdapter(settings, fractions, factors);
+        adapter.step();
+        adapter.server.start();
+        var unused =
+                adapter.thread.scheduleWithFixedDelay(
+                        adapter::stepOrSay,
+                        settings.period().toMillis(),
+                        settings.period().toMillis(),
+                        TimeUnit.MILLISECONDS);
+        return adapter;
+    }
+
+    /** A step that throws would be the last. */
+    private void stepOrSay() {
+        try {
+            step();
+        } catch (RuntimeException e) {
+            LOG.warn("Envoys were not told", e);
+        }
+    }
+
+    private void step() {
+        Map<String, Integer> layer = new HashMap<>();
+        for (String name : settings.classes()) {
+            int admitted = RuntimeStreams.millionths(fractions.applyAsDouble(name));
+            layer.put("kipimo.shed." + name, MILLION - admitted);
+        }
+        for (String tier : settings.tiers()) {
+            int factor = factors.applyAsInt(tier);
+            for (int copy = 2; copy <= settings.mostCopies(); copy++) {
+                layer.put("kipimo.copy." + tier + '.' + copy, factor >= copy ? MILLION : 0);
+            }
+        }
+        streams.set(layer);
+    }
+
+    public int port() {
+        return server.getPort();
+    }
+
+    /** Envoys that are subscribed. */
+    public int connected() {
+        return streams.connected();
+    }
+
+    /** Of these, how many have not confirmed what is told now. */
+    public int behind() {
+        return streams.behind();
+    }
+
+    /** How often an Envoy refused what it was told. */
+    public long rejections() {
+        return streams.rejections();
+    }
+
+    /** What Envoys are told now: millionths by key. */
+    public Map<String, Integer> layer() {
+        return streams.layer();
+    }
+
+    /** When this returns the port is free. */
+    @Override
+    public void close() {
+        thread.shutdownNow();
+        server.shutdownNow();
+        try {
+            if (!server.awaitTermination(CLOSING_SECONDS, TimeUnit.SECONDS)) {
+                LOG.warn("port {} is not free {} s after closing", port(), CLOSING_SECONDS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

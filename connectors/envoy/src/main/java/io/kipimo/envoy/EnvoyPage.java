@@ -1,0 +1,97 @@
+package io.kipimo.envoy;
+
+import io.kipimo.sdk.AdmissionClient;
+import io.kipimo.sdk.exposition.Exposition;
+import io.kipimo.sdk.exposition.MetricsServer;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * {@code /metrics} of an adapter, in Prometheus' text format, and {@code /healthz}:
+ *
+ * <pre>
+ * kipimo_envoy_disconnected                          1: no Envoy is subscribed
+ * kipimo_envoy_subscribed, _behind                   Envoys; of these, not confirmed yet
+ * kipimo_envoy_rejections_total                      versions that an Envoy refused
+ * kipimo_envoy_layer{key=}                           what Envoys are told, 0..1
+ * kipimo_envoy_decision_age_seconds{class=}          of the newest decision taken
+ * kipimo_envoy_decisions_refused_total{reason=}
+ * </pre>
+ */
+public final class EnvoyPage {
+    private static final String PREFIX = "kipimo_envoy_";
+
+    private EnvoyPage() {}
+
+    /**
+     * Serves when this returns.
+     *
+     * @param port 0: any that is free
+     * @throws IOException if the port is not to be had
+     */
+    public static MetricsServer start(
+            String host,
+            int port,
+            EnvoyAdapter adapter,
+            AdmissionClient admission,
+            Collection<String> classes)
+            throws IOException {
+        List<String> names = List.copyOf(classes);
+        return MetricsServer.start(host, port, () -> page(adapter, admission, names));
+    }
+
+    private static Exposition page(
+            EnvoyAdapter adapter, AdmissionClient admission, List<String> classes) {
+        Exposition page =
+                new Exposition()
+                        .gauge(
+                                PREFIX + "disconnected",
+                                "1: no Envoy is subscribed.",
+                                adapter.connected() == 0 ? 1 : 0)
+                        .gauge(
+                                PREFIX + "subscribed",
+                                "Envoys that are subscribed.",
+                                adapter.connected())
+                        .gauge(
+                                PREFIX + "behind",
+                                "Of these, those that have not confirmed what they were told last.",
+                                adapter.behind())
+                        .counter(
+                                PREFIX + "rejections_total",
+                                "Versions that an Envoy refused.",
+                                adapter.rejections());
+        adapter.layer()
+                .forEach(
+                        (key, millionths) ->
+                                page.gauge(
+                                        PREFIX + "layer",
+                                        "What Envoys are told, 0..1.",
+                                        millionths / 1e6,
+                                        "key",
+                                        key));
+        for (String name : classes) {
+            admission
+                    .decisionAgeMillis(name)
+                    .ifPresent(
+                            age ->
+                                    page.gauge(
+                                            PREFIX + "decision_age_seconds",
+                                            "Since the newest decision taken was issued.",
+                                            age / 1e3,
+                                            "class",
+                                            name));
+        }
+        admission
+                .refusals()
+                .forEach(
+                        (reason, count) ->
+                                page.counter(
+                                        PREFIX + "decisions_refused_total",
+                                        "Decisions not taken.",
+                                        count,
+                                        "reason",
+                                        reason));
+        return page;
+    }
+}

@@ -1,0 +1,134 @@
+package io.kipimo.cli.gateway;
+
+import io.kipimo.cli.kafka.KafkaOptions;
+import io.kipimo.cli.terminal.ExitCodes;
+import io.kipimo.cli.terminal.InputException;
+import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.envoy.EnvoyAdapter;
+import io.kipimo.envoy.EnvoyPage;
+import io.kipimo.envoy.EnvoySettings;
+import io.kipimo.gateway.config.Address;
+import io.kipimo.sdk.ClassDefaults;
+import io.kipimo.sdk.Kipimo;
+import io.kipimo.sdk.KipimoConfig;
+import io.kipimo.sdk.exposition.MetricsServer;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code kipimo envoy}. */
+@Command(
+        name = "envoy",
+        description = {
+            "Serves Envoys the decisions in force as runtime values over RTDS: the share of a class"
+                    + " that is shed, and how often a tier's requests are mirrored. Runs until it is"
+                    + " stopped.",
+            "",
+            "docs/envoy.md has Envoy's side of it."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  kipimo envoy --bootstrap-servers kafka:9092 --service shop --class batch:0.01:0.5",
+            "  kipimo envoy --service shop --tier web --listen 0.0.0.0:9904"
+        })
+public final class EnvoyCommand implements Callable<Integer> {
+    @Mixin private KafkaOptions kafka;
+    @Mixin private ClassOptions classes;
+    @Mixin private JsonOption json;
+    @Spec private CommandSpec spec;
+
+    @Option(
+            names = "--service",
+            required = true,
+            paramLabel = "NAME",
+            description = "Whose decisions are followed.")
+    private String service;
+
+    @Option(
+            names = "--tier",
+            paramLabel = "NAME",
+            description = "A tier whose requests may be mirrored; several times for several.")
+    private List<String> tiers = List.of();
+
+    @Option(
+            names = "--listen",
+            defaultValue = "127.0.0.1:9904",
+            paramLabel = "HOST:PORT",
+            description =
+                    "Where Envoys ask, gRPC without TLS; port 0 is any that is free. Default:"
+                            + " ${DEFAULT-VALUE}")
+    private String listen;
+
+    @Option(
+            names = "--admin",
+            defaultValue = "127.0.0.1:9905",
+            paramLabel = "HOST:PORT",
+            description =
+                    "Of /healthz and /metrics; port 0 is any that is free. Default: ${DEFAULT-VALUE}")
+    private String admin;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        Map<String, ClassDefaults> defaults = classes.defaults();
+        Address xds = address("--listen", listen);
+        Address page = address("--admin", admin);
+        EnvoySettings settings =
+                EnvoySettings.of(xds.host(), xds.port(), List.copyOf(defaults.keySet()), tiers);
+        KipimoConfig.Builder config =
+                KipimoConfig.builder(
+                                service, "envoy-" + ProcessHandle.current().pid(), kafka.named())
+                        .tier("envoy");
+        defaults.forEach(config::queryClass);
+        CountDownLatch stopped = new CountDownLatch(1);
+        Runtime.getRuntime().addShutdownHook(new Thread(stopped::countDown, "envoy-stop"));
+        try (Kipimo kipimo = Kipimo.connect(config.build());
+                EnvoyAdapter adapter =
+                        EnvoyAdapter.start(
+                                settings,
+                                kipimo.admission()::fraction,
+                                kipimo.replication()::factor);
+                MetricsServer metrics =
+                        EnvoyPage.start(
+                                page.host(),
+                                page.port(),
+                                adapter,
+                                kipimo.admission(),
+                                defaults.keySet())) {
+            tell(xds.host() + ':' + adapter.port(), page.host() + ':' + metrics.port());
+            stopped.await();
+        } catch (IOException e) {
+            throw new InputException("cannot listen: " + e.getMessage());
+        }
+        return ExitCodes.FINE;
+    }
+
+    private static Address address(String option, String text) {
+        return Address.parse(text)
+                .orElseThrow(
+                        () ->
+                                new InputException(
+                                        option + " is '" + text + "'; allowed: HOST:PORT"));
+    }
+
+    private void tell(String xds, String metrics) {
+        Map<String, Object> figures = new LinkedHashMap<>();
+        figures.put("rtds", xds);
+        figures.put("metrics", "http://" + metrics + "/metrics");
+        PrintWriter out = spec.commandLine().getOut();
+        if (json.isSet()) {
+            JsonOption.print(out, figures);
+        } else {
+            figures.forEach((what, where) -> out.println(what + " at " + where));
+        }
+        out.flush();
+    }
+}
