@@ -109,6 +109,11 @@ public final class Gateway implements AutoCloseable {
     }
 
     /** The same with another way to the controllers, which is closed with the gateway. */
+    public static Gateway start(GatewayConfig config, Control control)
+            throws IOException, InterruptedException {
+        return start(config, control, ItemReaders.of(config));
+    }
+
     static Gateway start(GatewayConfig config, Control control, ItemReaders readers)
             throws IOException, InterruptedException {
         Gateway gateway = new Gateway(config, control, readers);
@@ -183,6 +188,11 @@ public final class Gateway implements AutoCloseable {
         Map<String, Integer> byName = new LinkedHashMap<>();
         routes.forEach(route -> byName.put(route.config().name(), ports.get(route)));
         return byName;
+    }
+
+    /** Whether queries are being run once more, or wait for it. */
+    public boolean isReplaying() {
+        return !replayer.isIdle();
     }
 
     public int adminPort() {

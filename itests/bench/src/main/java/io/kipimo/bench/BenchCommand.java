@@ -10,6 +10,7 @@ import io.kipimo.bench.invalidation.InvalidationBenchmark;
 import io.kipimo.bench.latency.LatencyBenchmark;
 import io.kipimo.bench.micro.MicroBenchmarks;
 import io.kipimo.bench.quality.QualityBenchmark;
+import io.kipimo.bench.replay.ReplayBenchmark;
 import io.kipimo.bench.report.Benchmark;
 import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Environment;
@@ -67,6 +68,7 @@ public final class BenchCommand implements Callable<Integer> {
                     new InvalidationBenchmark(),
                     new GatewayBenchmark(),
                     new DuplicatesBenchmark(),
+                    new ReplayBenchmark(),
                     new StrategiesBenchmark(),
                     new MicroBenchmarks());
 

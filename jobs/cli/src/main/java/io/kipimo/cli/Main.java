@@ -10,6 +10,7 @@ import io.kipimo.cli.gateway.DuplicateCommand;
 import io.kipimo.cli.gateway.EnvoyCommand;
 import io.kipimo.cli.gateway.GatewayCommand;
 import io.kipimo.cli.gateway.HaproxyCommand;
+import io.kipimo.cli.gateway.ProfileCommand;
 import io.kipimo.cli.policy.OverrideCommand;
 import io.kipimo.cli.policy.PolicyCommand;
 import io.kipimo.cli.rating.LoadgenCommand;
@@ -74,6 +75,7 @@ import picocli.CommandLine.ScopeType;
             HaproxyCommand.class,
             EnvoyCommand.class,
             DuplicateCommand.class,
+            ProfileCommand.class,
             ConsoleCommand.class,
             RunCommand.class,
             SubmitCommand.class,

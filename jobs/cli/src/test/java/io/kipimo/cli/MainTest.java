@@ -87,6 +87,7 @@ class MainTest {
                         "run",
                         "submit",
                         "duplicate",
+                        "profile",
                         "console")) {
             assertThat(Run.of(command, "--help").out())
                     .contains("Examples:", "  kipimo " + command);
@@ -141,6 +142,8 @@ class MainTest {
                 List.of("envoy"),
                 List.of("envoy", "--bootstrap-servers", "b:9092", "--service", "s"),
                 List.of("envoy", "--service", "s", "--class", "a;b"),
+                List.of("profile"),
+                List.of("profile", "--config", "/no/file", "--queries", "/no/file"),
                 List.of("duplicate"),
                 List.of("duplicate", "--bootstrap-servers", "b:9092", "--redis", "nowhere"),
                 List.of(

@@ -272,6 +272,7 @@ public final class ConfigFile {
                         section.text("class-header", "kipimo-class"),
                         queryClass,
                         section.flag("admission", role != Role.COMPONENT),
+                        section.flag("memoize", true),
                         idempotent,
                         arbitration(section.section("arbitration")),
                         limit(section.section("limit"), role),

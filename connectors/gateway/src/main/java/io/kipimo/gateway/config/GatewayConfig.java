@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A gateway.
@@ -36,5 +37,21 @@ public record GatewayConfig(
     public GatewayConfig {
         classes = Collections.unmodifiableMap(new LinkedHashMap<>(classes));
         listeners = List.copyOf(listeners);
+    }
+
+    /** The same with the responses of these components kept for replays, and of no others. */
+    public GatewayConfig memoizing(Set<String> components) {
+        return new GatewayConfig(
+                service,
+                server,
+                kafka,
+                threads,
+                admin,
+                drainMillis,
+                classes,
+                samplingRate,
+                profilingShare,
+                record,
+                listeners.stream().map(l -> l.memoizing(components.contains(l.name()))).toList());
     }
 }

@@ -14,6 +14,7 @@ import java.util.Set;
  * @param classHeader names the class of a request
  * @param defaultClass of requests that name none, or one that is not configured
  * @param admits whether requests of sheddable classes are shed at the fraction in force
+ * @param memoize whether responses of a component are kept for the replay; else it is asked again
  * @param idempotent methods of requests that may be copied, tried again and recorded
  * @param topK items that an answer has, 0: as the policy says; of a front
  * @param deadlineMillis in which the front end answers; 0: not known
@@ -29,6 +30,7 @@ public record ListenerConfig(
         String classHeader,
         String defaultClass,
         boolean admits,
+        boolean memoize,
         Set<String> idempotent,
         ArbitrationConfig arbitration,
         LimitConfig limit,
@@ -39,5 +41,27 @@ public record ListenerConfig(
     public ListenerConfig {
         servers = List.copyOf(servers);
         idempotent = Set.copyOf(idempotent);
+    }
+
+    /** The same component with its responses kept, or not. */
+    public ListenerConfig memoizing(boolean whether) {
+        return new ListenerConfig(
+                name,
+                role,
+                listen,
+                servers,
+                tier,
+                cores,
+                classHeader,
+                defaultClass,
+                admits,
+                whether,
+                idempotent,
+                arbitration,
+                limit,
+                timeouts,
+                topK,
+                deadlineMillis,
+                items);
     }
 }

@@ -220,7 +220,7 @@ final class Exchange {
                                     target,
                                     body == null ? new byte[0] : body.getBytes()));
         }
-        if (!isReplay || !repeatable) {
+        if (!isReplay || !repeatable || !config.memoize()) {
             forward();
             return;
         }

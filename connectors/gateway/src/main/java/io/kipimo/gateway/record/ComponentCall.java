@@ -19,7 +19,7 @@ public final class ComponentCall {
 
     /** Whether its response is to be had even when nobody waits for it any more. */
     public boolean isRecorded() {
-        return query.isSampled() && !query.isReplay();
+        return component.memoize() && query.isSampled() && !query.isReplay();
     }
 
     /** How long to wait for it, from now on. */

@@ -148,6 +148,11 @@ public final class Replayer implements Route.Replays {
         return failed.sum();
     }
 
+    /** Whether none waits, and none is being run. */
+    public synchronized boolean isIdle() {
+        return waiting.isEmpty() && !running;
+    }
+
     public synchronized int waiting() {
         return waiting.size();
     }

@@ -38,6 +38,7 @@ class ConfigFileTest {
         assertThat(web.tier()).isEqualTo("web");
         assertThat(web.defaultClass()).isEqualTo("default");
         assertThat(web.admits()).isTrue();
+        assertThat(web.memoize()).isTrue();
         assertThat(web.idempotent()).isEqualTo(Set.of("GET", "HEAD"));
         assertThat(web.arbitration()).isEqualTo(ArbitrationConfig.DEFAULT);
         assertThat(web.limit()).isEqualTo(LimitConfig.DEFAULT);
@@ -85,6 +86,7 @@ class ConfigFileTest {
                             class-header: x-class
                             class: lead
                             admission: true
+                            memoize: false
                             idempotent: [get, report]
                             arbitration: {policy: tad, tokens: 5, most-copies: 2, hedge-after: 40ms, cancel-losers: true, retries: 0}
                             limit: {enabled: true, initial: 10, least: 5, most: 50}
@@ -124,6 +126,7 @@ class ConfigFileTest {
         assertThat(web.classHeader()).isEqualTo("x-class");
         assertThat(web.defaultClass()).isEqualTo("lead");
         assertThat(web.admits()).isTrue();
+        assertThat(web.memoize()).isFalse();
         assertThat(web.idempotent()).isEqualTo(Set.of("GET", "REPORT"));
         assertThat(web.arbitration())
                 .isEqualTo(new ArbitrationConfig(Policy.TAD, 5, 2, 40, true, 0));

@@ -1,0 +1,187 @@
+package io.kipimo.gateway.profile;
+
+import io.kipimo.gateway.Gateway;
+import io.kipimo.gateway.config.GatewayConfig;
+import io.kipimo.gateway.config.ListenerConfig;
+import io.kipimo.gateway.config.Role;
+import io.kipimo.schemas.quality.Answer;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * Runs a gateway as configured, once for each way to sample and record, on the same queries, and
+ * counts mature executions per 100 queries (Ubora, sec. 6.5). First the sampling rates are tried
+ * with every component memoized; then, at the best rate, components are left out one after the
+ * other as long as that brings more.
+ */
+public final class Profiler {
+    private static final int POLL_MILLIS = 50;
+
+    private final GatewayConfig config;
+    private final ListenerConfig front;
+    private final Set<String> components;
+    private final ProfileSettings settings;
+    private final Consumer<Trial> told;
+    private final List<Trial> trials = new ArrayList<>();
+
+    /**
+     * A baseline has the moments and ids of its trial; no other trial has, as Redis may remember.
+     */
+    private long seed;
+
+    /**
+     * @param told hears of each trial when it is over
+     * @throws IllegalArgumentException if the configuration replays nothing, or has not one front
+     *     and at least one component
+     */
+    public Profiler(GatewayConfig config, ProfileSettings settings, Consumer<Trial> told) {
+        this.config = config;
+        this.settings = settings;
+        this.told = told;
+        List<ListenerConfig> fronts =
+                config.listeners().stream().filter(l -> l.role() == Role.FRONT).toList();
+        components =
+                config.listeners().stream()
+                        .filter(l -> l.role() == Role.COMPONENT)
+                        .map(ListenerConfig::name)
+                        .collect(Collectors.toSet());
+        if (fronts.size() != 1 || components.isEmpty() || !config.record().replay()) {
+            throw new IllegalArgumentException(
+                    "listeners have "
+                            + fronts.size()
+                            + " of role front and "
+                            + components.size()
+                            + " of role component, record.replay is "
+                            + config.record().replay()
+                            + "; allowed: one, at least one, true");
+        }
+        front = fronts.get(0);
+    }
+
+    /**
+     * All trials in their order. Takes their number times their length.
+     *
+     * @throws IOException if the gateway's ports are not to be had
+     */
+    public List<Trial> run() throws IOException, InterruptedException {
+        // The first one warms up.
+        try (Traffic traffic = new Traffic()) {
+            trial(traffic, components, settings.samplingRates().get(0), false);
+            for (double rate : settings.samplingRates()) {
+                trial(traffic, components, rate, true);
+            }
+            double rate = best(trials).samplingRate();
+            trial(traffic, Set.of(), rate, true);
+            leaveOut(traffic, rate);
+        }
+        return List.copyOf(trials);
+    }
+
+    /** While leaving one more component out brings more, the one that brings the most is. */
+    private void leaveOut(Traffic traffic, double rate) throws IOException, InterruptedException {
+        Trial best = best(trials.stream().filter(t -> t.samplingRate() == rate).toList());
+        while (best.memoized().size() > 1) {
+            List<Trial> round = new ArrayList<>();
+            for (String component : best.memoized()) {
+                Set<String> fewer = new HashSet<>(best.memoized());
+                fewer.remove(component);
+                round.add(trial(traffic, fewer, rate, true));
+            }
+            Trial next = best(round);
+            if (next.maturePer100() <= best.maturePer100()) {
+                return;
+            }
+            best = next;
+        }
+    }
+
+    private static Trial best(List<Trial> among) {
+        return among.stream().max(Comparator.comparingDouble(Trial::maturePer100)).orElseThrow();
+    }
+
+    private Trial trial(Traffic traffic, Set<String> memoized, double rate, boolean counts)
+            throws IOException, InterruptedException {
+        Trial trial = trial(traffic, memoized, rate, answer -> {});
+        if (counts) {
+            trials.add(trial);
+            told.accept(trial);
+        }
+        return trial;
+    }
+
+    /**
+     * One way alone.
+     *
+     * @param memoized components whose responses are kept
+     * @param answers hears what would be told of sampled queries: online and replayed answers
+     * @throws IOException if the gateway's ports are not to be had
+     */
+    public Trial once(Set<String> memoized, double rate, Consumer<Answer> answers)
+            throws IOException, InterruptedException {
+        try (Traffic traffic = new Traffic()) {
+            return trial(traffic, memoized, rate, answers);
+        }
+    }
+
+    private Trial trial(
+            Traffic traffic, Set<String> memoized, double rate, Consumer<Answer> answers)
+            throws IOException, InterruptedException {
+        seed++;
+        // Just before the trial, as what else the machine does changes.
+        Traffic.Found baseline = send(traffic, memoized, new ProfilingControl(0, answers));
+        ProfilingControl control = new ProfilingControl(rate, answers);
+        Traffic.Found found = send(traffic, memoized, control);
+        return new Trial(
+                memoized,
+                rate,
+                found.sampled.count() + found.unsampled.count(),
+                found.sampled.count(),
+                control.whole(),
+                control.replayed(),
+                found.unsampled.meanMillis(),
+                found.sampled.meanMillis(),
+                baseline.unsampled.meanMillis(),
+                found.failures);
+    }
+
+    private Traffic.Found send(Traffic traffic, Set<String> memoized, ProfilingControl control)
+            throws IOException, InterruptedException {
+        Gateway gateway = Gateway.start(config.memoizing(memoized), control);
+        try {
+            Traffic.Found found =
+                    traffic.send(
+                            gateway.ports().get(front.name()),
+                            settings.targets(),
+                            settings.perSecond(),
+                            settings.trialMillis(),
+                            seed,
+                            control::samples);
+            if (control.isSampling()) {
+                awaitReplays(gateway);
+            }
+            return found;
+        } finally {
+            gateway.close();
+        }
+    }
+
+    /** Until none waits any more, which the expiration bounds. */
+    private void awaitReplays(Gateway gateway) throws InterruptedException {
+        long deadline =
+                System.nanoTime()
+                        + TimeUnit.MILLISECONDS.toNanos(
+                                config.record().timeoutMillis()
+                                        + config.record().expirationMillis());
+        TimeUnit.MILLISECONDS.sleep(config.record().timeoutMillis());
+        while (gateway.isReplaying() && System.nanoTime() < deadline) {
+            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package io.kipimo.gateway.profile;
+
+import io.kipimo.core.sampling.ConsistentSampling;
+import io.kipimo.gateway.control.Control;
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.sdk.ServerIdentity;
+import io.kipimo.sdk.ServerReporter;
+import io.kipimo.sdk.trace.TraceParent;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/** Samples at a rate and counts what would be told. */
+final class ProfilingControl implements Control {
+    private final double samplingRate;
+    private final Consumer<Answer> answers;
+    private final AtomicInteger whole = new AtomicInteger();
+    private final AtomicInteger replayed = new AtomicInteger();
+
+    ProfilingControl(double samplingRate, Consumer<Answer> answers) {
+        this.samplingRate = samplingRate;
+        this.answers = answers;
+    }
+
+    boolean isSampling() {
+        return samplingRate > 0;
+    }
+
+    boolean samples(String traceId) {
+        return isSampling() && ConsistentSampling.isSampled(traceId, samplingRate);
+    }
+
+    int whole() {
+        return whole.get();
+    }
+
+    int replayed() {
+        return replayed.get();
+    }
+
+    @Override
+    public boolean isSampled(TraceParent query, long startedAtMillis) {
+        return samples(query.traceId());
+    }
+
+    @Override
+    public void emit(Answer answer) {
+        answers.accept(answer);
+        if (answer.kind() == AnswerKind.REPLAYED) {
+            replayed.incrementAndGet();
+        } else if (!answer.isDegraded()) {
+            whole.incrementAndGet();
+        }
+    }
+
+    @Override
+    public boolean admits(String queryClass, String queryId) {
+        return true;
+    }
+
+    @Override
+    public double fraction(String queryClass) {
+        return 1;
+    }
+
+    @Override
+    public OptionalLong decisionAgeMillis(String queryClass) {
+        return OptionalLong.empty();
+    }
+
+    @Override
+    public int factor(String tier) {
+        return 1;
+    }
+
+    @Override
+    public boolean wantsPartials(TraceParent query, Answer answer) {
+        return false;
+    }
+
+    @Override
+    public void emit(PartialResult partial) {}
+
+    @Override
+    public void offered(String queryClass) {}
+
+    @Override
+    public void rejected(String queryClass) {}
+
+    @Override
+    public void answered(String queryClass, List<Invocation> invocations) {}
+
+    @Override
+    public void lateResult(String queryClass, long workMicros) {}
+
+    @Override
+    public ServerReporter reporter(ServerIdentity server) {
+        return ServerReporter.silent(server);
+    }
+
+    @Override
+    public void close() {}
+}

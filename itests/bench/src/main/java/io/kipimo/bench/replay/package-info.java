@@ -1,0 +1,5 @@
+/**
+ * What recording and replay bring and cost on a service of two components (Ubora, fig. 6). Read
+ * {@link io.kipimo.bench.replay.ReplayBenchmark} first.
+ */
+package io.kipimo.bench.replay;

@@ -1,0 +1,217 @@
+package io.kipimo.cli.gateway;
+
+import io.kipimo.cli.terminal.ExitCodes;
+import io.kipimo.cli.terminal.InputException;
+import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.Table;
+import io.kipimo.gateway.config.ConfigFile;
+import io.kipimo.gateway.config.GatewayConfig;
+import io.kipimo.gateway.profile.ProfileSettings;
+import io.kipimo.gateway.profile.Profiler;
+import io.kipimo.gateway.profile.Recommendation;
+import io.kipimo.gateway.profile.Trial;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code kipimo profile}. */
+@Command(
+        name = "profile",
+        description = {
+            "Tries out on real queries which components a gateway should record for replays, and how"
+                    + " many queries it should sample: runs the gateway of a configuration once for"
+                    + " each way, on this machine, and counts mature executions per 100 queries."
+                    + " Exits with 3 if no way is worth recommending.",
+            "",
+            "The gateway that serves the service must not run at the same addresses meanwhile."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  kipimo profile --config gateway.yaml --queries queries.txt --per-second 20",
+            "  kipimo profile --config gateway.yaml --queries queries.txt --per-second 20 --seconds 60"
+                    + " --rates 0.05,0.2,0.4 --json"
+        })
+public final class ProfileCommand implements Callable<Integer> {
+    @Mixin private JsonOption json;
+    @Spec private CommandSpec spec;
+
+    @Option(
+            names = "--config",
+            required = true,
+            paramLabel = "FILE",
+            description = "Of the gateway: one listener of role front, components, record.replay.")
+    private Path file;
+
+    @Option(
+            names = "--queries",
+            required = true,
+            paramLabel = "FILE",
+            description = "Path and query of a request a line, /search?q=water; sent in turn.")
+    private Path queries;
+
+    @Option(
+            names = "--per-second",
+            required = true,
+            paramLabel = "N",
+            description = "Queries a second, as many as the service usually gets.")
+    private double perSecond;
+
+    @Option(
+            names = "--seconds",
+            defaultValue = "20",
+            paramLabel = "N",
+            description =
+                    "Length of a trial, and of the baseline before it. Default: ${DEFAULT-VALUE}")
+    private double seconds;
+
+    @Option(
+            names = "--rates",
+            split = ",",
+            defaultValue = "0.05,0.1,0.2,0.4",
+            paramLabel = "RATE",
+            description = "Sampling rates to be tried. Default: ${DEFAULT-VALUE}")
+    private List<Double> rates;
+
+    @Option(
+            names = "--most-slowdown",
+            defaultValue = "0.07",
+            paramLabel = "SHARE",
+            description =
+                    "Of queries that are not sampled; ways that slow them down more are not"
+                            + " recommended. Default: ${DEFAULT-VALUE}")
+    private double mostSlowdown;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        GatewayConfig config;
+        List<String> targets;
+        try {
+            config = ConfigFile.read(Files.readString(file), "127.0.0.1:0", "profile");
+        } catch (IOException e) {
+            throw new InputException("--config is " + file + "; allowed: a file that can be read");
+        }
+        try {
+            targets = Files.readAllLines(queries).stream().filter(l -> !l.isBlank()).toList();
+        } catch (IOException e) {
+            throw new InputException(
+                    "--queries is " + queries + "; allowed: a text file that can be read");
+        }
+        ProfileSettings settings =
+                new ProfileSettings(
+                        targets, perSecond, (long) (seconds * 1_000), rates, mostSlowdown);
+        List<Trial> trials;
+        try {
+            trials = new Profiler(config, settings, this::progress).run();
+        } catch (IOException e) {
+            throw new InputException(e.getMessage());
+        }
+        Optional<Trial> recommended = Recommendation.of(trials, mostSlowdown);
+        PrintWriter out = spec.commandLine().getOut();
+        if (json.isSet()) {
+            Map<String, Object> document = new LinkedHashMap<>();
+            document.put("recommended", recommended.map(ProfileCommand::document).orElse(null));
+            document.put("trials", trials.stream().map(ProfileCommand::document).toList());
+            JsonOption.print(out, document);
+        } else {
+            print(out, trials, recommended);
+        }
+        return recommended.isPresent() ? ExitCodes.FINE : ExitCodes.NOT_ENOUGH;
+    }
+
+    private void progress(Trial trial) {
+        if (!json.isSet()) {
+            PrintWriter err = spec.commandLine().getErr();
+            err.printf(
+                    Locale.ROOT,
+                    "%.1f per 100: rate %s, memoized %s%n",
+                    trial.maturePer100(),
+                    trial.samplingRate(),
+                    names(trial));
+            err.flush();
+        }
+    }
+
+    private static String names(Trial trial) {
+        return trial.memoized().isEmpty()
+                ? "none"
+                : String.join(",", new TreeSet<>(trial.memoized()));
+    }
+
+    private static Map<String, Object> document(Trial trial) {
+        Map<String, Object> figures = new LinkedHashMap<>();
+        figures.put("memoized", new TreeSet<>(trial.memoized()));
+        figures.put("sampling_rate", trial.samplingRate());
+        figures.put("queries", trial.queries());
+        figures.put("failures", trial.failures());
+        figures.put("mature_per_100", trial.maturePer100());
+        figures.put("replayed_per_100", trial.replayedPer100());
+        figures.put("unmeasured_share", trial.unmeasuredShare());
+        figures.put("unsampled_slowdown", known(trial.unsampledSlowdown()));
+        figures.put("sampled_slowdown", known(trial.sampledSlowdown()));
+        return figures;
+    }
+
+    private static Object known(double figure) {
+        return Double.isFinite(figure) ? figure : null;
+    }
+
+    private void print(PrintWriter out, List<Trial> trials, Optional<Trial> recommended) {
+        Table table =
+                new Table(
+                        "memoized",
+                        "rate",
+                        "mature/100",
+                        "replayed/100",
+                        "unmeasured",
+                        "slow-down unsampled",
+                        "sampled");
+        for (Trial trial : trials) {
+            table.row(
+                    names(trial),
+                    Double.toString(trial.samplingRate()),
+                    String.format(Locale.ROOT, "%.1f", trial.maturePer100()),
+                    String.format(Locale.ROOT, "%.1f", trial.replayedPer100()),
+                    percent(trial.unmeasuredShare()),
+                    percent(trial.unsampledSlowdown()),
+                    percent(trial.sampledSlowdown()));
+        }
+        table.print(out);
+        out.println();
+        int failures = trials.stream().mapToInt(Trial::failures).sum();
+        if (failures > 0) {
+            out.println(failures + " queries were not answered, which are not in it.");
+        }
+        out.println(
+                recommended
+                        .map(
+                                trial ->
+                                        "Recommended: sampling.rate "
+                                                + trial.samplingRate()
+                                                + "; memoize "
+                                                + names(trial)
+                                                + " (memoize: false on the others).")
+                        .orElse(
+                                "No way is recommended: each slows unsampled queries down by more"
+                                        + " than "
+                                        + percent(mostSlowdown)
+                                        + ", or brings nothing."));
+        out.flush();
+    }
+
+    private static String percent(double share) {
+        return Double.isFinite(share) ? String.format(Locale.ROOT, "%.1f %%", 100 * share) : "-";
+    }
+}
