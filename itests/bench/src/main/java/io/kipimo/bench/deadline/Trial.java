@@ -80,6 +80,7 @@ final class Trial implements AutoCloseable {
                                 TOP_K),
                         SearchService.Ports.FREE,
                         QUEUE_CAPACITY,
+                        true,
                         new KipimoTelemetry(kipimo),
                         ServerReporter::silent);
     }

@@ -1,5 +1,7 @@
 package io.kipimo.harness.demo;
 
+import io.kipimo.harness.door.Door;
+import io.kipimo.harness.door.Through;
 import io.kipimo.harness.flink.FlinkCluster;
 import io.kipimo.harness.kafka.EmbeddedKafka;
 import io.kipimo.harness.load.Calibration;
@@ -62,12 +64,16 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 final class Demo implements AutoCloseable {
     static final String SERVICE = "search";
 
+    /** Least admitted fraction of the low class where somebody before the service sheds it. */
+    private static final double FLOOR = 0.01;
+
     private static final Duration SETUP = Duration.ofSeconds(70);
     private static final Duration BETWEEN_RUNS = Duration.ofSeconds(7);
     private static final Duration SHORTEST_RUN = Duration.ofSeconds(15);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final DemoSettings settings;
+    private final Through through;
     private final Optional<DemoConsole> console;
     private final Progress progress;
     private final Path directory;
@@ -76,14 +82,22 @@ final class Demo implements AutoCloseable {
     private KafkaSettings kafka;
     private Optional<RedisSettings> redis = Optional.empty();
     private SearchServiceProcess service;
+    private Optional<Door> door = Optional.empty();
     private TopicRecorder recorder;
     private long policyVersion;
 
     /**
+     * @param through who sheds the low class
      * @param console to be shown while the demo runs
      */
-    Demo(DemoSettings settings, Optional<DemoConsole> console, Progress progress, Path directory) {
+    Demo(
+            DemoSettings settings,
+            Through through,
+            Optional<DemoConsole> console,
+            Progress progress,
+            Path directory) {
         this.settings = settings;
+        this.through = through;
         this.console = console;
         this.progress = progress;
         this.directory = directory;
@@ -184,23 +198,44 @@ final class Demo implements AutoCloseable {
 
     private void startService() throws IOException {
         progress.say("starting the search service: Lucene over WordNet and Europarl, 4 partitions");
+        SearchServiceSettings wanted =
+                SearchServiceSettings.of(SERVICE, Optional.of(kafka))
+                        .withTimes(
+                                Duration.ofMillis(settings.deadlineMillis()),
+                                Duration.ofMillis(settings.expirationWindowMillis()))
+                        .withSamplingRate(settings.samplingRate());
         service =
                 keep(
                         SearchServiceProcess.start(
-                                SearchServiceSettings.of(SERVICE, Optional.of(kafka))
-                                        .withTimes(
-                                                Duration.ofMillis(settings.deadlineMillis()),
-                                                Duration.ofMillis(
-                                                        settings.expirationWindowMillis()))
-                                        .withSamplingRate(settings.samplingRate()),
+                                through == Through.SDK ? wanted : wanted.admittingAll(),
                                 directory.resolve("search-service.log")));
+        if (through != Through.SDK) {
+            progress.say("starting the " + through.word() + " that sheds the low class");
+            door =
+                    Optional.of(
+                            keep(
+                                    Door.open(
+                                            through,
+                                            new Door.Guarded(
+                                                    kafka,
+                                                    SERVICE,
+                                                    WayOfControl.LOW,
+                                                    FLOOR,
+                                                    service.ports().low()),
+                                            directory)));
+        }
         progress.say(
                 String.format(
                         Locale.ROOT,
                         "%,d documents; high class at http://127.0.0.1:%d/search?q=…, low class at port %d",
                         service.ready().documents(),
                         service.ports().high(),
-                        service.ports().low()));
+                        lowPort()));
+    }
+
+    /** Where queries of the low class come in. */
+    private int lowPort() {
+        return door.map(Door::port).orElseGet(() -> service.ports().low());
     }
 
     private static String describe(Capacity capacity) {
@@ -229,11 +264,7 @@ final class Demo implements AutoCloseable {
             var unused =
                     ticker.scheduleAtFixedRate(
                             () -> tick(way, from, trace.duration()), 1, 1, TimeUnit.SECONDS);
-            load =
-                    generator.run(
-                            new LoadTarget(service.ports().high(), service.ports().low()),
-                            trace,
-                            runSeed);
+            load = generator.run(new LoadTarget(service.ports().high(), lowPort()), trace, runSeed);
         } finally {
             ticker.shutdownNow();
         }
@@ -296,6 +327,9 @@ final class Demo implements AutoCloseable {
 
     /** Whether the service says so; it goes to a new fraction by its own steps. */
     private boolean isInForce(double fraction) {
+        if (door.isPresent()) {
+            return Math.abs(door.get().admitted() - Math.max(FLOOR, fraction)) < 1e-5;
+        }
         long now = System.currentTimeMillis();
         return recorder.observations(now - 5_000, now).stream()
                 .filter(o -> o.queryClass().equals(WayOfControl.LOW))
@@ -361,6 +395,7 @@ final class Demo implements AutoCloseable {
                         settings.windowMillis() / 1000,
                         100 * settings.samplingRate(),
                         settings.deadlineMillis()));
+        door.ifPresent(d -> notes.add(d.figures()));
         notes.add(whatRedisHolds());
         for (RunResult run : results) {
             if (run.sendLagP99Millis() > 5) {

@@ -3,6 +3,7 @@ package io.kipimo.harness.demo;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.kipimo.harness.caching.CachingDemoCommand;
+import io.kipimo.harness.door.Through;
 import io.kipimo.harness.search.workload.QueryMix;
 import io.kipimo.harness.watch.DemoConsole;
 import io.kipimo.harness.watch.Progress;
@@ -10,6 +11,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -35,6 +37,7 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  kipimo demo                    4 minutes, the report in ./kipimo-demo",
             "  kipimo demo --minutes 8        longer runs, narrower intervals",
+            "  kipimo demo --through haproxy  a real HAProxy sheds what is decided",
             "  kipimo demo --headless --json > out.json  figures for programs",
             "  kipimo demo cache              cached answers: how fast, how stale"
         })
@@ -88,6 +91,15 @@ public final class DemoCommand implements Callable<Integer> {
                     "Of the console; 0 is any that is free, as is one that is taken. Default: ${DEFAULT-VALUE}.")
     private int port;
 
+    @Option(
+            names = "--through",
+            defaultValue = "sdk",
+            paramLabel = "WHO",
+            description =
+                    "Who sheds the low class as decided: sdk (the service itself), gateway, haproxy"
+                            + " or envoy, which stand before it. Default: ${DEFAULT-VALUE}.")
+    private Through through;
+
     @Option(names = "--headless", description = "Neither console nor browser.")
     private boolean headless;
 
@@ -109,10 +121,20 @@ public final class DemoCommand implements Callable<Integer> {
                         + QueryMix.ALL.stream()
                                 .map(QueryMix::name)
                                 .collect(Collectors.joining(", ")));
+        require(
+                through.isInstalled(),
+                "--through is '"
+                        + through.word()
+                        + "', which is not on this machine; allowed: "
+                        + Arrays.stream(Through.values())
+                                .filter(Through::isInstalled)
+                                .map(Through::word)
+                                .collect(Collectors.joining(", ")));
         Progress progress = new Progress(System.err, isTerminal());
         Demo demo =
                 new Demo(
                         DemoSettings.DEFAULT,
+                        through,
                         headless ? Optional.empty() : Optional.of(new DemoConsole(port)),
                         progress,
                         Files.createTempDirectory("kipimo-demo"));

@@ -68,6 +68,7 @@ public final class SearchService implements AutoCloseable {
      *
      * @param ports wanted ones, 0 for a free one
      * @param queueCapacity unsampled queries that may wait at a component
+     * @param shedsLow whether the front end sheds the low class
      * @param reporters of components' servers
      */
     public static SearchService start(
@@ -75,6 +76,7 @@ public final class SearchService implements AutoCloseable {
             FrontEndSettings settings,
             Ports ports,
             int queueCapacity,
+            boolean shedsLow,
             Telemetry telemetry,
             Function<ServerIdentity, ServerReporter> reporters) {
         Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(EVENT_LOOPS));
@@ -93,7 +95,7 @@ public final class SearchService implements AutoCloseable {
             addresses.add(new ComponentAddress(component.name(), component.port()));
         }
         QueryClassPort high = new QueryClassPort(HIGH, ports.high(), false);
-        QueryClassPort low = new QueryClassPort(LOW, ports.low(), true);
+        QueryClassPort low = new QueryClassPort(LOW, ports.low(), shedsLow);
         QueryClassPort calibration = new QueryClassPort("calibration", ports.calibration(), false);
         return new SearchService(
                 vertx,

@@ -92,6 +92,13 @@ public final class SearchServiceMain implements Callable<Integer> {
     private double lowFloor;
 
     @Option(
+            names = "--sheds-low",
+            arity = "1",
+            defaultValue = "true",
+            description = "false: somebody before it sheds the low class")
+    private boolean shedsLow;
+
+    @Option(
             names = "--queue-capacity",
             defaultValue = "64",
             description = "unsampled queries that may wait at a component")
@@ -123,6 +130,7 @@ public final class SearchServiceMain implements Callable<Integer> {
                         settings,
                         new SearchService.Ports(highPort, lowPort, calibrationPort, vocabularyPort),
                         queueCapacity,
+                        shedsLow,
                         kipimo.<Telemetry>map(KipimoTelemetry::new).orElse(Telemetry.NONE),
                         who ->
                                 reports.map(r -> r.of(who))

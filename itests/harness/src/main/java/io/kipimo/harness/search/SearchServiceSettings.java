@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param samplingRate of queries until a decision tells one, 0..1
  * @param profilingShare of the sampled queries that nothing was missing in, 0..1
  * @param lowFloor least admitted fraction of the low class, above 0, at most 1
+ * @param shedsLow whether the front end sheds the low class; else somebody before it does
  * @param queueCapacity unsampled queries that may wait at a component
  */
 public record SearchServiceSettings(
@@ -31,6 +32,7 @@ public record SearchServiceSettings(
         double samplingRate,
         double profilingShare,
         double lowFloor,
+        boolean shedsLow,
         int queueCapacity) {
 
     /** Free ports, 30 ms, 2 s, top 20, a fifth of the queries sampled, all of them profiled. */
@@ -45,6 +47,7 @@ public record SearchServiceSettings(
                 0.2,
                 1,
                 0.01,
+                true,
                 64);
     }
 
@@ -60,6 +63,7 @@ public record SearchServiceSettings(
                 samplingRate,
                 profilingShare,
                 lowFloor,
+                shedsLow,
                 queueCapacity);
     }
 
@@ -75,6 +79,23 @@ public record SearchServiceSettings(
                 newRate,
                 profilingShare,
                 lowFloor,
+                shedsLow,
+                queueCapacity);
+    }
+
+    /** The same, with somebody before it who sheds the low class. */
+    public SearchServiceSettings admittingAll() {
+        return new SearchServiceSettings(
+                service,
+                kafka,
+                ports,
+                deadline,
+                expirationWindow,
+                topK,
+                samplingRate,
+                profilingShare,
+                lowFloor,
+                false,
                 queueCapacity);
     }
 
@@ -99,6 +120,7 @@ public record SearchServiceSettings(
         arguments.add("--sampling-rate=" + samplingRate);
         arguments.add("--profiling-share=" + profilingShare);
         arguments.add("--low-floor=" + lowFloor);
+        arguments.add("--sheds-low=" + shedsLow);
         arguments.add("--queue-capacity=" + queueCapacity);
         return arguments;
     }

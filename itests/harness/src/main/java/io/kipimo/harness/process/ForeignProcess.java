@@ -1,0 +1,79 @@
+package io.kipimo.harness.process;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A server that is no Java program, and its children. */
+public final class ForeignProcess implements AutoCloseable {
+    private static final int PATIENCE_SECONDS = 20;
+    private static final int PAUSE_MILLIS = 50;
+
+    private final Process process;
+
+    private ForeignProcess(Process process) {
+        this.process = process;
+    }
+
+    /**
+     * Listens when this returns.
+     *
+     * @param port of 127.0.0.1 that it will listen on
+     * @param log takes what it prints
+     * @throws IOException with what it printed, if it ends, or does not listen within 20 s
+     */
+    public static ForeignProcess start(List<String> command, int port, Path log)
+            throws IOException {
+        Process started =
+                new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(log.toFile())
+                        .start();
+        ForeignProcess process = new ForeignProcess(started);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (!listens(port)) {
+            if (!started.isAlive() || System.nanoTime() > deadline) {
+                process.close();
+                throw new IOException(command + " does not listen: " + Files.readString(log));
+            }
+            pause();
+        }
+        return process;
+    }
+
+    /** Whether somebody listens on a port of this machine. */
+    public static boolean listens(int port) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return socket.isConnected();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static void pause() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new UncheckedIOException(new IOException("interrupted", e));
+        }
+    }
+
+    @Override
+    public void close() {
+        process.descendants().forEach(ProcessHandle::destroy);
+        process.destroy();
+        try {
+            if (!process.waitFor(5, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
