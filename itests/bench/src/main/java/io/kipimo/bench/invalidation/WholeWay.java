@@ -102,7 +102,7 @@ final class WholeWay {
                 queries, warmUpSeconds, seconds);
         try (JobProcess job =
                 new JobProcess(
-                        InvalidationJob.class, kafka, context.backend().flinkName(), Map.of())) {
+                        InvalidationJob.NAME, kafka, context.backend().flinkName(), Map.of())) {
             new WholeWay(
                             kafka,
                             new PostWorkload(queries),

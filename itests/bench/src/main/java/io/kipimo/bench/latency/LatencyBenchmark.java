@@ -93,7 +93,7 @@ public final class LatencyBenchmark implements Benchmark {
         int queries = (warmUpSeconds + seconds) * QUERIES_PER_SECOND;
         ExecutorService threads = Executors.newFixedThreadPool(2);
         try (JobProcess job =
-                new JobProcess(QualityJob.class, kafka, context.backend().flinkName(), settings)) {
+                new JobProcess(QualityJob.NAME, kafka, context.backend().flinkName(), settings)) {
             Probe.awaitMeasured(kafka, job);
             long startNanos = System.nanoTime() + LEAD_SECONDS * 1_000_000_000L;
             Workload workload =

@@ -3,6 +3,7 @@ package io.kipimo.bench.machine;
 import io.kipimo.harness.process.ChildProcess;
 import io.kipimo.harness.process.ScratchDirectory;
 import io.kipimo.jobs.options.KafkaOptions;
+import io.kipimo.jobs.submission.SubmissionMain;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,20 +13,20 @@ import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.StateBackendOptions;
 
-/** A job by its own main, in a JVM of its own, until it is closed. */
+/** A job by the entry of the job jar, in a JVM of its own, until it is closed. */
 public final class JobProcess implements AutoCloseable {
     private final ScratchDirectory scratch = ScratchDirectory.create("bench-job");
     private final String name;
     private final ChildProcess process;
 
     /**
-     * @param job with a main
+     * @param job its name for that entry
      * @param backend name of Flink's state backend
      * @param settings of Flink, beside Kipimo's defaults
      */
     public JobProcess(
-            Class<?> job, KafkaSettings kafka, String backend, Map<String, String> settings) {
-        name = job.getSimpleName();
+            String job, KafkaSettings kafka, String backend, Map<String, String> settings) {
+        name = job;
         Map<String, String> all = new TreeMap<>(settings);
         all.put(KafkaOptions.BOOTSTRAP_SERVERS.key(), kafka.bootstrapServers());
         all.put(KafkaOptions.TOPIC_PREFIX.key(), kafka.topicPrefix());
@@ -34,11 +35,11 @@ public final class JobProcess implements AutoCloseable {
         all.put(
                 CheckpointingOptions.CHECKPOINTS_DIRECTORY.key(),
                 scratch.directory("checkpoints").toUri().toString());
-        List<String> arguments = new ArrayList<>();
+        List<String> arguments = new ArrayList<>(List.of(job));
         all.forEach((key, value) -> arguments.add("-D" + key + "=" + value));
         process =
                 ChildProcess.start(
-                        job,
+                        SubmissionMain.class,
                         List.of(
                                 "-Xmx2g",
                                 "-XX:+UseG1GC",
@@ -53,7 +54,7 @@ public final class JobProcess implements AutoCloseable {
      */
     public void requireAlive() {
         if (!process.isAlive()) {
-            throw new IllegalStateException(name + " ended: " + process.output());
+            throw new IllegalStateException("job " + name + " ended: " + process.output());
         }
     }
 
