@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kipimo.harness.HarnessMain;
 import io.kipimo.harness.demo.DemoCommand;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -19,7 +20,8 @@ class DemoITCase {
     @Test
     void theLoopRunsUnderEveryWayOfControlAndIsReported(@TempDir Path directory) throws Exception {
         StringWriter out = new StringWriter();
-        CommandLine command = new CommandLine(new DemoCommand()).setOut(new PrintWriter(out));
+        CommandLine command =
+                HarnessMain.commandLine(new DemoCommand()).setOut(new PrintWriter(out));
 
         int exitCode =
                 command.execute("--minutes=2", "--json", "--port=0", "--report=" + directory);
@@ -41,7 +43,8 @@ class DemoITCase {
     @Test
     void impossibleOptionsAreRefusedWithWhatIsAllowed() {
         StringWriter err = new StringWriter();
-        CommandLine command = new CommandLine(new DemoCommand()).setErr(new PrintWriter(err));
+        CommandLine command =
+                HarnessMain.commandLine(new DemoCommand()).setErr(new PrintWriter(err));
 
         assertThat(command.execute("--minutes=0.1")).isEqualTo(2);
         assertThat(err.toString()).contains("--minutes is 0.1; allowed: 2..120");
