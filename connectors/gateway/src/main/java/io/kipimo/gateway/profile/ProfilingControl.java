@@ -1,21 +1,15 @@
 package io.kipimo.gateway.profile;
 
 import io.kipimo.core.sampling.ConsistentSampling;
-import io.kipimo.gateway.control.Control;
+import io.kipimo.gateway.control.SilentControl;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerKind;
-import io.kipimo.schemas.quality.Invocation;
-import io.kipimo.schemas.quality.PartialResult;
-import io.kipimo.sdk.ServerIdentity;
-import io.kipimo.sdk.ServerReporter;
 import io.kipimo.sdk.trace.TraceParent;
-import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /** Samples at a rate and counts what would be told. */
-final class ProfilingControl implements Control {
+final class ProfilingControl extends SilentControl {
     private final double samplingRate;
     private final Consumer<Answer> answers;
     private final AtomicInteger whole = new AtomicInteger();
@@ -66,42 +60,4 @@ final class ProfilingControl implements Control {
     public double fraction(String queryClass) {
         return 1;
     }
-
-    @Override
-    public OptionalLong decisionAgeMillis(String queryClass) {
-        return OptionalLong.empty();
-    }
-
-    @Override
-    public int factor(String tier) {
-        return 1;
-    }
-
-    @Override
-    public boolean wantsPartials(TraceParent query, Answer answer) {
-        return false;
-    }
-
-    @Override
-    public void emit(PartialResult partial) {}
-
-    @Override
-    public void offered(String queryClass) {}
-
-    @Override
-    public void rejected(String queryClass) {}
-
-    @Override
-    public void answered(String queryClass, List<Invocation> invocations) {}
-
-    @Override
-    public void lateResult(String queryClass, long workMicros) {}
-
-    @Override
-    public ServerReporter reporter(ServerIdentity server) {
-        return ServerReporter.silent(server);
-    }
-
-    @Override
-    public void close() {}
 }

@@ -1,0 +1,59 @@
+package io.kipimo.gateway.control;
+
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.sdk.ServerIdentity;
+import io.kipimo.sdk.ServerReporter;
+import io.kipimo.sdk.trace.TraceParent;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** Makes no copies, samples nothing and tells nobody; who is admitted is for others to say. */
+public abstract class SilentControl implements Control {
+    @Override
+    public OptionalLong decisionAgeMillis(String queryClass) {
+        return OptionalLong.empty();
+    }
+
+    @Override
+    public int factor(String tier) {
+        return 1;
+    }
+
+    @Override
+    public boolean isSampled(TraceParent query, long startedAtMillis) {
+        return false;
+    }
+
+    @Override
+    public boolean wantsPartials(TraceParent query, Answer answer) {
+        return false;
+    }
+
+    @Override
+    public void emit(Answer answer) {}
+
+    @Override
+    public void emit(PartialResult partial) {}
+
+    @Override
+    public void offered(String queryClass) {}
+
+    @Override
+    public void rejected(String queryClass) {}
+
+    @Override
+    public void answered(String queryClass, List<Invocation> invocations) {}
+
+    @Override
+    public void lateResult(String queryClass, long workMicros) {}
+
+    @Override
+    public ServerReporter reporter(ServerIdentity server) {
+        return ServerReporter.silent(server);
+    }
+
+    @Override
+    public void close() {}
+}
