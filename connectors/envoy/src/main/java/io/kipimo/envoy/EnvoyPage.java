@@ -1,6 +1,7 @@
 package io.kipimo.envoy;
 
 import io.kipimo.sdk.AdmissionClient;
+import io.kipimo.sdk.exposition.DecisionFigures;
 import io.kipimo.sdk.exposition.Exposition;
 import io.kipimo.sdk.exposition.MetricsServer;
 import java.io.IOException;
@@ -70,28 +71,7 @@ public final class EnvoyPage {
                                         millionths / 1e6,
                                         "key",
                                         key));
-        for (String name : classes) {
-            admission
-                    .decisionAgeMillis(name)
-                    .ifPresent(
-                            age ->
-                                    page.gauge(
-                                            PREFIX + "decision_age_seconds",
-                                            "Since the newest decision taken was issued.",
-                                            age / 1e3,
-                                            "class",
-                                            name));
-        }
-        admission
-                .refusals()
-                .forEach(
-                        (reason, count) ->
-                                page.counter(
-                                        PREFIX + "decisions_refused_total",
-                                        "Decisions not taken.",
-                                        count,
-                                        "reason",
-                                        reason));
+        DecisionFigures.add(page, PREFIX, admission, classes);
         return page;
     }
 }

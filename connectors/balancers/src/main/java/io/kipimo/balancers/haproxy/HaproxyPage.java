@@ -1,6 +1,7 @@
 package io.kipimo.balancers.haproxy;
 
 import io.kipimo.sdk.AdmissionClient;
+import io.kipimo.sdk.exposition.DecisionFigures;
 import io.kipimo.sdk.exposition.Exposition;
 import io.kipimo.sdk.exposition.MetricsServer;
 import java.io.IOException;
@@ -57,28 +58,7 @@ public final class HaproxyPage {
                                         millionths / 1e6,
                                         "class",
                                         name));
-        for (String name : classes) {
-            admission
-                    .decisionAgeMillis(name)
-                    .ifPresent(
-                            age ->
-                                    page.gauge(
-                                            PREFIX + "decision_age_seconds",
-                                            "Since the newest decision taken was issued.",
-                                            age / 1e3,
-                                            "class",
-                                            name));
-        }
-        admission
-                .refusals()
-                .forEach(
-                        (reason, count) ->
-                                page.counter(
-                                        PREFIX + "decisions_refused_total",
-                                        "Decisions not taken.",
-                                        count,
-                                        "reason",
-                                        reason));
+        DecisionFigures.add(page, PREFIX, admission, classes);
         return page.counter(
                         PREFIX + "writes_total",
                         "Times that the map was written.",
