@@ -16,7 +16,7 @@ import org.apache.flink.api.common.JobID;
 import picocli.CommandLine;
 
 /** What {@code ./kipimo} with some words said. */
-record CommandLineRun(int exitCode, String out, String err) {
+public record CommandLineRun(int exitCode, String out, String err) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     static CommandLineRun of(List<String> words) {
@@ -35,7 +35,7 @@ record CommandLineRun(int exitCode, String out, String err) {
      *
      * @param more arguments beside the job's options
      */
-    static CommandLineRun submit(
+    public static CommandLineRun submit(
             FlinkCluster cluster, KipimoJob job, Map<String, String> options, String... more) {
         List<String> words =
                 new ArrayList<>(
@@ -50,7 +50,7 @@ record CommandLineRun(int exitCode, String out, String err) {
     }
 
     /** Of the job that was submitted and runs. */
-    JobID jobId() throws Exception {
+    public JobID jobId() throws Exception {
         assertThat(exitCode).as("%s", this).isZero();
         JsonNode result = JSON.readTree(out);
         assertThat(result.path("state").asText()).isEqualTo("RUNNING");

@@ -142,6 +142,14 @@ public abstract sealed class FlinkCluster implements AutoCloseable
                 .collect(Collectors.joining());
     }
 
+    /**
+     * {@code host:port} of each process's page for Prometheus: the JobManager's, then those of
+     * TaskManagers in the order of their start.
+     */
+    public List<String> metricAddresses() {
+        return reporterPorts.stream().map(port -> HOST + ":" + port).toList();
+    }
+
     void addReporter(int port) {
         reporterPorts.add(port);
     }

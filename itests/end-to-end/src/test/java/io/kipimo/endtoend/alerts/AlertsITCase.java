@@ -1,0 +1,323 @@
+package io.kipimo.endtoend.alerts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.kipimo.cli.Main;
+import io.kipimo.endtoend.CommandLineRun;
+import io.kipimo.endtoend.ShopPolicy;
+import io.kipimo.harness.flink.FlinkCluster;
+import io.kipimo.harness.kafka.EmbeddedKafka;
+import io.kipimo.harness.process.ChildProcess;
+import io.kipimo.harness.process.ForeignProcess;
+import io.kipimo.harness.process.FreePorts;
+import io.kipimo.harness.process.Programs;
+import io.kipimo.harness.redis.EmbeddedRedis;
+import io.kipimo.jobs.submission.KipimoJob;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.rating.AgreementTerms;
+import io.kipimo.schemas.rating.ExperimentTerms;
+import io.kipimo.schemas.rating.LoadModel;
+import io.kipimo.schemas.rating.Rating;
+import io.kipimo.schemas.rating.RatingRequest;
+import io.kipimo.schemas.rating.RatingTechnique;
+import io.kipimo.schemas.rating.SearchTerms;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.sdk.kafka.PolicyStore;
+import io.kipimo.sdk.kafka.TopicAdmin;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.flink.api.common.JobID;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Jobs on a real cluster, an adapter before a real HAProxy, the console, and a real Prometheus with
+ * the alert rules, whose times are shortened: without a fault none fires, and then each does, by a
+ * fault of its own.
+ */
+@Tag("faults")
+class AlertsITCase {
+    private static final Path RULES = Path.of("../../docker/prometheus/alerts.yml");
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
+    private static final Duration SILENCE = Duration.ofSeconds(20);
+    private static final String OPERATOR = "flink_taskmanager_job_task_operator_";
+
+    /**
+     * A broker must give up a transaction between the two phases of its commit; that is left to the
+     * rule's own test.
+     */
+    private static final Set<String> NOT_PROVOKED = Set.of("KipimoFailedCommittables");
+
+    @TempDir private Path scratch;
+
+    private final List<AutoCloseable> parts = new ArrayList<>();
+
+    private <T extends AutoCloseable> T keep(T part) {
+        parts.add(0, part);
+        return part;
+    }
+
+    @Test
+    void eachFiresAtItsFaultAndNoneWithoutOne() throws Exception {
+        Optional<Path> program = Programs.find("prometheus");
+        Optional<Path> haproxy = Programs.find("haproxy");
+        if (program.isEmpty() || haproxy.isEmpty()) {
+            System.err.println("SKIPPED: no prometheus or no haproxy; alerts are not provoked");
+        }
+        assumeTrue(program.isPresent() && haproxy.isPresent(), "no prometheus or no haproxy");
+        try {
+            provoke(program.get(), haproxy.get());
+        } finally {
+            for (AutoCloseable part : parts) {
+                part.close();
+            }
+        }
+    }
+
+    private void provoke(Path prometheusProgram, Path haproxyProgram) throws Exception {
+        EmbeddedKafka broker = keep(EmbeddedKafka.start());
+        EmbeddedRedis redis = keep(EmbeddedRedis.start());
+        KafkaSettings kafka = new KafkaSettings(broker.bootstrapServers(), "alerts.", Map.of());
+        KafkaSettings old = new KafkaSettings(broker.bootstrapServers(), "behind.", Map.of());
+        for (KafkaSettings each : List.of(kafka, old)) {
+            TopicAdmin.createMissing(each, 1, (short) 1);
+            PolicyStore.publish(each, ShopPolicy.of());
+        }
+        FlinkCluster cluster = keep(FlinkCluster.distribution(1, 4));
+        Path checkpoints = Files.createDirectories(scratch.resolve("checkpoints"));
+        Map<String, String> budgets =
+                Map.of(
+                        "error-budgets.short-window",
+                        "1 min",
+                        "error-budgets.long-window",
+                        "1 min",
+                        "error-budgets.minimum-samples",
+                        "1",
+                        "execution.checkpointing.dir",
+                        checkpoints.toUri().toString(),
+                        "execution.checkpointing.interval",
+                        "1 s");
+        start(cluster, KipimoJob.QUALITY, kafka, budgets);
+        JobID admission =
+                start(
+                        cluster,
+                        KipimoJob.ADMISSION,
+                        kafka,
+                        Map.of(
+                                "redis.host",
+                                redis.host(),
+                                "redis.port",
+                                Integer.toString(redis.port())));
+        start(cluster, KipimoJob.RATING, kafka, Map.of());
+        ForeignProcess haproxy = keep(haproxy(haproxyProgram));
+        int adapterPort = FreePorts.one();
+        keep(
+                command(
+                        kafka,
+                        "haproxy",
+                        "--service=shop",
+                        "--class=low:0.05:0.5",
+                        "--socket=" + scratch.resolve("haproxy.sock"),
+                        "--map=" + scratch.resolve("admitted.map"),
+                        "--port=" + adapterPort));
+        int consolePort = FreePorts.one();
+        ChildProcess console = keep(command(kafka, "console", "--port=" + consolePort));
+        await().atMost(PATIENCE)
+                .until(
+                        () ->
+                                ForeignProcess.listens(adapterPort)
+                                        && ForeignProcess.listens(consolePort));
+        Traffic traffic = keep(new Traffic(kafka));
+        String rules = Files.readString(RULES);
+        List<String> addresses = cluster.metricAddresses();
+        Prometheus prometheus =
+                keep(
+                        Prometheus.start(
+                                prometheusProgram,
+                                scratch,
+                                ShortenedRules.of(rules),
+                                Map.of(
+                                        "flink-jobmanager",
+                                        addresses.subList(0, 1),
+                                        "flink-taskmanager",
+                                        addresses.subList(1, addresses.size()),
+                                        "kipimo-haproxy",
+                                        List.of("127.0.0.1:" + adapterPort),
+                                        "kipimo-console",
+                                        List.of("127.0.0.1:" + consolePort))));
+
+        // Two minutes' budgets, the first of which may be cut.
+        await("budgets of both classes, and decisions at HAProxy's door")
+                .atMost(PATIENCE)
+                .until(
+                        () ->
+                                prometheus.query(OPERATOR + "kipimo_scope_burnRateShort").size()
+                                                == 2
+                                        && prometheus
+                                                        .query(
+                                                                "kipimo_haproxy_decision_age_seconds")
+                                                        .size()
+                                                == 1
+                                        && prometheus
+                                                        .query("kipimo:measured_queries:10m > 500")
+                                                        .size()
+                                                == 1);
+        await("silence without a fault")
+                .atMost(PATIENCE)
+                .during(SILENCE)
+                .untilAsserted(() -> assertThat(prometheus.firedWithin(600)).isEmpty());
+
+        Map<String, Long> firedAfterMillis = new HashMap<>();
+        Faults faults = new Faults(prometheus, firedAfterMillis);
+        traffic.spoil();
+        send(kafka, Topic.ANSWERS, "junk".getBytes(StandardCharsets.UTF_8));
+        send(kafka, Topic.RATINGS, Codecs.RATING.encode(ratingWithoutGenerators()));
+        redis.kill();
+        haproxy.close();
+        console.kill();
+        Traffic.backlog(old, 1_000_000);
+        start(
+                cluster,
+                KipimoJob.QUALITY,
+                old,
+                // Answers, of which there are none, do not hold back its time for long.
+                Map.of("sink.guarantee", "EXACTLY_ONCE", "source.idleness", "200 ms"));
+        faults.await(
+                "KipimoDeadLetters",
+                "KipimoRedisDropsDecisions",
+                "KipimoAdapterDisconnected",
+                "KipimoTargetDown",
+                "KipimoJobBehind",
+                "KipimoRatingStale",
+                "KipimoQueriesExpire",
+                "KipimoQualityBurnsFast",
+                "KipimoQualityBurnsSlowly",
+                "KipimoTooFewSamples");
+        cluster.cancel(admission);
+        faults.await("KipimoDecisionsOld");
+        Files.move(checkpoints, scratch.resolve("moved"));
+        Files.writeString(checkpoints, "no directory");
+        // Each that fails is a failure of the job, too.
+        faults.await("KipimoCheckpointsFail", "KipimoJobRestarts");
+
+        assertThat(prometheus.query("last_over_time(" + OPERATOR + "failedCommittables[20m])"))
+                .as("what the rule that is not provoked asks for is there")
+                .isNotEmpty();
+        System.out.println("Alerts, by seconds after their fault or the one before it:");
+        firedAfterMillis.forEach((name, after) -> System.out.println(after / 1000 + " " + name));
+        Set<String> all = new TreeSet<>(ShortenedRules.alerts(rules));
+        all.removeAll(NOT_PROVOKED);
+        assertThat(prometheus.firedWithin(1200)).isEqualTo(all);
+    }
+
+    /** Waits for alerts from now on. */
+    private record Faults(Prometheus prometheus, Map<String, Long> firedAfterMillis) {
+        void await(String... alerts) {
+            long start = System.currentTimeMillis();
+            org.awaitility.Awaitility.await()
+                    .atMost(PATIENCE)
+                    .untilAsserted(
+                            () -> {
+                                Set<String> fired = prometheus.firedWithin(1200);
+                                for (String alert : alerts) {
+                                    if (fired.contains(alert)) {
+                                        firedAfterMillis.putIfAbsent(
+                                                alert, System.currentTimeMillis() - start);
+                                    }
+                                }
+                                assertThat(fired).contains(alerts);
+                            });
+        }
+    }
+
+    private static JobID start(
+            FlinkCluster cluster, KipimoJob job, KafkaSettings kafka, Map<String, String> options)
+            throws Exception {
+        Map<String, String> all = new HashMap<>(options);
+        all.put("kafka.bootstrap-servers", kafka.bootstrapServers());
+        all.put("kafka.topic-prefix", kafka.topicPrefix());
+        return CommandLineRun.submit(cluster, job, all, "--parallelism=1").jobId();
+    }
+
+    private ChildProcess command(KafkaSettings kafka, String name, String... arguments) {
+        List<String> words = new ArrayList<>(List.of(name));
+        words.addAll(List.of(arguments));
+        words.add("--bootstrap-servers=" + kafka.bootstrapServers());
+        words.add("--prefix=" + kafka.topicPrefix());
+        return ChildProcess.start(
+                Main.class,
+                List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
+                words,
+                scratch.resolve(name + ".log"));
+    }
+
+    private ForeignProcess haproxy(Path program) throws Exception {
+        int port = FreePorts.one();
+        Files.writeString(scratch.resolve("admitted.map"), "low 1000000\n");
+        Path config = scratch.resolve("haproxy.cfg");
+        Files.writeString(
+                config,
+                """
+                global
+                    stats socket %1$s/haproxy.sock mode 600 level admin
+                defaults
+                    mode http
+                    timeout connect 1s
+                    timeout client 60s
+                    timeout server 60s
+                frontend door
+                    bind 127.0.0.1:%2$d
+                    http-request set-var(txn.admitted) str(low),map_str_int(%1$s/admitted.map,1000000)
+                    http-request return status 200
+                """
+                        .formatted(scratch, port));
+        return ForeignProcess.start(
+                List.of(program.toString(), "-db", "-f", config.toString()),
+                port,
+                scratch.resolve("haproxy.log"));
+    }
+
+    private static Rating ratingWithoutGenerators() {
+        return Rating.requested(
+                new RatingRequest(
+                        "alone",
+                        "",
+                        "nowhere",
+                        new AgreementTerms(0.9, 30_000_000, 0, 0, 0.01, 1),
+                        new SearchTerms(RatingTechnique.APPROXIMATE, 2, 0, 0.001, 1_000, 100),
+                        new ExperimentTerms(LoadModel.CLOSED, 1, 0, 0, 60_000, 0, 0, 1, 5_000, 7),
+                        System.currentTimeMillis()));
+    }
+
+    private static void send(KafkaSettings kafka, Topic topic, byte[] value) throws Exception {
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(
+                        kafka.forProducer(),
+                        new ByteArraySerializer(),
+                        new ByteArraySerializer())) {
+            var unused =
+                    producer.send(
+                                    new ProducerRecord<>(
+                                            kafka.name(topic),
+                                            "any".getBytes(StandardCharsets.UTF_8),
+                                            value))
+                            .get();
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package io.kipimo.endtoend.alerts;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kipimo.harness.process.ForeignProcess;
+import io.kipimo.harness.process.FreePorts;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** A real Prometheus that asks every other second and judges every second. */
+final class Prometheus implements AutoCloseable {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final int port;
+    private final ForeignProcess process;
+
+    private Prometheus(int port, ForeignProcess process) {
+        this.port = port;
+        this.process = process;
+    }
+
+    /**
+     * Serves when this returns.
+     *
+     * @param jobs what it scrapes, by the name of the job
+     */
+    static Prometheus start(
+            Path program, Path directory, String rules, Map<String, List<String>> jobs)
+            throws IOException {
+        Path rulesFile = directory.resolve("alerts.yml");
+        Files.writeString(rulesFile, rules);
+        StringBuilder config =
+                new StringBuilder(
+                        "global: {scrape_interval: 2s, scrape_timeout: 2s, evaluation_interval: 1s}\nrule_files: ["
+                                + rulesFile
+                                + "]\nscrape_configs:\n");
+        jobs.forEach(
+                (job, targets) ->
+                        config.append(
+                                "  - {job_name: "
+                                        + job
+                                        + ", static_configs: [{targets: ['"
+                                        + String.join("', '", targets)
+                                        + "']}]}\n"));
+        Path configFile = directory.resolve("prometheus.yml");
+        Files.writeString(configFile, config);
+        int port = FreePorts.one();
+        return new Prometheus(
+                port,
+                ForeignProcess.start(
+                        List.of(
+                                program.toString(),
+                                "--config.file=" + configFile,
+                                "--storage.tsdb.path=" + directory.resolve("prometheus"),
+                                "--web.listen-address=127.0.0.1:" + port),
+                        port,
+                        directory.resolve("prometheus.log")));
+    }
+
+    /** Alerts that fired at any time within the last {@code seconds}. */
+    Set<String> firedWithin(long seconds) throws IOException, InterruptedException {
+        Set<String> names = new TreeSet<>();
+        for (JsonNode result :
+                query("count_over_time(ALERTS{alertstate=\"firing\"}[" + seconds + "s])")) {
+            names.add(result.path("metric").path("alertname").asText());
+        }
+        return names;
+    }
+
+    /** The results of an expression now. */
+    JsonNode query(String expression) throws IOException, InterruptedException {
+        String url =
+                "http://127.0.0.1:"
+                        + port
+                        + "/api/v1/query?query="
+                        + URLEncoder.encode(expression, StandardCharsets.UTF_8);
+        HttpResponse<String> response =
+                http.send(
+                        HttpRequest.newBuilder(URI.create(url)).build(),
+                        HttpResponse.BodyHandlers.ofString());
+        JsonNode answer = JSON.readTree(response.body());
+        if (!answer.path("status").asText().equals("success")) {
+            throw new IOException(expression + ": " + response.body());
+        }
+        return answer.path("data").path("result");
+    }
+
+    @Override
+    public void close() {
+        process.close();
+    }
+}

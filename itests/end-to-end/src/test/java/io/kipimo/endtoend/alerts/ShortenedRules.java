@@ -1,0 +1,50 @@
+package io.kipimo.endtoend.alerts;
+
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The alert rules with times that a test has. */
+final class ShortenedRules {
+    private static final Pattern ALERT = Pattern.compile("(?m)^ *- alert: (\\w+)$");
+
+    /** Ranges that rules look back over, and how long something is borne. */
+    private static final Map<String, String> TIMES =
+            Map.of(
+                    "[10m]",
+                    "[20s]",
+                    "offset 10m",
+                    "offset 20s",
+                    "[30m]",
+                    "[90s]",
+                    // Longer than events are waited for.
+                    "> 120000",
+                    "> 20000",
+                    "> 900000",
+                    "> 15000",
+                    "_seconds) > 120",
+                    "_seconds) > 10");
+
+    private ShortenedRules() {}
+
+    /**
+     * @throws IllegalArgumentException if the rules have no such time any more
+     */
+    static String of(String rules) {
+        String shortened = rules.replaceAll("(?m)^( *for: )\\w+$", "$16s");
+        for (Map.Entry<String, String> time : TIMES.entrySet()) {
+            if (!shortened.contains(time.getKey())) {
+                throw new IllegalArgumentException("no rule has '" + time.getKey() + "'");
+            }
+            shortened = shortened.replace(time.getKey(), time.getValue());
+        }
+        return shortened;
+    }
+
+    /** Names of all alerts. */
+    static List<String> alerts(String rules) {
+        Matcher alert = ALERT.matcher(rules);
+        return alert.results().map(found -> found.group(1)).toList();
+    }
+}

@@ -1,0 +1,185 @@
+package io.kipimo.endtoend.alerts;
+
+import io.kipimo.schemas.codec.Codec;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.MeasurementBill;
+import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.Phase;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * Service shop. From {@link #spoil} on, answers of its high class lack four fifths of their items,
+ * and nothing of its low class is measured.
+ */
+final class Traffic implements AutoCloseable {
+    /** Queries of each class a second. */
+    private static final int QUERIES = 40;
+
+    /** Of the spoilt ones; of these nothing is ever heard of the second component. */
+    private static final int LOST = 4;
+
+    private final KafkaSettings kafka;
+    private final KafkaProducer<byte[], byte[]> producer;
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
+    private long second;
+    private volatile boolean spoilt;
+
+    Traffic(KafkaSettings kafka) {
+        this.kafka = kafka;
+        this.producer =
+                new KafkaProducer<>(
+                        kafka.forProducer(), new ByteArraySerializer(), new ByteArraySerializer());
+        var unused = thread.scheduleAtFixedRate(this::second, 0, 1, TimeUnit.SECONDS);
+    }
+
+    void spoil() {
+        spoilt = true;
+    }
+
+    private void second() {
+        long start = System.currentTimeMillis() / 1000 * 1000 - 1000;
+        second++;
+        for (int i = 0; i < QUERIES; i++) {
+            query("high", i, start, spoilt);
+            if (!spoilt) {
+                query("low", i, start, false);
+            }
+        }
+        for (String queryClass : List.of("high", "low")) {
+            send(
+                    Topic.OBSERVATIONS,
+                    "shop/web/web-1",
+                    Codecs.OBSERVATION,
+                    new Observation(
+                            "shop",
+                            "web",
+                            "web-1",
+                            queryClass,
+                            start,
+                            QUERIES,
+                            0,
+                            QUERIES,
+                            spoilt ? QUERIES : 0,
+                            List.of(),
+                            MeasurementBill.NOTHING,
+                            1));
+        }
+    }
+
+    private void query(String queryClass, int number, long start, boolean isSpoilt) {
+        String id = queryClass + '-' + second + '-' + number;
+        send(
+                Topic.ANSWERS,
+                id,
+                Codecs.ANSWER,
+                new Answer(
+                        "shop",
+                        id,
+                        queryClass,
+                        AnswerKind.ONLINE,
+                        start,
+                        start + 30,
+                        30,
+                        0,
+                        List.of(
+                                new Invocation("a", Outcome.IN_TIME, 10_000),
+                                new Invocation(
+                                        "b",
+                                        isSpoilt ? Outcome.TIMED_OUT : Outcome.IN_TIME,
+                                        20_000)),
+                        Items.NONE,
+                        false));
+        partial(id, "a", Phase.ONLINE, start + 10, 10_000, 0, 2);
+        if (!isSpoilt || number >= LOST) {
+            partial(id, "b", isSpoilt ? Phase.MATURE : Phase.ONLINE, start + 20, 20_000, 2, 10);
+        }
+    }
+
+    private void partial(
+            String id,
+            String component,
+            Phase phase,
+            long atMillis,
+            long micros,
+            long firstItem,
+            long endItem) {
+        long[] items = LongStream.range(firstItem, endItem).toArray();
+        send(
+                Topic.PARTIALS,
+                id,
+                Codecs.PARTIAL_RESULT,
+                new PartialResult(
+                        "shop",
+                        id,
+                        component,
+                        component + "-1",
+                        phase,
+                        atMillis,
+                        micros,
+                        Items.ofNumbers(items, new float[items.length]),
+                        false));
+    }
+
+    private <T> void send(Topic topic, String key, Codec<T> codec, T record) {
+        var unused =
+                producer.send(
+                        new ProducerRecord<>(
+                                kafka.name(topic),
+                                key.getBytes(StandardCharsets.UTF_8),
+                                codec.encode(record)));
+    }
+
+    /** Ten minutes of partial results that nobody read when they came, into another log. */
+    static void backlog(KafkaSettings kafka, int records) {
+        long start = System.currentTimeMillis() - 600_000;
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(
+                        kafka.forProducer(),
+                        new ByteArraySerializer(),
+                        new ByteArraySerializer())) {
+            for (int i = 0; i < records; i++) {
+                long at = start + 600_000L * i / records;
+                PartialResult partial =
+                        new PartialResult(
+                                "shop",
+                                "old-" + i,
+                                "a",
+                                "",
+                                Phase.ONLINE,
+                                at,
+                                10_000,
+                                Items.ofNumbers(new long[] {1}, new float[] {1}),
+                                false);
+                var unused =
+                        producer.send(
+                                new ProducerRecord<>(
+                                        kafka.name(Topic.PARTIALS),
+                                        0,
+                                        null,
+                                        Codecs.PARTIAL_RESULT.encode(partial)));
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+        producer.close();
+    }
+}
