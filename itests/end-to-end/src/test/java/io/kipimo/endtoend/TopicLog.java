@@ -16,13 +16,13 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** All records of one topic so far. */
-final class TopicLog<T> implements AutoCloseable {
+public final class TopicLog<T> implements AutoCloseable {
     private final Codec<T> codec;
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final List<T> records = new ArrayList<>();
     private final Map<String, T> latest = new HashMap<>();
 
-    TopicLog(KafkaSettings settings, Topic topic, Codec<T> codec) {
+    public TopicLog(KafkaSettings settings, Topic topic, Codec<T> codec) {
         this.codec = codec;
         Map<String, Object> properties = settings.forReader();
         consumer =
@@ -37,7 +37,7 @@ final class TopicLog<T> implements AutoCloseable {
     }
 
     /** Reads what has come since, and returns all there is. */
-    List<T> readOn() {
+    public List<T> readOn() {
         while (true) {
             var polled = consumer.poll(Duration.ofMillis(200));
             if (polled.isEmpty()) {
