@@ -57,7 +57,7 @@ class AdmissionJobITCase {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String SCOPE = "shop/low";
 
-    private static Policy policy() {
+    static Policy policy() {
         AdmissionPolicy d = AdmissionPolicy.DEFAULT;
         return new Policy(
                 "shop",
@@ -221,7 +221,8 @@ class AdmissionJobITCase {
         }
     }
 
-    private static void publishBatch(KafkaSettings kafka) throws Exception {
+    /** One control batch of bad quality, as of now. */
+    static void publishBatch(KafkaSettings kafka) throws Exception {
         long now = System.currentTimeMillis();
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(
