@@ -155,7 +155,7 @@ class AdmissionFaultsITCase {
         Site(Backends backends, String prefix) {
             kafka = new KafkaSettings(backends.bootstrapServers(), prefix, Map.of());
             TopicAdmin.createMissing(kafka, 1, (short) 1);
-            PolicyStore.publish(kafka, AdmissionJobITCase.policy());
+            PolicyStore.publish(kafka, ShopPolicy.of());
             kipimo =
                     Kipimo.connect(
                             KipimoConfig.builder("shop", "test", kafka)

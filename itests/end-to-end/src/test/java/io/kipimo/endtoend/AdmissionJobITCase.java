@@ -15,17 +15,6 @@ import io.kipimo.redis.RedisSettings;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionMode;
-import io.kipimo.schemas.policy.AdmissionPolicy;
-import io.kipimo.schemas.policy.ClassPolicy;
-import io.kipimo.schemas.policy.ControllerKind;
-import io.kipimo.schemas.policy.MergePolicy;
-import io.kipimo.schemas.policy.Policy;
-import io.kipimo.schemas.policy.SamplingPolicy;
-import io.kipimo.schemas.policy.Signal;
-import io.kipimo.schemas.quality.Estimate;
-import io.kipimo.schemas.quality.MeasurementBill;
-import io.kipimo.schemas.quality.QualityWindow;
-import io.kipimo.schemas.quality.WindowKind;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.AdmissionClient;
 import io.kipimo.sdk.ClassDefaults;
@@ -39,9 +28,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -56,77 +43,6 @@ import picocli.CommandLine;
 class AdmissionJobITCase {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String SCOPE = "shop/low";
-
-    static Policy policy() {
-        AdmissionPolicy d = AdmissionPolicy.DEFAULT;
-        return new Policy(
-                "shop",
-                1,
-                List.of("tpr@20"),
-                MergePolicy.TOP_K,
-                20,
-                2_000,
-                1_000,
-                1_000,
-                List.of(
-                        new ClassPolicy("high", 0, 0.9, 1, 1, 1, Optional.empty()),
-                        new ClassPolicy("low", 1, 0, 0.5, 0.05, 1, Optional.empty())),
-                new AdmissionPolicy(
-                        ControllerKind.PID,
-                        Signal.QUALITY,
-                        false,
-                        d.kp(),
-                        0.2,
-                        0,
-                        d.currentWeight(),
-                        d.timeOutObjective(),
-                        100,
-                        500,
-                        20,
-                        1,
-                        0.01,
-                        0.2,
-                        0.5,
-                        10,
-                        30_000,
-                        5_000),
-                SamplingPolicy.DEFAULT,
-                false);
-    }
-
-    private static QualityWindow badBatch(long endMillis) {
-        Estimate estimate = new Estimate(0.55, 0.6, 0.65);
-        return new QualityWindow(
-                "shop",
-                "high",
-                "tpr@20",
-                WindowKind.BATCH,
-                endMillis - 500,
-                endMillis,
-                500,
-                0,
-                500,
-                300,
-                100,
-                60,
-                0,
-                0,
-                Optional.of(estimate),
-                Optional.of(estimate),
-                200,
-                0.6,
-                0.1,
-                0.3,
-                0.6,
-                0.2,
-                1,
-                0.9,
-                List.of(),
-                0,
-                20,
-                Optional.of(0.6),
-                MeasurementBill.NOTHING);
-    }
 
     private static int kipimo(KafkaSettings kafka, StringWriter out, String... arguments) {
         CommandLine command = Main.commandLine();
@@ -149,7 +65,7 @@ class AdmissionJobITCase {
         assertThat(kipimo(kafka, new StringWriter(), "topics", "--create")).isZero();
         assertThat(kipimo(kafka, new StringWriter(), "topics", "--create")).isZero();
         assertThat(TopicAdmin.missing(kafka)).isEmpty();
-        PolicyStore.publish(kafka, policy());
+        PolicyStore.publish(kafka, ShopPolicy.of());
         Configuration config = new Configuration();
         config.setString("kafka.bootstrap-servers", kafka.bootstrapServers());
         config.setString("kafka.topic-prefix", kafka.topicPrefix());
@@ -233,7 +149,7 @@ class AdmissionJobITCase {
                             new ProducerRecord<>(
                                     kafka.name(Topic.QUALITY_WINDOWS),
                                     "shop/high".getBytes(StandardCharsets.UTF_8),
-                                    Codecs.QUALITY_WINDOW.encode(badBatch(now))))
+                                    Codecs.QUALITY_WINDOW.encode(ShopPolicy.badBatch(now))))
                     .get();
         }
     }

@@ -20,7 +20,7 @@ import java.util.Optional;
 import picocli.CommandLine;
 
 /** Service pages: two tiers, web and store, whose factors are searched in short trials. */
-final class PagesPolicy {
+public final class PagesPolicy {
     private PagesPolicy() {}
 
     /**
@@ -28,7 +28,7 @@ final class PagesPolicy {
      *
      * @param batchMillis least length of a batch, at least that of a window
      */
-    static Policy of(long batchMillis, Duration lease) {
+    public static Policy of(long batchMillis, Duration lease) {
         TrialPolicy d = TrialPolicy.DEFAULT;
         return new Policy(
                 "pages",

@@ -16,7 +16,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** All records of one topic so far. */
-final class TopicLog<T> implements AutoCloseable {
+public final class TopicLog<T> implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(200);
 
     private final Codec<T> codec;
@@ -24,7 +24,7 @@ final class TopicLog<T> implements AutoCloseable {
     private final List<T> records = new ArrayList<>();
     private final Map<String, T> latest = new HashMap<>();
 
-    TopicLog(KafkaSettings settings, Topic topic, Codec<T> codec) {
+    public TopicLog(KafkaSettings settings, Topic topic, Codec<T> codec) {
         this.codec = codec;
         Map<String, Object> properties = settings.forReader();
         consumer =
@@ -39,7 +39,7 @@ final class TopicLog<T> implements AutoCloseable {
     }
 
     /** Reads what has come since, and returns all there is. */
-    List<T> readOn() {
+    public List<T> readOn() {
         while (readSome()) {
             // More may be there.
         }

@@ -46,6 +46,18 @@ class EventScannerPropertyTest {
         assertSame(partial, answer);
     }
 
+    @Property(tries = 500, seed = "1848")
+    void fieldsOfANewerVersionAreReadAsTheCodecReadsThem(@ForAll long seed) throws Exception {
+        RecordArbitraries grow = new RecordArbitraries(seed);
+        byte[] answer = NewerVersion.of(Codecs.ANSWER.toMessage(grow.answer())).toByteArray();
+        byte[] partial =
+                NewerVersion.of(Codecs.PARTIAL_RESULT.toMessage(grow.partial())).toByteArray();
+
+        assertThat(scanner.answer(answer, PARTITION, OFFSET)).isNotNull();
+        assertThat(scanner.partial(partial, PARTITION, OFFSET)).isNotNull();
+        assertSame(answer, partial);
+    }
+
     /** Later fields of the same message override, sub-messages merge, lists grow. */
     @Property(tries = 2000, seed = "1848")
     void messagesOneAfterTheOtherAreReadAsTheCodecReadsThem(@ForAll long seed) {

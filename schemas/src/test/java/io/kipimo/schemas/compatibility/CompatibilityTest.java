@@ -39,6 +39,7 @@ import org.junit.jupiter.api.Test;
  * adds what is new to the snapshot, once nothing is broken.
  */
 class CompatibilityTest {
+    private static final Path PROTOS = Path.of("src/main/proto");
     private static final Path SNAPSHOT = Path.of("src/test/resources/golden/v1/descriptors.json");
 
     @Test
@@ -53,6 +54,18 @@ class CompatibilityTest {
         assertThat(Compatibility.breaks(before.build(), now)).isEmpty();
         if (Boolean.getBoolean("golden.write")) {
             write(now);
+        }
+    }
+
+    /** A file that is missing in the list would not be compared. */
+    @Test
+    void everyProtoFileIsCompared() throws IOException {
+        try (Stream<Path> files = Files.walk(PROTOS)) {
+            assertThat(current().getFileList().stream().map(FileDescriptorProto::getName))
+                    .containsExactlyInAnyOrderElementsOf(
+                            files.filter(f -> f.toString().endsWith(".proto"))
+                                    .map(f -> PROTOS.relativize(f).toString())
+                                    .toList());
         }
     }
 

@@ -2,6 +2,7 @@ package io.kipimo.sdk.kafka;
 
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.InvalidRecordException;
+import io.kipimo.schemas.codec.PolicyRevision;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.topics.Topic;
 import java.nio.charset.StandardCharsets;
@@ -29,8 +30,13 @@ public final class PolicyStore {
 
     private PolicyStore() {}
 
-    /** One record of a service; empty: its policy was removed. */
-    private record Revision(long offset, Optional<Policy> policy) {}
+    /**
+     * One record of a service.
+     *
+     * @param policy empty: it was removed
+     * @param bytes of the policy, which may have more in it than this version knows
+     */
+    private record Revision(long offset, Optional<Policy> policy, byte[] bytes) {}
 
     /**
      * The newest policy of every service, by service. Records that cannot be read are logged and
@@ -53,6 +59,7 @@ public final class PolicyStore {
      * counts. So after publishing this looks whether its record does; if not, the change is made
      * again on top of the one that was faster. Nobody's change is lost, in whatever number they
      * come, and at each moment one of them succeeds. {@code change} may be called several times.
+     * Fields that a newer version set and this one does not know stay as they are.
      *
      * @return the policy that is stored now
      * @throws IllegalArgumentException if readers would refuse what {@code change} returned
@@ -64,17 +71,23 @@ public final class PolicyStore {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             List<Revision> log = revisions(settings, service);
             List<Revision> counted = counted(log);
-            Optional<Policy> inForce = last(counted).flatMap(Revision::policy);
+            Optional<Revision> newest = last(counted).filter(r -> r.policy().isPresent());
+            Optional<Policy> inForce = newest.flatMap(Revision::policy);
             Policy next = change.apply(inForce);
             boolean changesNothing =
                     inForce.filter(p -> p.withVersion(0).equals(next.withVersion(0))).isPresent();
             // A record behind it that does not count would be taken for it once the log is
             // compacted.
-            if (changesNothing && last(counted).equals(last(log))) {
+            if (changesNothing && offset(counted) == offset(log)) {
                 return inForce.get();
             }
             Policy published = next.withVersion(highestVersion(log) + 1);
-            long offset = append(settings, published);
+            long offset =
+                    append(
+                            settings,
+                            published,
+                            newest.map(r -> PolicyRevision.changed(r.bytes(), published))
+                                    .orElseGet(() -> Codecs.POLICY.encode(published)));
             if (counted(revisions(settings, service)).stream()
                     .anyMatch(r -> r.offset() == offset)) {
                 return published;
@@ -97,6 +110,11 @@ public final class PolicyStore {
         return counted;
     }
 
+    /** Of the last; -1 if there is none. */
+    private static long offset(List<Revision> revisions) {
+        return last(revisions).map(Revision::offset).orElse(-1L);
+    }
+
     private static Optional<Revision> last(List<Revision> revisions) {
         return revisions.stream().reduce((before, after) -> after);
     }
@@ -115,7 +133,9 @@ public final class PolicyStore {
                     if (removed ? service.equals(text(entry.key())) : read.containsKey(service)) {
                         revisions.add(
                                 new Revision(
-                                        entry.offset(), Optional.ofNullable(read.get(service))));
+                                        entry.offset(),
+                                        Optional.ofNullable(read.get(service)),
+                                        entry.value()));
                     }
                 });
         return revisions;
@@ -161,12 +181,11 @@ public final class PolicyStore {
      * @throws BrokerUnavailableException if Kafka does not answer, or refuses
      */
     public static void publish(KafkaSettings settings, Policy policy) {
-        append(settings, policy);
+        append(settings, policy, Codecs.POLICY.encode(policy));
     }
 
     /** Returns the offset. */
-    private static long append(KafkaSettings settings, Policy policy) {
-        byte[] value = Codecs.POLICY.encode(policy);
+    private static long append(KafkaSettings settings, Policy policy, byte[] value) {
         try {
             Codecs.POLICY.decode(value);
         } catch (InvalidRecordException e) {

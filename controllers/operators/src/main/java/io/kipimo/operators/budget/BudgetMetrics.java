@@ -1,5 +1,6 @@
 package io.kipimo.operators.budget;
 
+import io.kipimo.core.quality.budget.Budgets;
 import io.kipimo.schemas.budget.BudgetVerdict;
 import io.kipimo.schemas.budget.ErrorBudget;
 import java.util.EnumMap;
@@ -18,6 +19,7 @@ import org.apache.flink.metrics.MetricGroup;
  * <ul>
  *   <li>{@code burnRateShort} and {@code burnRateLong}, the low ends on the two windows: surely so
  *       fast; 1 is as fast as the period allows;
+ *   <li>{@code fastBurnRate}, from which on both are fast: 14.4, or less where nothing can burn so;
  *   <li>{@code budgetRemaining}, the share that is left, below 0 if overspent;
  *   <li>{@code tooFewSamples}, 1 while too little is measured to tell.
  * </ul>
@@ -61,6 +63,7 @@ final class BudgetMetrics {
     private static void register(MetricGroup ofScope, Newest scope) {
         gauge(ofScope, "burnRateShort", scope, b -> b.shortWindow().low());
         gauge(ofScope, "burnRateLong", scope, b -> b.longWindow().low());
+        gauge(ofScope, "fastBurnRate", scope, b -> Budgets.fastBurnRate(b.objective()));
         gauge(ofScope, "budgetRemaining", scope, ErrorBudget::remaining);
         gauge(
                 ofScope,

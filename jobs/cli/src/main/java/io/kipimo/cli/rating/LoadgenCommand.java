@@ -32,9 +32,9 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  kipimo loadgen --target search=http://localhost:8080/search?q={line} --lines"
+            "  kipimo loadgen --target 'search=http://localhost:8080/search?q={line}' --lines"
                     + " queries.txt --bootstrap-servers localhost:9092",
-            "  kipimo loadgen --name west-1 --target shop=https://shop.example/item/{random:1000}"
+            "  kipimo loadgen --name west-1 --target 'shop=https://shop.example/item/{random:1000}'"
         })
 public final class LoadgenCommand implements Callable<Integer> {
     @Option(

@@ -56,15 +56,15 @@ import picocli.CommandLine.Spec;
             "  kipimo rate --model quadratic --rating 1000000",
             "  kipimo rate --model quadratic --rating 1000000 --technique golden --climb 4 --json",
             "  kipimo rate --model quadratic --table --noise",
-            "  kipimo rate --target http://localhost:8080/search?q={line} --lines queries.txt --sla"
-                    + " p95<=50ms,quality>=0.9",
-            "  kipimo rate --target http://localhost:8080/ --sla p99<=20ms,for=60s --load closed"
+            "  kipimo rate --target 'http://localhost:8080/search?q={line}' --lines queries.txt"
+                    + " --sla 'p95<=50ms,quality>=0.9'",
+            "  kipimo rate --target http://localhost:8080/ --sla 'p99<=20ms,for=60s' --load closed"
                     + " --sweep --report rating.md",
-            "  kipimo rate --target redis://localhost:6379/9 --sla p95<=5ms,unpredictable<=0"
+            "  kipimo rate --target redis://localhost:6379/9 --sla 'p95<=5ms,unpredictable<=0'"
                     + " --mix high --state load-free+repair --load closed",
             "  kipimo rate --target shop/web-1 --squeeze --haproxy /run/haproxy/admin.sock --service"
-                    + " shop --tier page --sla p95<=50ms --bootstrap-servers localhost:9092",
-            "  kipimo rate --target search --remote --service search --sla p95<=50ms"
+                    + " shop --tier page --sla 'p95<=50ms' --bootstrap-servers localhost:9092",
+            "  kipimo rate --target search --remote --service search --sla 'p95<=50ms'"
                     + " --bootstrap-servers localhost:9092"
         })
 public final class RateCommand implements Callable<Integer> {

@@ -290,13 +290,22 @@ public final class Budgets {
         if (Math.min(shortBurn.samples(), longBurn.samples()) < settings.minimumSamples()) {
             return BudgetVerdict.NOT_ENOUGH;
         }
-        double fast = Math.min(FAST, 0.5 / allowance);
+        double fast = fastBurn(allowance);
         if (shortBurn.low() >= fast && longBurn.low() >= fast) {
             return BudgetVerdict.FAST_BURN;
         }
         return longBurn.low() >= 1 && shortBurn.rate() >= 1
                 ? BudgetVerdict.SLOW_BURN
                 : BudgetVerdict.FINE;
+    }
+
+    /** From which burn rate on a budget burns fast, at an objective of answer quality, 0..1. */
+    public static double fastBurnRate(double objective) {
+        return fastBurn(Math.max(LEAST_ALLOWANCE, 1 - objective));
+    }
+
+    private static double fastBurn(double allowance) {
+        return Math.min(FAST, 0.5 / allowance);
     }
 
     private static List<LossCause> causes(BudgetPane pane) {

@@ -102,12 +102,14 @@ class BudgetsTest {
     void fastBurnIsTheWorkbooksWhereThatCanBeReached() {
         // 0.3 lost of 0.02 allowed: 15 times.
         assertThat(minutes(0, 60, 50, 0.6, 0.98).verdict()).isEqualTo(BudgetVerdict.FAST_BURN);
+        assertThat(Budgets.fastBurnRate(0.98)).isEqualTo(14.4);
     }
 
     @Test
     void fastBurnIsHalfOfEverythingWhereTheWorkbooksCannotBeReached() {
         assertThat(minutes(0, 60, 49, 1, 0.9).verdict()).isEqualTo(BudgetVerdict.SLOW_BURN);
         assertThat(minutes(60, 180, 51, 1, 0.9).verdict()).isEqualTo(BudgetVerdict.FAST_BURN);
+        assertThat(Budgets.fastBurnRate(0.9)).isCloseTo(5, within(1e-9));
     }
 
     @Test

@@ -1,0 +1,152 @@
+package io.kipimo.endtoend.upgrade;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.kipimo.jobs.submission.KipimoJob;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.quality.MeasurementBill;
+import io.kipimo.schemas.rating.AgreementTerms;
+import io.kipimo.schemas.rating.Experiment;
+import io.kipimo.schemas.rating.ExperimentCounts;
+import io.kipimo.schemas.rating.ExperimentReport;
+import io.kipimo.schemas.rating.ExperimentStep;
+import io.kipimo.schemas.rating.ExperimentTerms;
+import io.kipimo.schemas.rating.LoadModel;
+import io.kipimo.schemas.rating.Rating;
+import io.kipimo.schemas.rating.RatingRequest;
+import io.kipimo.schemas.rating.RatingState;
+import io.kipimo.schemas.rating.RatingTechnique;
+import io.kipimo.schemas.rating.ReportStage;
+import io.kipimo.schemas.rating.SearchTerms;
+import io.kipimo.schemas.topics.Topic;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A load generator prepares the first experiment of a rating; and another service was rated, whose
+ * mix of requests is known. Then the generator is ready, and the mix is another one.
+ */
+final class RatingScenario implements Scenario {
+    private static final String GENERATOR = "generator-1";
+
+    @Override
+    public KipimoJob job() {
+        return KipimoJob.RATING;
+    }
+
+    @Override
+    public Map<String, String> options() {
+        return Map.of("rating.stale.profile", "10 s");
+    }
+
+    @Override
+    public void begin(JobRun run) throws Exception {
+        long start = run.startMillis();
+        Rating found = found(request("rated", "shop", start), start);
+        run.tell(Topic.RATINGS, found.ratingId(), Codecs.RATING, found);
+        Rating wanted = Rating.requested(request("wanted", "", start));
+        run.tell(Topic.RATINGS, wanted.ratingId(), Codecs.RATING, wanted);
+        report(run, awaitCommand(run, ExperimentStep.ROLL_CALL), ReportStage.HERE);
+        awaitCommand(run, ExperimentStep.PREPARE);
+        // The rating was read before them: it stands before the other one.
+        requests(run, "high", 0);
+        requests(run, "high", 10);
+    }
+
+    @Override
+    public void goOn(JobRun run) throws Exception {
+        Experiment prepare =
+                run.last(
+                        Topic.EXPERIMENTS,
+                        Codecs.EXPERIMENT,
+                        e -> e.step() == ExperimentStep.PREPARE);
+        report(run, prepare, ReportStage.READY);
+        Experiment running = awaitCommand(run, ExperimentStep.RUN);
+        assertThat(running.generators()).containsExactly(GENERATOR);
+        assertThat(running.seed()).isEqualTo(prepare.seed());
+
+        for (int second = 20; second <= 60; second += 10) {
+            requests(run, "low", second);
+        }
+        await("the rating of the other service is stale")
+                .atMost(PATIENCE)
+                .untilAsserted(
+                        () ->
+                                assertThat(run.said(Topic.RATINGS, Codecs.RATING))
+                                        .filteredOn(r -> r.state() == RatingState.STALE)
+                                        .extracting(Rating::ratingId)
+                                        .containsExactly("rated"));
+    }
+
+    private static Experiment awaitCommand(JobRun run, ExperimentStep step) {
+        return await("the command " + step)
+                .atMost(PATIENCE)
+                .until(
+                        () ->
+                                run.said(Topic.EXPERIMENTS, Codecs.EXPERIMENT).stream()
+                                        .filter(e -> e.step() == step)
+                                        .findFirst(),
+                        java.util.Optional::isPresent)
+                .orElseThrow();
+    }
+
+    private static void report(JobRun run, Experiment experiment, ReportStage stage)
+            throws Exception {
+        run.tell(
+                Topic.EXPERIMENT_RESULTS,
+                experiment.ratingId(),
+                Codecs.EXPERIMENT_REPORT,
+                new ExperimentReport(
+                        experiment.ratingId(),
+                        experiment.number(),
+                        GENERATOR,
+                        stage,
+                        System.currentTimeMillis(),
+                        ExperimentCounts.NONE,
+                        0,
+                        0,
+                        new byte[0],
+                        0,
+                        0,
+                        "",
+                        experiment.seed()));
+    }
+
+    private static void requests(JobRun run, String queryClass, int second) throws Exception {
+        run.tell(
+                Topic.OBSERVATIONS,
+                "shop/web/web-1",
+                Codecs.OBSERVATION,
+                new Observation(
+                        "shop",
+                        "web",
+                        "web-1",
+                        queryClass,
+                        run.startMillis() + 1_000L * second,
+                        400,
+                        0,
+                        400,
+                        0,
+                        List.of(),
+                        MeasurementBill.NOTHING,
+                        1));
+    }
+
+    private static RatingRequest request(String id, String service, long atMillis) {
+        return new RatingRequest(
+                id,
+                service,
+                "target-" + id,
+                new AgreementTerms(0.9, 30_000_000, 0, 0, 0.01, 1),
+                new SearchTerms(RatingTechnique.APPROXIMATE, 2, 0, 0.001, 1_000, 100),
+                new ExperimentTerms(LoadModel.CLOSED, 1, 0, 0, 600_000, 0, 0, 1, 600_000, 7),
+                atMillis);
+    }
+
+    private static Rating found(RatingRequest request, long atMillis) {
+        return new Rating(
+                request, RatingState.FOUND, List.of(), 6, 24, 0, 1_000, 1_000, "", atMillis);
+    }
+}

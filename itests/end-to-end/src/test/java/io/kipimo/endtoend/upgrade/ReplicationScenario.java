@@ -1,0 +1,110 @@
+package io.kipimo.endtoend.upgrade;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.kipimo.core.tails.LatencySketch;
+import io.kipimo.endtoend.PagesPolicy;
+import io.kipimo.jobs.submission.KipimoJob;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.replication.ReplicationDecision;
+import io.kipimo.schemas.tails.Demand;
+import io.kipimo.schemas.tails.ProcessingCapacity;
+import io.kipimo.schemas.tails.TailLevel;
+import io.kipimo.schemas.tails.TailWindow;
+import io.kipimo.schemas.tails.TailWindowKind;
+import io.kipimo.schemas.tails.TrafficCounts;
+import io.kipimo.schemas.topics.Topic;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A trial of another factor runs. Who takes that up after nobody has watched it for long takes it
+ * back, since nothing tells any more what it does.
+ */
+final class ReplicationScenario implements Scenario {
+    private static final long WINDOW_MILLIS = 200;
+
+    @Override
+    public KipimoJob job() {
+        return KipimoJob.REPLICATION;
+    }
+
+    @Override
+    public Map<String, String> options() {
+        return Map.of();
+    }
+
+    @Override
+    public void begin(JobRun run) throws Exception {
+        run.tell(PagesPolicy.of(WINDOW_MILLIS, Duration.ofHours(1)));
+        await("a trial runs")
+                .atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(WINDOW_MILLIS))
+                .until(
+                        () -> {
+                            tellWindows(run);
+                            return run.said(Topic.REPLICATION, Codecs.REPLICATION_DECISION).stream()
+                                    .anyMatch(ReplicationDecision::inTrial);
+                        });
+    }
+
+    @Override
+    public void goOn(JobRun run) throws Exception {
+        ReplicationDecision last =
+                run.last(Topic.REPLICATION, Codecs.REPLICATION_DECISION, d -> true);
+        assertThat(last.inTrial()).isTrue();
+        await("it decides again")
+                .atMost(PATIENCE)
+                .untilAsserted(
+                        () ->
+                                assertThat(run.said(Topic.REPLICATION, Codecs.REPLICATION_DECISION))
+                                        .isNotEmpty()
+                                        .allMatch(d -> d.epoch() > last.epoch())
+                                        .noneMatch(d -> d.reason().equals("HELD_NO_INPUT")));
+    }
+
+    /** Copies help the first tier, where some meet a neighbour. */
+    private static void tellWindows(JobRun run) throws Exception {
+        long end = System.currentTimeMillis();
+        tier(run, "web", 50_000, 40, end);
+        tier(run, "store", 10_000, 0, end);
+    }
+
+    private static void tier(JobRun run, String tier, long usualMicros, int slow, long end)
+            throws Exception {
+        LatencySketch latencies = new LatencySketch();
+        for (int i = 0; i < 200; i++) {
+            long took = usualMicros * (80 + i % 41) / 100;
+            latencies.record(i < slow ? 10 * took : took);
+        }
+        for (TailLevel level : new TailLevel[] {TailLevel.TIER, TailLevel.ARBITER}) {
+            TailWindow window =
+                    new TailWindow(
+                            level,
+                            TailWindowKind.TUMBLING,
+                            "pages",
+                            tier,
+                            "",
+                            "",
+                            end - WINDOW_MILLIS,
+                            end,
+                            8,
+                            TrafficCounts.NONE,
+                            50,
+                            50,
+                            Optional.empty(),
+                            1,
+                            Optional.empty(),
+                            0,
+                            0,
+                            Optional.empty(),
+                            Optional.of(new Demand(200, usualMicros, 0.5)),
+                            Optional.of(new ProcessingCapacity(16, 16e6 / usualMicros, 0.3)),
+                            Optional.empty(),
+                            latencies.toBytes());
+            run.tell(Topic.TAILS, window.scope(), Codecs.TAIL_WINDOW, window);
+        }
+    }
+}

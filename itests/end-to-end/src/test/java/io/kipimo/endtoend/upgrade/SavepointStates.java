@@ -1,0 +1,86 @@
+package io.kipimo.endtoend.upgrade;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
+import org.apache.flink.core.fs.FSDataInputStream;
+import org.apache.flink.core.memory.DataInputViewStreamWrapper;
+import org.apache.flink.runtime.checkpoint.Checkpoints;
+import org.apache.flink.runtime.checkpoint.OperatorState;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.checkpoint.metadata.CheckpointMetadata;
+import org.apache.flink.runtime.state.KeyedBackendSerializationProxy;
+import org.apache.flink.runtime.state.KeyedStateHandle;
+import org.apache.flink.runtime.state.OperatorBackendSerializationProxy;
+import org.apache.flink.runtime.state.OperatorStateHandle;
+import org.apache.flink.runtime.state.StreamStateHandle;
+import org.apache.flink.runtime.state.metainfo.StateMetaInfoSnapshot;
+
+/** What states a savepoint has: operator, state, and by which serializers it is written. */
+final class SavepointStates {
+    private SavepointStates() {}
+
+    /** One line a state. */
+    static SortedSet<String> of(Path savepoint) throws IOException {
+        ClassLoader classes = SavepointStates.class.getClassLoader();
+        CheckpointMetadata metadata;
+        try (DataInputStream in =
+                new DataInputStream(Files.newInputStream(savepoint.resolve("_metadata")))) {
+            metadata =
+                    Checkpoints.loadCheckpointMetadata(in, classes, savepoint.toUri().toString());
+        }
+        SortedSet<String> states = new TreeSet<>();
+        for (OperatorState operator : metadata.getOperatorStates()) {
+            String uid =
+                    operator.getOperatorUid().orElseGet(() -> operator.getOperatorID().toString());
+            for (OperatorSubtaskState subtask : operator.getStates()) {
+                for (KeyedStateHandle handle : subtask.getManagedKeyedState()) {
+                    KeyedBackendSerializationProxy<?> proxy =
+                            new KeyedBackendSerializationProxy<>(classes);
+                    try (FSDataInputStream in = ((StreamStateHandle) handle).openInputStream()) {
+                        proxy.read(new DataInputViewStreamWrapper(in));
+                    }
+                    states.add(uid + " by " + name(proxy.getKeySerializerSnapshot()));
+                    proxy.getStateMetaInfoSnapshots().forEach(s -> states.add(line(uid, s)));
+                }
+                for (OperatorStateHandle handle : subtask.getManagedOperatorState()) {
+                    OperatorBackendSerializationProxy proxy =
+                            new OperatorBackendSerializationProxy(classes);
+                    try (FSDataInputStream in = handle.openInputStream()) {
+                        proxy.read(new DataInputViewStreamWrapper(in));
+                    }
+                    proxy.getOperatorStateMetaInfoSnapshots()
+                            .forEach(s -> states.add(line(uid, s)));
+                    proxy.getBroadcastStateMetaInfoSnapshots()
+                            .forEach(s -> states.add(line(uid, s)));
+                }
+            }
+        }
+        return states;
+    }
+
+    private static String line(String uid, StateMetaInfoSnapshot state) {
+        Map<String, TypeSerializerSnapshot<?>> serializers =
+                new TreeMap<>(state.getSerializerSnapshotsImmutable());
+        return uid
+                + " has "
+                + state.getName()
+                + " ("
+                + state.getBackendStateType()
+                + "): "
+                + serializers.entrySet().stream()
+                        .map(s -> s.getKey() + " " + name(s.getValue()))
+                        .collect(Collectors.joining(", "));
+    }
+
+    private static String name(TypeSerializerSnapshot<?> snapshot) {
+        return snapshot.getClass().getSimpleName();
+    }
+}

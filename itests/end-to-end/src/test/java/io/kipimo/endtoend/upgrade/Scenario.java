@@ -1,0 +1,35 @@
+package io.kipimo.endtoend.upgrade;
+
+import io.kipimo.jobs.submission.KipimoJob;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A job that is stopped in the middle of something. What it says after it was restored must be
+ * impossible for one that knows nothing.
+ */
+interface Scenario {
+    Duration PATIENCE = Duration.ofMinutes(2);
+
+    List<Scenario> ALL =
+            List.of(
+                    new QualityScenario(),
+                    new AdmissionScenario(),
+                    new TailsScenario(),
+                    new ReplicationScenario(),
+                    new RatingScenario(),
+                    new TtlScenario(),
+                    new InvalidationScenario());
+
+    KipimoJob job();
+
+    /** Beside where the log is. */
+    Map<String, String> options();
+
+    /** Brings it into the middle; returns when it is there. */
+    void begin(JobRun run) throws Exception;
+
+    /** What follows from state and new events together. */
+    void goOn(JobRun run) throws Exception;
+}

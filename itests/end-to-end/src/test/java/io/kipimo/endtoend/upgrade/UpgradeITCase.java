@@ -1,0 +1,245 @@
+package io.kipimo.endtoend.upgrade;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kipimo.endtoend.ShopPolicy;
+import io.kipimo.harness.flink.FlinkCluster;
+import io.kipimo.harness.kafka.EmbeddedKafka;
+import io.kipimo.jobs.submission.KipimoJob;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.schemas.wire.PolicyProto;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.sdk.kafka.PolicyStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.flink.api.common.JobID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Every job of this version goes on where the last job of each released version stopped: from its
+ * savepoint and its log, both kept in {@code src/test/resources/savepoints}, with what newer
+ * services tell it from then on.
+ *
+ * <p>{@code -Dgolden.write=true} adds the savepoints of this version where there are none; it never
+ * touches one that is there. As long as this version is not released, savepoints that a change
+ * makes useless are deleted and written anew.
+ */
+class UpgradeITCase {
+    private static final Path GOLDEN = Path.of("src/test/resources/savepoints");
+    private static final String LOG = "log.bin";
+
+    @TempDir private static Path scratch;
+
+    private static EmbeddedKafka kafka;
+    private static FlinkCluster cluster;
+    private static final Map<Scenario, Path> writtenNow = new LinkedHashMap<>();
+    private static final Map<Stopped, Restored> restored = new LinkedHashMap<>();
+
+    /** A job of a version that was stopped. */
+    record Stopped(String version, Scenario scenario) {
+        Path directory() {
+            return GOLDEN.resolve(version).resolve(scenario.job().jobName());
+        }
+
+        @Override
+        public String toString() {
+            return version + " " + scenario.job().jobName();
+        }
+    }
+
+    private record Restored(JobID job, JobRun run) {}
+
+    @BeforeAll
+    static void restoreAll() throws Exception {
+        cluster = FlinkCluster.inProcess(1, 2 * KipimoJob.values().length);
+        try (EmbeddedKafka first = EmbeddedKafka.start()) {
+            writtenNow.putAll(atOnce(Scenario.ALL, scenario -> stop(first, scenario)));
+        }
+        if (Boolean.getBoolean("golden.write")) {
+            keep();
+        }
+        kafka = EmbeddedKafka.start();
+        restored.putAll(atOnce(stopped().toList(), UpgradeITCase::restore));
+    }
+
+    private static Restored restore(Stopped stopped) throws Exception {
+        KafkaSettings settings = settings(kafka, stopped.version(), stopped.scenario());
+        RecordedLog log = RecordedLog.read(stopped.directory().resolve(LOG));
+        RecordedLog.createTopics(settings);
+        log.replay(settings);
+        JobRun run = new JobRun(settings, log, true);
+        JobID job =
+                run.start(
+                        cluster,
+                        stopped.scenario().job(),
+                        stopped.scenario().options(),
+                        Optional.of(stopped.directory().toAbsolutePath()));
+        return new Restored(job, run);
+    }
+
+    @AfterAll
+    static void stop() {
+        restored.values().forEach(r -> r.run().close());
+        if (cluster != null) {
+            cluster.close();
+        }
+        if (kafka != null) {
+            kafka.close();
+        }
+    }
+
+    static Stream<Stopped> stopped() throws IOException {
+        try (Stream<Path> versions = Files.list(GOLDEN)) {
+            return versions
+                    .map(v -> v.getFileName().toString())
+                    .sorted()
+                    .flatMap(v -> Scenario.ALL.stream().map(s -> new Stopped(v, s)))
+                    .filter(s -> Files.isDirectory(s.directory()))
+                    .toList()
+                    .stream();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("stopped")
+    void goesOnWhereAnEarlierVersionStopped(Stopped stopped) throws Exception {
+        Restored went = restored.get(stopped);
+        stopped.scenario().goOn(went.run());
+
+        assertThat(went.run().said(Topic.DEAD_LETTERS, Codecs.DEAD_LETTER)).isEmpty();
+        assertThat(cluster.restarts(went.job())).isZero();
+        cluster.cancel(went.job());
+    }
+
+    /** What is there of it is not lost silently, either: Flink passes over unknown states. */
+    @ParameterizedTest
+    @MethodSource("stopped")
+    void noStateOfAnEarlierVersionIsGoneOrOfAnotherKind(Stopped stopped) throws Exception {
+        assertThat(SavepointStates.of(writtenNow.get(stopped.scenario())))
+                .as("states of this version")
+                .containsAll(SavepointStates.of(stopped.directory()));
+    }
+
+    @Test
+    void everyJobOfThisVersionHasItsSavepoint() throws Exception {
+        assertThat(Scenario.ALL.stream().map(Scenario::job))
+                .containsExactlyInAnyOrder(KipimoJob.values());
+        assertThat(stopped().filter(s -> s.version().equals(version())).map(Stopped::scenario))
+                .as("missing ones are written with -Dgolden.write=true")
+                .containsExactlyInAnyOrderElementsOf(Scenario.ALL);
+    }
+
+    /** As an older console or command line does it, in the middle of an upgrade. */
+    @Test
+    void aPersonsChangeKeepsWhatANewerVersionPutIntoThePolicy() throws Exception {
+        KafkaSettings settings =
+                new KafkaSettings(kafka.bootstrapServers(), "upgrade-policy.", Map.of());
+        RecordedLog.createTopics(settings);
+        Policy policy = ShopPolicy.of();
+        try (JobRun newer = new JobRun(settings, new RecordedLog(0, List.of()), true)) {
+            newer.tell(Topic.POLICIES, policy.service(), Codecs.POLICY, policy);
+        }
+        PolicyStore.change(settings, policy.service(), p -> p.orElseThrow().withKillSwitch(true));
+
+        List<RecordedLog.Entry> log = RecordedLog.of(settings, 0).entries();
+        assertThat(log).hasSize(2);
+        PolicyProto before = PolicyProto.parseFrom(log.get(0).value());
+        PolicyProto after = PolicyProto.parseFrom(log.get(1).value());
+        assertThat(before.getUnknownFields().asMap()).isNotEmpty();
+        assertThat(after.getUnknownFields()).isEqualTo(before.getUnknownFields());
+        assertThat(after.getKillSwitch()).isTrue();
+    }
+
+    /** Brings a job of this version to where it is to be stopped, and stops it. */
+    private static Path stop(EmbeddedKafka broker, Scenario scenario) throws Exception {
+        long minute = TimeUnit.MINUTES.toMillis(1);
+        long start = System.currentTimeMillis() / minute * minute - 60 * minute;
+        KafkaSettings settings = settings(broker, version(), scenario);
+        RecordedLog.createTopics(settings);
+        try (JobRun run = new JobRun(settings, new RecordedLog(start, List.of()), false)) {
+            JobID job = run.start(cluster, scenario.job(), scenario.options(), Optional.empty());
+            scenario.begin(run);
+            Path savepoint = Path.of(URI.create(cluster.stopWithSavepoint(job, scratch)));
+            run.recorded().write(savepoint.resolve(LOG));
+            return savepoint;
+        }
+    }
+
+    private interface Work<T, R> {
+        R of(T each) throws Exception;
+    }
+
+    /** They mostly wait. */
+    private static <T, R> Map<T, R> atOnce(List<T> all, Work<T, R> work) throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(all.size());
+        try {
+            Map<T, Future<R>> begun = new LinkedHashMap<>();
+            for (T each : all) {
+                begun.put(each, threads.submit(() -> work.of(each)));
+            }
+            Map<T, R> results = new LinkedHashMap<>();
+            for (Map.Entry<T, Future<R>> each : begun.entrySet()) {
+                results.put(each.getKey(), each.getValue().get());
+            }
+            return results;
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static void keep() throws IOException {
+        for (Scenario scenario : Scenario.ALL) {
+            Path directory = new Stopped(version(), scenario).directory();
+            if (Files.notExists(directory)) {
+                Files.createDirectories(directory);
+                try (Stream<Path> files = Files.list(writtenNow.get(scenario))) {
+                    for (Path file : files.toList()) {
+                        Files.copy(file, directory.resolve(file.getFileName().toString()));
+                    }
+                }
+            }
+        }
+    }
+
+    /** Its topics are in the savepoint by their names. */
+    private static KafkaSettings settings(EmbeddedKafka broker, String version, Scenario scenario) {
+        return new KafkaSettings(
+                broker.bootstrapServers(),
+                "upgrade-" + version + '-' + scenario.job().jobName() + '.',
+                Map.of());
+    }
+
+    /** Of this module's parent, without what makes it a snapshot. */
+    private static String version() {
+        try {
+            Matcher parent =
+                    Pattern.compile("<version>(.+?)(-SNAPSHOT)?</version>")
+                            .matcher(Files.readString(Path.of("pom.xml")));
+            assertThat(parent.find()).isTrue();
+            return parent.group(1);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package io.kipimo.schemas.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.Message;
+import com.google.protobuf.UnknownFieldSet;
+import io.kipimo.schemas.wire.PolicyProto;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Readers and writers of different versions at once, as in the middle of an upgrade. What an older
+ * version wrote is {@link GoldenFilesTest}'s.
+ */
+class VersionSkewTest {
+    static Stream<Codec<?>> codecs() {
+        return Codecs.all().stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("codecs")
+    void whatANewerVersionAddsIsPassedOver(Codec<?> codec) throws Exception {
+        assertPassedOver(codec);
+    }
+
+    private static <T> void assertPassedOver(Codec<T> codec) throws Exception {
+        for (T record : GoldenRecords.of(codec)) {
+            Message known = codec.toMessage(record);
+            byte[] newer = NewerVersion.of(known).toByteArray();
+            assertThat(newer).hasSizeGreaterThan(known.getSerializedSize());
+
+            T read = codec.decode(newer);
+            assertThat(read).usingRecursiveComparison().isEqualTo(record);
+            assertThat(codec.encode(read)).isEqualTo(codec.encode(record));
+        }
+    }
+
+    /** An emergency is ended by whatever version is at hand. */
+    @Test
+    void aPersonsChangeByAnOlderVersionKeepsWhatANewerOneSet() throws Exception {
+        Message known = Codecs.POLICY.toMessage(GoldenRecords.of(Codecs.POLICY).get(0));
+        byte[] newer = NewerVersion.of(known).toByteArray();
+
+        byte[] changed =
+                PolicyRevision.changed(
+                        newer, Codecs.POLICY.decode(newer).withVersion(9).withKillSwitch(true));
+
+        PolicyProto expected =
+                PolicyProto.parseFrom(newer).toBuilder().setVersion(9).setKillSwitch(true).build();
+        assertThat(PolicyProto.parseFrom(changed)).isEqualTo(expected);
+        assertThat(news(expected.getClasses(0))).isNotEqualTo(UnknownFieldSet.getDefaultInstance());
+        assertThat(news(expected.getReplication().getTiers(0)))
+                .isNotEqualTo(UnknownFieldSet.getDefaultInstance());
+    }
+
+    @Test
+    void whatANewerVersionSaidOfAClassStaysWithItsName() throws Exception {
+        PolicyProto two =
+                (PolicyProto)
+                        NewerVersion.of(
+                                Codecs.POLICY.toMessage(GoldenRecords.of(Codecs.POLICY).get(0)));
+        String kept = two.getClasses(1).getName();
+        PolicyProto without = two.toBuilder().removeClasses(0).build();
+
+        PolicyProto changed =
+                PolicyProto.parseFrom(
+                        PolicyRevision.changed(
+                                two.toByteArray(), Codecs.POLICY.decode(without.toByteArray())));
+
+        assertThat(changed.getClassesList()).extracting(c -> c.getName()).isEqualTo(List.of(kept));
+        assertThat(news(changed.getClasses(0))).isEqualTo(news(two.getClasses(1)));
+    }
+
+    private static UnknownFieldSet news(Message message) {
+        return message.getUnknownFields();
+    }
+}
