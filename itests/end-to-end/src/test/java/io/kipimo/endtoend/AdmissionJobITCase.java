@@ -137,8 +137,7 @@ class AdmissionJobITCase {
         }
     }
 
-    /** One control batch of bad quality, as of now. */
-    static void publishBatch(KafkaSettings kafka) throws Exception {
+    private static void publishBatch(KafkaSettings kafka) throws Exception {
         long now = System.currentTimeMillis();
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(

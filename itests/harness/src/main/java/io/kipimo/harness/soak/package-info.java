@@ -1,2 +1,0 @@
-/** {@code kipimo soak}: a long run with kills, after which nothing is missing and nothing grew. */
-package io.kipimo.harness.soak;
