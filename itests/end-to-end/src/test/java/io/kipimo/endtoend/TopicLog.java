@@ -17,6 +17,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** All records of one topic so far. */
 public final class TopicLog<T> implements AutoCloseable {
+    private static final Duration POLL = Duration.ofMillis(200);
+
     private final Codec<T> codec;
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final List<T> records = new ArrayList<>();
@@ -38,28 +40,36 @@ public final class TopicLog<T> implements AutoCloseable {
 
     /** Reads what has come since, and returns all there is. */
     public List<T> readOn() {
-        while (true) {
-            var polled = consumer.poll(Duration.ofMillis(200));
-            if (polled.isEmpty()) {
-                return records;
+        while (readSome()) {
+            // More may be there.
+        }
+        return records;
+    }
+
+    /** Reads for a moment, even if there is no end of it; returns whether anything came. */
+    boolean readSome() {
+        var polled = consumer.poll(POLL);
+        for (ConsumerRecord<byte[], byte[]> entry : polled) {
+            String key = entry.key() == null ? "" : new String(entry.key(), StandardCharsets.UTF_8);
+            if (entry.value() == null) {
+                latest.remove(key);
+                continue;
             }
-            for (ConsumerRecord<byte[], byte[]> entry : polled) {
-                String key =
-                        entry.key() == null ? "" : new String(entry.key(), StandardCharsets.UTF_8);
-                if (entry.value() == null) {
-                    latest.remove(key);
-                    continue;
-                }
-                try {
-                    T record = codec.decode(entry.value());
-                    records.add(record);
-                    latest.put(key, record);
-                } catch (InvalidRecordException e) {
-                    throw new IllegalStateException(
-                            entry.topic() + " has a bad record at " + entry.offset(), e);
-                }
+            try {
+                T record = codec.decode(entry.value());
+                records.add(record);
+                latest.put(key, record);
+            } catch (InvalidRecordException e) {
+                throw new IllegalStateException(
+                        entry.topic() + " has a bad record at " + entry.offset(), e);
             }
         }
+        return !polled.isEmpty();
+    }
+
+    /** All that was read so far. */
+    List<T> read() {
+        return records;
     }
 
     /** What compaction would leave: the newest of each key that was not taken out. */

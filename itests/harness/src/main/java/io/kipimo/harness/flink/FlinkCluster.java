@@ -56,17 +56,27 @@ public abstract sealed class FlinkCluster implements AutoCloseable
      * A JobManager and {@code taskManagers} TaskManagers in JVMs of their own; all are there when
      * this returns, after some seconds. They end when this JVM ends.
      */
-    public static FlinkCluster standalone(int taskManagers, int slotsEach) {
+    public static StandaloneCluster standalone(int taskManagers, int slotsEach) {
         return StandaloneCluster.start(
-                taskManagers, slotsEach, System.getProperty("java.class.path"));
+                taskManagers, slotsEach, System.getProperty("java.class.path"), false);
     }
 
     /**
      * The same, but its processes know only what a distribution of Flink brings: jobs come as jars,
      * as on anybody's cluster.
      */
-    public static FlinkCluster distribution(int taskManagers, int slotsEach) {
-        return StandaloneCluster.start(taskManagers, slotsEach, DistributionClassPath.ofThisJvm());
+    public static StandaloneCluster distribution(int taskManagers, int slotsEach) {
+        return StandaloneCluster.start(
+                taskManagers, slotsEach, DistributionClassPath.ofThisJvm(), false);
+    }
+
+    /**
+     * A {@link #distribution} whose jobs outlive its JobManager: what it must not forget is in a
+     * ZooKeeper, in one more JVM.
+     */
+    public static StandaloneCluster highlyAvailable(int taskManagers, int slotsEach) {
+        return StandaloneCluster.start(
+                taskManagers, slotsEach, DistributionClassPath.ofThisJvm(), true);
     }
 
     /** The same within this JVM, started in a second; {@link #killTaskManager} ends it politely. */
@@ -112,6 +122,11 @@ public abstract sealed class FlinkCluster implements AutoCloseable
         return await(
                 client.stopWithSavepoint(
                         job, false, directory.toUri().toString(), SavepointFormatType.CANONICAL));
+    }
+
+    /** Whether every task of a job is at work, which its own status does not tell. */
+    public boolean areTasksRunning(JobID job) {
+        return metrics.areTasksRunning(job);
     }
 
     /** Checkpoints that a job completed since it was submitted. */

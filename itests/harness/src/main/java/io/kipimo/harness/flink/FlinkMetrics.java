@@ -50,6 +50,16 @@ final class FlinkMetrics {
         return sum;
     }
 
+    boolean areTasksRunning(JobID job) {
+        JsonNode vertices = get("/jobs/" + job).path("vertices");
+        for (JsonNode vertex : vertices) {
+            if (!vertex.path("status").asText().equals("RUNNING")) {
+                return false;
+            }
+        }
+        return !vertices.isEmpty();
+    }
+
     long completedCheckpoints(JobID job) {
         return get("/jobs/" + job + "/checkpoints").path("counts").path("completed").asLong();
     }

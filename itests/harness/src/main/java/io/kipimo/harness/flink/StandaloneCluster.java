@@ -1,6 +1,7 @@
 package io.kipimo.harness.flink;
 
 import io.kipimo.harness.process.ChildProcess;
+import io.kipimo.harness.process.ForeignProcess;
 import io.kipimo.harness.process.FreePorts;
 import io.kipimo.harness.process.ScratchDirectory;
 import java.io.IOException;
@@ -8,26 +9,35 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.HighAvailabilityOptions;
 import org.apache.flink.configuration.JobManagerOptions;
 import org.apache.flink.configuration.MetricOptions;
 import org.apache.flink.metrics.prometheus.PrometheusReporterFactory;
 import org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint;
 import org.apache.flink.runtime.taskexecutor.TaskManagerRunner;
+import org.apache.flink.shaded.zookeeper3.org.apache.zookeeper.server.ZooKeeperServerMain;
 
 /** Flink's own entry points, each in a JVM of its own. */
-final class StandaloneCluster extends FlinkCluster {
+public final class StandaloneCluster extends FlinkCluster {
     private static final long POLL_MILLIS = 100;
+
+    /** After this a JobManager that is gone is no leader any more. */
+    private static final Duration ZOOKEEPER_SESSION = Duration.ofSeconds(6);
 
     private final ScratchDirectory scratch;
     private final String classPath;
     private final List<ChildProcess> taskManagers = new ArrayList<>();
     private ChildProcess jobManager;
+    private ChildProcess zooKeeper;
 
     private StandaloneCluster(int restPort, ScratchDirectory scratch, String classPath) {
         super(restPort);
@@ -35,9 +45,10 @@ final class StandaloneCluster extends FlinkCluster {
         this.classPath = classPath;
     }
 
-    static StandaloneCluster start(int taskManagers, int slotsEach, String classPath) {
+    static StandaloneCluster start(
+            int taskManagers, int slotsEach, String classPath, boolean highlyAvailable) {
         ScratchDirectory scratch = ScratchDirectory.create("flink");
-        int[] ports = FreePorts.distinct(2);
+        int[] ports = FreePorts.distinct(3);
         Configuration settings = ClusterSettings.cluster(ports[0], scratch.path(), slotsEach);
         settings.set(JobManagerOptions.PORT, ports[1]);
         settings.set(MetricOptions.REPORTERS_LIST, "prom");
@@ -46,9 +57,20 @@ final class StandaloneCluster extends FlinkCluster {
         // A scope is service/class there too.
         settings.setString("metrics.reporter.prom.filterLabelValueCharacters", "false");
         ClusterSettings.sizeTaskManager(settings, slotsEach);
+        if (highlyAvailable) {
+            settings.set(HighAvailabilityOptions.HA_MODE, "zookeeper");
+            settings.set(HighAvailabilityOptions.HA_ZOOKEEPER_QUORUM, HOST + ":" + ports[2]);
+            settings.set(
+                    HighAvailabilityOptions.HA_STORAGE_PATH,
+                    scratch.directory("ha").toUri().toString());
+            settings.set(HighAvailabilityOptions.ZOOKEEPER_SESSION_TIMEOUT, ZOOKEEPER_SESSION);
+        }
         write(settings, scratch.directory("conf").resolve("config.yaml"));
         StandaloneCluster cluster = new StandaloneCluster(ports[0], scratch, classPath);
         try {
+            if (highlyAvailable) {
+                cluster.startZooKeeper(ports[2]);
+            }
             cluster.startJobManager();
             for (int i = 0; i < taskManagers; i++) {
                 cluster.launchTaskManager();
@@ -80,18 +102,50 @@ final class StandaloneCluster extends FlinkCluster {
         taskManagers.get(index).kill();
     }
 
+    /** The one that has lived longest. */
+    public void killOldestTaskManager() {
+        taskManagers.stream()
+                .filter(ChildProcess::isAlive)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("no TaskManager lives"))
+                .kill();
+    }
+
+    /** Process ids of the TaskManagers that live. */
+    public List<Long> taskManagerProcesses() {
+        return taskManagers.stream().filter(ChildProcess::isAlive).map(ChildProcess::pid).toList();
+    }
+
+    /** Ends the JobManager without giving it time for anything. */
+    public void killJobManager() {
+        jobManager.kill();
+    }
+
     @Override
     public void close() {
         super.close();
         // They keep nothing that is wanted after this.
         taskManagers.forEach(ChildProcess::kill);
-        if (jobManager != null) {
-            jobManager.kill();
-        }
+        Stream.of(jobManager, zooKeeper).filter(Objects::nonNull).forEach(ChildProcess::kill);
         scratch.close();
     }
 
-    private void startJobManager() {
+    private void startZooKeeper(int port) {
+        zooKeeper =
+                ChildProcess.start(
+                        ZooKeeperServerMain.class,
+                        classPath,
+                        List.of(
+                                "-Xmx128m",
+                                "-XX:+UseSerialGC",
+                                "-Dzookeeper.admin.enableServer=false"),
+                        List.of(Integer.toString(port), scratch.directory("zookeeper").toString()),
+                        log("zookeeper"));
+        awaitOrExplain("ZooKeeper", zooKeeper, () -> ForeignProcess.listens(port));
+    }
+
+    /** Starts a JobManager at the address that the former one had, and waits until it answers. */
+    public void startJobManager() {
         jobManager =
                 ChildProcess.start(
                         StandaloneSessionClusterEntrypoint.class,

@@ -11,6 +11,11 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 public record LogRecord(
         Topic topic, int partition, long timestampMillis, byte[] key, byte[] value) {
 
+    /** The same, where the topic has only so many partitions. */
+    public LogRecord among(int partitions) {
+        return new LogRecord(topic, partition % partitions, timestampMillis, key, value);
+    }
+
     public ProducerRecord<byte[], byte[]> toKafka(String topicPrefix) {
         return new ProducerRecord<>(
                 topic.name(topicPrefix), partition, timestampMillis, key, value);

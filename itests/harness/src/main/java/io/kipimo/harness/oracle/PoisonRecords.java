@@ -19,6 +19,7 @@ import java.util.random.RandomGenerator;
 /** Every way in which a record can be unusable, and the reason that must be given for it. */
 final class PoisonRecords {
     private static final long YEAR_MILLIS = 365L * 24 * 3600 * 1000;
+    private static final long HOUR_MILLIS = 3600 * 1000;
 
     private final String queryId;
     private final long nowMillis;
@@ -81,6 +82,9 @@ final class PoisonRecords {
                 partial(
                         RejectionReason.FUTURE_TIMESTAMP,
                         p -> p.setCompletedAtMillis(nowMillis + YEAR_MILLIS)),
+                partial(
+                        RejectionReason.FUTURE_TIMESTAMP,
+                        p -> p.setCompletedAtMillis(nowMillis + HOUR_MILLIS)),
                 answer(RejectionReason.UNKNOWN_SERVICE, a -> a.setService("stranger")),
                 partial(RejectionReason.UNKNOWN_SERVICE, p -> p.setService("stranger")));
     }

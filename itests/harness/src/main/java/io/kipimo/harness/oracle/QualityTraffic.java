@@ -2,6 +2,7 @@ package io.kipimo.harness.oracle;
 
 import io.kipimo.schemas.deadletter.RejectionReason;
 import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.PartialResult;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -41,11 +42,8 @@ public record QualityTraffic(
     private static final class Generator {
         private static final SearchService[] SERVICES = SearchService.values();
 
-        /** After the last event of a query it is measured and forgotten. */
-        private static final long ALL_OVER_MILLIS =
-                TrafficSettings.WINDOW_MILLIS
-                        + TrafficSettings.MEMORY_MILLIS
-                        + TrafficSettings.OUT_OF_ORDERNESS_MILLIS;
+        private static final long MINUTES_MILLIS = 5 * 60_000;
+        private static final long YEAR_MILLIS = 365L * 24 * 3600 * 1000;
 
         private final TrafficSettings settings;
         private final RandomGenerator random;
@@ -67,12 +65,17 @@ public record QualityTraffic(
         QualityTraffic generate() {
             long start = settings.startMillis();
             for (int i = 0; i < settings.queries(); i++) {
-                add(
+                QueryTrace trace =
                         SERVICES[i % SERVICES.length].query(
-                                queryId(i), start + i * TrafficSettings.STEP_MILLIS, random));
+                                queryId(i), start + i * TrafficSettings.STEP_MILLIS, random);
+                add(trace);
+                // Before that the watermark may not be beyond what they tell.
+                if (settings.skewed() && i > settings.queries() / 2 && random.nextInt(50) == 0) {
+                    addSkewed(trace);
+                }
             }
             addPoison(settings.queries() / 15);
-            long end = lastSending() + ALL_OVER_MILLIS;
+            long end = lastSending() + allOverMillis();
             addObservations(end);
             sendings.sort(Comparator.comparingLong(Sending::atMillis));
             List<LogRecord> records =
@@ -107,6 +110,39 @@ public record QualityTraffic(
             trace.row().ifPresent(row -> rows.put(trace.query(), row));
         }
 
+        /** What a server with a wrong clock says beside. */
+        private void addSkewed(QueryTrace trace) {
+            for (PartialResult partial : trace.partials()) {
+                long behind = random.nextBoolean() ? MINUTES_MILLIS : YEAR_MILLIS;
+                Event skewed = Event.of(stamped(partial, partial.completedAtMillis() - behind));
+                sendings.add(
+                        new Sending(
+                                partial.completedAtMillis() + delayMillis(),
+                                skewed.inPartition(anyPartition())));
+                late++;
+            }
+        }
+
+        private static PartialResult stamped(PartialResult p, long completedAtMillis) {
+            return new PartialResult(
+                    p.service(),
+                    p.queryId(),
+                    p.component(),
+                    p.server(),
+                    p.phase(),
+                    completedAtMillis,
+                    p.latencyMicros(),
+                    p.items(),
+                    p.truncated());
+        }
+
+        /** After the last event of a query it is measured and forgotten. */
+        private long allOverMillis() {
+            return TrafficSettings.WINDOW_MILLIS
+                    + TrafficSettings.MEMORY_MILLIS
+                    + settings.outOfOrdernessMillis();
+        }
+
         private void straggle(Event event) {
             late++;
             stragglers.add(event.inPartition(anyPartition()));
@@ -126,7 +162,7 @@ public record QualityTraffic(
 
         private long delayMillis() {
             return random.nextInt(10) == 0
-                    ? random.nextLong(TrafficSettings.DISORDER_MILLIS)
+                    ? random.nextLong(settings.disorderMillis())
                     : random.nextLong(200);
         }
 

@@ -5,16 +5,19 @@ package io.kipimo.harness.oracle;
  *
  * @param queries about 500 start a second of event time
  * @param partitions of the topics of answers, partial results and observations
- * @param startMillis start of the first query, epoch milliseconds; the last event time is some
- *     {@code queries / 500 + 40} seconds later and must not be in the future
+ * @param startMillis start of the first query, epoch milliseconds; the last event time must not be
+ *     in the future
+ * @param disorderMillis by which an event may come after a younger one of its partition, at most
+ * @param skewed in the second half of the queries, clocks of some servers are behind by minutes or
+ *     a year; what they send is late
  */
-public record TrafficSettings(long seed, int queries, int partitions, long startMillis) {
-    /** Milliseconds by which an event may come after a younger one of its partition, at most. */
-    public static final long DISORDER_MILLIS = 4_000;
-
-    /** What the job needs to be told: more than {@link #DISORDER_MILLIS}. */
-    public static final long OUT_OF_ORDERNESS_MILLIS = 5_000;
-
+public record TrafficSettings(
+        long seed,
+        int queries,
+        int partitions,
+        long startMillis,
+        long disorderMillis,
+        boolean skewed) {
     /** Expiration window of both services, milliseconds. */
     public static final long WINDOW_MILLIS = 5_000;
 
@@ -23,4 +26,36 @@ public record TrafficSettings(long seed, int queries, int partitions, long start
 
     /** How long after its window a query may still be remembered by the job. */
     static final long MEMORY_MILLIS = 12_000;
+
+    private static final long DISORDER_MILLIS = 4_000;
+
+    /** After the start of the last query, until everything is over. */
+    private static final long TAIL_MILLIS = 80_000;
+
+    /** Disorder of 4 s and right clocks. */
+    public TrafficSettings(long seed, int queries, int partitions, long startMillis) {
+        this(seed, queries, partitions, startMillis, DISORDER_MILLIS, false);
+    }
+
+    /** The same, all over before {@code nowMillis}. */
+    public static TrafficSettings before(long nowMillis, long seed, int queries, int partitions) {
+        return new TrafficSettings(
+                seed, queries, partitions, nowMillis - STEP_MILLIS * queries - TAIL_MILLIS);
+    }
+
+    /** With more disorder, and wrong clocks. */
+    public TrafficSettings dirty(long disorderMillis) {
+        return new TrafficSettings(
+                seed, queries, partitions, startMillis - disorderMillis, disorderMillis, true);
+    }
+
+    /** Over more partitions, or fewer. */
+    public TrafficSettings withPartitions(int count) {
+        return new TrafficSettings(seed, queries, count, startMillis, disorderMillis, skewed);
+    }
+
+    /** What the job needs to be told: more than the disorder. */
+    public long outOfOrdernessMillis() {
+        return disorderMillis + 1_000;
+    }
 }

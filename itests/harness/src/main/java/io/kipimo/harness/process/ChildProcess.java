@@ -74,6 +74,30 @@ public final class ChildProcess implements AutoCloseable {
         await(GRACE_SECONDS);
     }
 
+    /** Stops it where it is, as {@code kill -STOP} does: its sockets stay, nobody serves them. */
+    public void pause() {
+        signal("-STOP");
+    }
+
+    /** Lets it go on after {@link #pause}. */
+    public void resume() {
+        signal("-CONT");
+    }
+
+    private void signal(String signal) {
+        try {
+            Process kill = new ProcessBuilder("kill", signal, Long.toString(pid())).start();
+            if (kill.waitFor() != 0) {
+                throw new IllegalStateException("kill " + signal + " " + pid() + " failed");
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
+    }
+
     /** What it printed so far. */
     public String output() {
         try {

@@ -33,6 +33,8 @@ import net.jqwik.api.Property;
 class QualityTrafficPropertyTest {
     private static final long START_MILLIS = 1_790_000_000_000L;
     private static final int PARTITIONS = 3;
+    private static final long OUT_OF_ORDERNESS_MILLIS =
+            new TrafficSettings(0, 0, PARTITIONS, START_MILLIS).outOfOrdernessMillis();
 
     @Property(tries = 6, seed = "1")
     void rulesOfTheJoinGiveTheExpectedRowsAndCountsInAnyReadingOrder(
@@ -135,8 +137,7 @@ class QualityTrafficPropertyTest {
                         record.topic() == Topic.OBSERVATIONS
                                 ? Codecs.OBSERVATION.decode(record.value()).endMillis()
                                 : join(decode(record));
-                watermarks.merge(
-                        split(record), time - TrafficSettings.OUT_OF_ORDERNESS_MILLIS, Math::max);
+                watermarks.merge(split(record), time - OUT_OF_ORDERNESS_MILLIS, Math::max);
                 join.advance(watermarks.values().stream().min(Long::compare).orElseThrow());
             } catch (InvalidRecordException e) {
                 rejected.merge(e.reason(), 1L, Long::sum);

@@ -1,0 +1,233 @@
+package io.kipimo.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kipimo.harness.flink.FlinkCluster;
+import io.kipimo.harness.flink.StandaloneCluster;
+import io.kipimo.harness.kafka.KafkaCluster;
+import io.kipimo.harness.oracle.TrafficSettings;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import org.apache.flink.api.common.JobStatus;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The quality job under load while its parts break: three brokers, ZooKeeper, a JobManager and two
+ * TaskManagers in JVMs of their own. Whatever happens, rows and counts are the oracle's. {@code
+ * -Dfaults.queries} and {@code -Dfaults.queries-per-second} say how much load.
+ */
+@Tag("faults")
+@ExtendWith(FaultTable.Extension.class)
+class QualityFaultsITCase {
+    private static final int QUERIES = Integer.getInteger("faults.queries", 20_000);
+    private static final double QUERIES_PER_SECOND =
+            Integer.getInteger("faults.queries-per-second", 500);
+
+    /** Faults are over and forgotten before the load is. */
+    private static final double SHARE_LEFT = 0.2;
+
+    /** Longer than a client waits for anything by itself. */
+    private static final long OUTAGE_SECONDS = Integer.getInteger("faults.outage-seconds", 20);
+
+    private static final int COPIES = 3;
+
+    private static KafkaCluster kafka;
+    private static StandaloneCluster cluster;
+
+    @BeforeAll
+    static void start() {
+        kafka = KafkaCluster.start(COPIES);
+        cluster = FlinkCluster.highlyAvailable(2, 2);
+    }
+
+    @AfterAll
+    static void stop() {
+        if (cluster != null) {
+            cluster.close();
+        }
+        if (kafka != null) {
+            kafka.close();
+        }
+    }
+
+    /** What is done to a running job under load. */
+    private interface Scenario {
+        void play(QualityRun run, PacedLoad load) throws Exception;
+    }
+
+    private static void survive(FaultTable table, String fault, Scenario scenario)
+            throws Exception {
+        survive(table, fault, UnaryOperator.identity(), scenario);
+    }
+
+    private static void survive(
+            FaultTable table,
+            String fault,
+            UnaryOperator<TrafficSettings> traffic,
+            Scenario scenario)
+            throws Exception {
+        String prefix = fault.replaceAll("[^A-Za-z0-9]+", "-") + ".";
+        try (QualityRun run =
+                QualityRun.start(
+                        cluster,
+                        new KafkaSettings(kafka.bootstrapServers(), prefix, Map.of()),
+                        COPIES,
+                        traffic.apply(
+                                TrafficSettings.before(
+                                        System.currentTimeMillis(),
+                                        fault.hashCode(),
+                                        QUERIES,
+                                        4)))) {
+            double recordsPerSecond = QUERIES_PER_SECOND * run.records().size() / QUERIES;
+            try (PacedLoad load = run.load(run.records(), recordsPerSecond)) {
+                run.awaitCheckpoint();
+                scenario.play(run, load);
+            }
+            QualityRun.Verdict verdict = run.finish();
+            table.add(
+                    new FaultTable.Row(
+                            fault,
+                            run.faults(),
+                            Optional.of(verdict),
+                            OptionalLong.empty(),
+                            run.longestRecoverySeconds()));
+            assertThat(verdict).as(fault).matches(QualityRun.Verdict::isRight);
+            assertThat(run.longestRecoverySeconds()).as("recovery, s").isFinite();
+        }
+    }
+
+    /** Breaks a part again and again while the load lasts, and mends it. */
+    private static void whileItLasts(PacedLoad load, Scenario once, QualityRun run)
+            throws Exception {
+        do {
+            once.play(run, load);
+            run.awaitCheckpoint();
+        } while (load.hasLeft(SHARE_LEFT));
+    }
+
+    @Test
+    void taskManagersAreKilled(FaultTable table) throws Exception {
+        survive(
+                table,
+                "TaskManager kill -9",
+                (run, load) -> whileItLasts(load, QualityFaultsITCase::killTaskManager, run));
+    }
+
+    private static void killTaskManager(QualityRun run, PacedLoad load) throws Exception {
+        long restarts = cluster.restarts(run.job());
+        run.inject(cluster::killOldestTaskManager);
+        int unused = cluster.startTaskManager();
+        run.awaitRecovery(load, () -> cluster.restarts(run.job()) > restarts);
+    }
+
+    @Test
+    void theJobManagerIsKilled(FaultTable table) throws Exception {
+        survive(
+                table,
+                "JobManager kill -9, with ZooKeeper",
+                (run, load) -> whileItLasts(load, QualityFaultsITCase::killJobManager, run));
+    }
+
+    private static void killJobManager(QualityRun run, PacedLoad load) throws Exception {
+        run.inject(cluster::killJobManager);
+        cluster.startJobManager();
+        run.awaitRecovery(load, () -> isRunningAgain(run));
+    }
+
+    private static boolean isRunningAgain(QualityRun run) {
+        return cluster.status(run.job()) == JobStatus.RUNNING && cluster.areTasksRunning(run.job());
+    }
+
+    @Test
+    void theLeadingBrokerIsKilled(FaultTable table) throws Exception {
+        survive(
+                table,
+                "leading broker of three kill -9",
+                (run, load) -> whileItLasts(load, QualityFaultsITCase::killLeader, run));
+    }
+
+    private static void killLeader(QualityRun run, PacedLoad load) throws Exception {
+        int leader = kafka.leader(run.kafka().name(Topic.ANSWERS), 0);
+        run.inject(() -> kafka.kill(leader));
+        run.awaitRecovery(load, () -> true);
+        kafka.revive(leader);
+        kafka.awaitAll();
+    }
+
+    @Test
+    void theLeadingBrokerIsPaused(FaultTable table) throws Exception {
+        survive(
+                table,
+                "leading broker of three paused for " + OUTAGE_SECONDS + " s",
+                (run, load) -> {
+                    int leader = kafka.leader(run.kafka().name(Topic.ANSWERS), 0);
+                    run.inject(
+                            () -> {
+                                kafka.pause(leader);
+                                TimeUnit.SECONDS.sleep(OUTAGE_SECONDS);
+                                kafka.resume(leader);
+                            });
+                    run.awaitRecovery(load, () -> true);
+                    kafka.awaitAll();
+                });
+    }
+
+    @Test
+    void aBrokerIsCutOffFromItsClients(FaultTable table) throws Exception {
+        survive(
+                table,
+                "a broker's clients cut off for " + OUTAGE_SECONDS + " s",
+                (run, load) -> {
+                    int leader = kafka.leader(run.kafka().name(Topic.ANSWERS), 0);
+                    run.inject(
+                            () -> {
+                                kafka.door(leader).cut();
+                                TimeUnit.SECONDS.sleep(OUTAGE_SECONDS);
+                                kafka.door(leader).heal();
+                            });
+                    run.awaitRecovery(load, () -> true);
+                });
+    }
+
+    @Test
+    void connectionsToABrokerAreHalfOpen(FaultTable table) throws Exception {
+        survive(
+                table,
+                "a broker's connections half open for " + OUTAGE_SECONDS + " s",
+                (run, load) -> {
+                    int leader = kafka.leader(run.kafka().name(Topic.ANSWERS), 0);
+                    run.inject(
+                            () -> {
+                                kafka.door(leader).silence();
+                                TimeUnit.SECONDS.sleep(OUTAGE_SECONDS);
+                                kafka.door(leader).heal();
+                            });
+                    run.awaitRecovery(load, () -> true);
+                });
+    }
+
+    @Test
+    void theJobIsRescaledUnderLoad(FaultTable table, @TempDir Path savepoints) throws Exception {
+        survive(
+                table,
+                "savepoint and rescale 4 to 2 to 4",
+                (run, load) -> {
+                    for (int parallelism : new int[] {2, 4}) {
+                        run.inject(() -> run.rescale(parallelism, savepoints));
+                        run.awaitRecovery(load, () -> isRunningAgain(run));
+                        run.awaitCheckpoint();
+                    }
+                });
+    }
+}

@@ -1,0 +1,426 @@
+package io.kipimo.endtoend;
+
+import io.kipimo.harness.flink.StandaloneCluster;
+import io.kipimo.harness.oracle.LogRecord;
+import io.kipimo.harness.oracle.QualityTraffic;
+import io.kipimo.harness.oracle.QueryKey;
+import io.kipimo.harness.oracle.TrafficSettings;
+import io.kipimo.jobs.submission.KipimoJob;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.deadletter.DeadLetter;
+import io.kipimo.schemas.deadletter.RejectionReason;
+import io.kipimo.schemas.quality.Completeness;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.QueryEvent;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.sdk.kafka.PolicyStore;
+import io.kipimo.sdk.kafka.TopicAdmin;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.apache.flink.api.common.JobID;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.common.config.ConfigResource;
+
+/**
+ * The quality job, from its jar, on one traffic: what it is given, what comes out, and by how much
+ * that is not the oracle's.
+ */
+final class QualityRun implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final int PARTITIONS = 4;
+
+    /** By default, a pause of the test is not one of its front ends. */
+    private static final String IDLENESS = System.getProperty("faults.idleness", "1 h");
+
+    private static final int SHOWN = 5;
+
+    private final StandaloneCluster cluster;
+    private final KafkaSettings kafka;
+    private final TrafficSettings settings;
+    private final QualityTraffic traffic;
+    private final TopicLog<Measurement> quality;
+    private final TopicLog<QueryEvent> late;
+    private final TopicLog<DeadLetter> deadLetters;
+    private int partitions = PARTITIONS;
+    private long unreadable;
+    private JobID job;
+
+    /** Queries whose rows were read. */
+    private final Set<QueryKey> measured = new HashSet<>();
+
+    private int looked;
+    private long newestRowMillis = Long.MIN_VALUE;
+    private long faults;
+    private long faultEndedNanos;
+    private double longestRecoverySeconds;
+
+    /** Something that breaks a part. */
+    interface Fault {
+        void happen() throws Exception;
+    }
+
+    /**
+     * By how much what came out is wrong.
+     *
+     * @param lost queries without a row, late events and dead letters that are not in their topics
+     * @param doubled queries with rows that contradict each other; the same row again, as
+     *     at-least-once delivery may bring it, does not
+     * @param repeated queries with the same row again
+     * @param differing rows, late events and dead letters unlike the oracle's
+     * @param miscounted events by which the job's own counts differ from the oracle's
+     */
+    record Verdict(long lost, long doubled, long repeated, long differing, long miscounted) {
+        boolean isRight() {
+            return lost == 0 && doubled == 0 && differing == 0 && miscounted == 0;
+        }
+    }
+
+    /** All of its topics and the policies are there, and the job runs. */
+    static QualityRun start(
+            StandaloneCluster cluster, KafkaSettings kafka, int copies, TrafficSettings settings)
+            throws Exception {
+        TopicAdmin.createMissing(kafka, PARTITIONS, (short) copies);
+        QualityRun run = new QualityRun(cluster, kafka, settings);
+        run.submit(PARTITIONS, Optional.empty());
+        return run;
+    }
+
+    private QualityRun(StandaloneCluster cluster, KafkaSettings kafka, TrafficSettings settings) {
+        this.cluster = cluster;
+        this.kafka = kafka;
+        this.settings = settings;
+        traffic = QualityTraffic.generate(settings);
+        traffic.policies().forEach(policy -> PolicyStore.publish(kafka, policy));
+        quality = new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT);
+        late = new TopicLog<>(kafka, Topic.LATE_EVENTS, Codecs.QUERY_EVENT);
+        deadLetters = new TopicLog<>(kafka, Topic.DEAD_LETTERS, Codecs.DEAD_LETTER);
+    }
+
+    JobID job() {
+        return job;
+    }
+
+    KafkaSettings kafka() {
+        return kafka;
+    }
+
+    List<LogRecord> records() {
+        return traffic.records();
+    }
+
+    /** Submits the job's jar. */
+    void submit(int parallelism, Optional<String> savepoint) throws Exception {
+        Map<String, String> options =
+                Map.of(
+                        "kafka.bootstrap-servers",
+                        kafka.bootstrapServers(),
+                        "kafka.topic-prefix",
+                        kafka.topicPrefix(),
+                        "source.group-id",
+                        kafka.topicPrefix() + "test",
+                        "source.out-of-orderness",
+                        settings.outOfOrdernessMillis() + " ms",
+                        "source.idleness",
+                        IDLENESS,
+                        "execution.checkpointing.interval",
+                        "1 s");
+        List<String> more = new ArrayList<>(List.of("--parallelism=" + parallelism));
+        savepoint.ifPresent(path -> more.add("--savepoint=" + path));
+        job =
+                CommandLineRun.submit(
+                                cluster, KipimoJob.QUALITY, options, more.toArray(String[]::new))
+                        .jobId();
+    }
+
+    /** Stops the job with a savepoint and goes on from there. */
+    void rescale(int parallelism, Path savepoints) throws Exception {
+        String savepoint = cluster.stopWithSavepoint(job, savepoints);
+        submit(parallelism, Optional.of(savepoint));
+    }
+
+    /** As fast as it goes; all is in the log when this returns. */
+    void send(List<LogRecord> records) throws Exception {
+        try (PacedLoad load = load(records, Double.POSITIVE_INFINITY)) {
+            // It ends by itself.
+        }
+    }
+
+    /** Sends records at a steady rate, from now on. */
+    PacedLoad load(List<LogRecord> records, double perSecond) {
+        return PacedLoad.start(kafka, records, partitions, perSecond);
+    }
+
+    /** A record of this size that nobody can read. */
+    void sendUnreadable(int bytes) throws Exception {
+        String topic = kafka.name(Topic.PARTIALS);
+        try (Admin admin = Admin.create(kafka.forAdmin())) {
+            admin.incrementalAlterConfigs(
+                            Map.of(
+                                    new ConfigResource(ConfigResource.Type.TOPIC, topic),
+                                    List.of(
+                                            new AlterConfigOp(
+                                                    new ConfigEntry(
+                                                            "max.message.bytes",
+                                                            Integer.toString(64 << 20)),
+                                                    AlterConfigOp.OpType.SET))))
+                    .all()
+                    .get();
+        }
+        byte[] value = new byte[bytes];
+        // No field has this wire type.
+        Arrays.fill(value, (byte) 7);
+        send(
+                List.of(
+                        new LogRecord(
+                                Topic.PARTIALS, 0, settings.startMillis(), new byte[] {1}, value)));
+        unreadable++;
+    }
+
+    /** Doubles the partitions of all that services write. */
+    void growPartitions() throws Exception {
+        partitions *= 2;
+        Map<String, NewPartitions> wanted = new HashMap<>();
+        for (Topic topic : List.of(Topic.ANSWERS, Topic.PARTIALS, Topic.OBSERVATIONS)) {
+            wanted.put(kafka.name(topic), NewPartitions.increaseTo(partitions));
+        }
+        try (Admin admin = Admin.create(kafka.forAdmin())) {
+            admin.createPartitions(wanted).all().get();
+        }
+    }
+
+    /** Records that are repeated, late or unusable. */
+    long badRecords() {
+        return traffic.counts().all() - traffic.counts().joined();
+    }
+
+    void awaitCheckpoint() {
+        long before = orElse(() -> cluster.completedCheckpoints(job), 0);
+        await(() -> cluster.completedCheckpoints(job) > before);
+    }
+
+    /** Breaks something; recovery counts from when this returns. */
+    void inject(Fault fault) throws Exception {
+        fault.happen();
+        faultEndedNanos = System.nanoTime();
+        faults++;
+    }
+
+    /**
+     * Waits until rows come of what was sent after the job had noticed the fault.
+     *
+     * @param isNoticed whether what comes out is no longer what was under way before
+     */
+    void awaitRecovery(PacedLoad load, BooleanSupplier isNoticed) {
+        boolean noticed = await(isNoticed);
+        long sentMillis = load.newestMillis();
+        boolean recovered =
+                await(
+                        () -> {
+                            readRows();
+                            return newestRowMillis > sentMillis || hasAllRows();
+                        });
+        double seconds = (System.nanoTime() - faultEndedNanos) / 1e9;
+        longestRecoverySeconds =
+                Math.max(
+                        longestRecoverySeconds,
+                        noticed && recovered ? seconds : Double.POSITIVE_INFINITY);
+    }
+
+    /** Faults that were in the traffic. */
+    void countAsFaults(long more) {
+        faults += more;
+    }
+
+    long faults() {
+        return faults;
+    }
+
+    /** From the end of a fault until rows came of what was sent after it. */
+    double longestRecoverySeconds() {
+        return longestRecoverySeconds;
+    }
+
+    void awaitRows() {
+        boolean unused =
+                await(
+                        () -> {
+                            readRows();
+                            return hasAllRows();
+                        });
+    }
+
+    /** When all is sent: waits for what is to come out, and judges it. */
+    Verdict finish() throws Exception {
+        awaitRows();
+        send(traffic.stragglers());
+        boolean unused = await(() -> verdict().isRight());
+        Verdict verdict = verdict();
+        if (!verdict.isRight()) {
+            explain();
+        }
+        return verdict;
+    }
+
+    private void readRows() {
+        boolean unused = quality.readSome();
+        List<Measurement> rows = quality.read();
+        for (; looked < rows.size(); looked++) {
+            Measurement row = rows.get(looked);
+            measured.add(QueryKey.of(row));
+            newestRowMillis = Math.max(newestRowMillis, row.measuredAtMillis());
+        }
+    }
+
+    private boolean hasAllRows() {
+        return measured.size() >= traffic.rows().size();
+    }
+
+    private Verdict verdict() {
+        Map<QueryKey, byte[]> first = new HashMap<>();
+        Set<QueryKey> doubled = new HashSet<>();
+        Set<QueryKey> repeated = new HashSet<>();
+        long differing = 0;
+        for (Measurement row : quality.readOn()) {
+            QueryKey query = QueryKey.of(row);
+            differing += differences(row).isEmpty() ? 0 : 1;
+            byte[] bytes = Codecs.MEASUREMENT.encode(row);
+            byte[] former = first.putIfAbsent(query, bytes);
+            if (former != null) {
+                // What EXPIRED queries are guessed to have lost depends on what was seen before.
+                boolean isSame =
+                        row.completeness() == Completeness.EXPIRED || Arrays.equals(former, bytes);
+                (isSame ? repeated : doubled).add(query);
+            }
+        }
+        Set<QueryKey> unmeasured = new HashSet<>(traffic.rows().keySet());
+        unmeasured.removeAll(first.keySet());
+        long lateEvents = traffic.counts().late() - lateInTopic();
+        long lost = unmeasured.size() + Math.max(0, lateEvents);
+        differing += Math.max(0, -lateEvents);
+        Map<RejectionReason, Long> letters = lettersInTopic();
+        for (RejectionReason reason : RejectionReason.values()) {
+            long missing =
+                    traffic.counts().rejected().getOrDefault(reason, 0L)
+                            + (reason == RejectionReason.UNREADABLE ? unreadable : 0)
+                            - letters.getOrDefault(reason, 0L);
+            lost += Math.max(0, missing);
+            differing += Math.max(0, -missing);
+        }
+        return new Verdict(lost, doubled.size(), repeated.size(), differing, miscounted());
+    }
+
+    private List<String> differences(Measurement row) {
+        return Optional.ofNullable(traffic.rows().get(QueryKey.of(row)))
+                .map(expected -> expected.differences(row))
+                .orElse(List.of("nobody asked for it"));
+    }
+
+    /** They may be written twice, but an event has one place in the log. */
+    private long lateInTopic() {
+        Set<List<Object>> places = new HashSet<>();
+        late.readOn().forEach(e -> places.add(List.of(e.isAnswer(), e.partition(), e.offset())));
+        return places.size();
+    }
+
+    private Map<RejectionReason, Long> lettersInTopic() {
+        Map<List<Object>, RejectionReason> places = new HashMap<>();
+        for (DeadLetter letter : deadLetters.readOn()) {
+            places.put(
+                    List.of(letter.topic(), letter.partition(), letter.offset()), letter.reason());
+        }
+        Map<RejectionReason, Long> counts = new HashMap<>();
+        places.values().forEach(reason -> counts.merge(reason, 1L, Long::sum));
+        return counts;
+    }
+
+    private long miscounted() {
+        return Math.abs(traffic.counts().joined() - count("joinedEvents"))
+                + Math.abs(traffic.counts().late() - count("lateEvents"))
+                + Math.abs(traffic.counts().duplicate() - count("duplicateEvents"))
+                + Math.abs(
+                        traffic.counts()
+                                        .rejected()
+                                        .getOrDefault(RejectionReason.UNKNOWN_SERVICE, 0L)
+                                - count("rejectedEvents"));
+    }
+
+    private long count(String name) {
+        return orElse(() -> (long) cluster.metricSum(job, "kipimo." + name), 0);
+    }
+
+    private void explain() {
+        System.err.printf(
+                "%s: expected %s; joined %d, late %d, duplicate %d, rejected %d; in topics: late %d,"
+                        + " letters %s%n",
+                kafka.topicPrefix(),
+                traffic.counts(),
+                count("joinedEvents"),
+                count("lateEvents"),
+                count("duplicateEvents"),
+                count("rejectedEvents"),
+                lateInTopic(),
+                lettersInTopic());
+        quality.read().stream()
+                .filter(row -> !differences(row).isEmpty())
+                .limit(SHOWN)
+                .forEach(row -> System.err.println(differences(row) + " in " + row));
+        traffic.rows().keySet().stream()
+                .filter(query -> !measured.contains(query))
+                .limit(SHOWN)
+                .forEach(query -> System.err.println("no row of " + query));
+    }
+
+    /** Whether it came true in time; a cluster that cannot be asked is asked again. */
+    private static boolean await(BooleanSupplier condition) {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (System.nanoTime() < end) {
+            if (orElse(() -> condition.getAsBoolean() ? 1 : 0, 0) == 1) {
+                return true;
+            }
+            try {
+                TimeUnit.MILLISECONDS.sleep(50);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return false;
+            }
+        }
+        return false;
+    }
+
+    private interface Question {
+        long ask();
+    }
+
+    private static long orElse(Question question, long otherwise) {
+        try {
+            return question.ask();
+        } catch (RuntimeException e) {
+            return otherwise;
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            cluster.cancel(job);
+        } finally {
+            quality.close();
+            late.close();
+            deadLetters.close();
+        }
+    }
+}

@@ -1,0 +1,175 @@
+package io.kipimo.harness.kafka;
+
+import io.kipimo.harness.network.TcpProxy;
+import io.kipimo.harness.process.ChildProcess;
+import io.kipimo.harness.process.ScratchDirectory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import kafka.Kafka;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.TopicPartitionInfo;
+
+/**
+ * Kafka brokers in JVMs of their own, each of which can be killed, paused, and cut off from its
+ * clients. With three of them every topic may have three copies, of which two have to be there.
+ * They count from 0.
+ */
+public final class KafkaCluster implements AutoCloseable {
+    private static final long PATIENCE_SECONDS = 90;
+    private static final long POLL_MILLIS = 200;
+
+    private final ScratchDirectory scratch = ScratchDirectory.create("kafka-cluster");
+    private final List<BrokerNode> nodes = new ArrayList<>();
+    private final List<TcpProxy> doors = new ArrayList<>();
+    private final List<ChildProcess> processes = new ArrayList<>();
+
+    private KafkaCluster() {}
+
+    /** Starts empty brokers; all serve when this returns, after some seconds. */
+    public static KafkaCluster start(int brokers) {
+        KafkaCluster cluster = new KafkaCluster();
+        try {
+            String clusterId = BrokerNode.newClusterId();
+            for (int i = 0; i < brokers; i++) {
+                BrokerNode node =
+                        BrokerNode.create(i + 1, cluster.scratch.directory("data-" + (i + 1)));
+                TcpProxy door = TcpProxy.to(node.listenPort());
+                cluster.doors.add(door);
+                cluster.nodes.add(node.behind(door.port()));
+                node.format(clusterId);
+            }
+            for (int i = 0; i < brokers; i++) {
+                cluster.processes.add(cluster.launch(i));
+            }
+            cluster.awaitAll();
+            return cluster;
+        } catch (RuntimeException e) {
+            cluster.close();
+            throw e;
+        }
+    }
+
+    public String bootstrapServers() {
+        return nodes.stream().map(BrokerNode::address).collect(Collectors.joining(","));
+    }
+
+    /** The broker that leads a partition now. */
+    public int leader(String topic, int partition) {
+        try (Admin admin = admin()) {
+            TopicDescription found =
+                    admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic);
+            return found.partitions().get(partition).leader().id() - 1;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("no leader of " + topic, e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    /** Ends a broker as {@code kill -9} does. */
+    public void kill(int broker) {
+        processes.get(broker).kill();
+    }
+
+    /** Starts a killed one again, with its data. */
+    public void revive(int broker) {
+        processes.set(broker, launch(broker));
+    }
+
+    /** Stops a broker where it is; its connections stay. */
+    public void pause(int broker) {
+        processes.get(broker).pause();
+    }
+
+    public void resume(int broker) {
+        processes.get(broker).resume();
+    }
+
+    /** What its clients come through; the other brokers do not. */
+    public TcpProxy door(int broker) {
+        return doors.get(broker);
+    }
+
+    /**
+     * Waits until all brokers are there and every copy of every partition has all of its records.
+     */
+    public void awaitAll() {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        try (Admin admin = admin()) {
+            while (!areAllThere(admin)) {
+                for (ChildProcess process : processes) {
+                    if (!process.isAlive() || System.nanoTime() > end) {
+                        throw new IllegalStateException(
+                                "brokers are not there; one said:\n" + process.output());
+                    }
+                }
+                TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+            }
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private boolean areAllThere(Admin admin) throws InterruptedException {
+        try {
+            if (admin.describeCluster().nodes().get().size() < nodes.size()) {
+                return false;
+            }
+            return admin
+                    .describeTopics(admin.listTopics().names().get())
+                    .allTopicNames()
+                    .get()
+                    .values()
+                    .stream()
+                    .flatMap(topic -> topic.partitions().stream())
+                    .allMatch(KafkaCluster::isWhole);
+        } catch (ExecutionException e) {
+            return false;
+        }
+    }
+
+    private static boolean isWhole(TopicPartitionInfo partition) {
+        return partition.isr().size() == partition.replicas().size();
+    }
+
+    private Admin admin() {
+        return Admin.create(Map.of("bootstrap.servers", bootstrapServers()));
+    }
+
+    private ChildProcess launch(int broker) {
+        BrokerNode node = nodes.get(broker);
+        Path settings = scratch.path().resolve("broker-" + node.id() + ".properties");
+        try (Writer writer = Files.newBufferedWriter(settings)) {
+            node.settings(nodes).store(writer, null);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return ChildProcess.start(
+                Kafka.class,
+                List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
+                List.of(settings.toString()),
+                scratch.path().resolve("broker-" + node.id() + ".log"));
+    }
+
+    private static IllegalStateException interrupted(InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return new IllegalStateException("interrupted", e);
+    }
+
+    @Override
+    public void close() {
+        processes.forEach(ChildProcess::kill);
+        doors.forEach(TcpProxy::close);
+        scratch.close();
+    }
+}
