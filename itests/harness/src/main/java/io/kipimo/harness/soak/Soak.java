@@ -178,8 +178,8 @@ final class Soak implements AutoCloseable {
     /** What the job itself says that it made of events. */
     private long counted() {
         return (long)
-                (cluster.metricSum(job, "kipimo.joinedEvents")
-                        + cluster.metricSum(job, "kipimo.lateEvents"));
+                (cluster.reportedSum(job, "kipimo_joinedEvents")
+                        + cluster.reportedSum(job, "kipimo_lateEvents"));
     }
 
     private void send(List<LogRecord> records, KafkaProducer<byte[], byte[]> producer) {
