@@ -105,8 +105,8 @@ public final class StandaloneCluster extends FlinkCluster {
 
     /**
      * Sum over all subtasks of an operator's metric, as Prometheus would read it, for example of
-     * {@code kipimo_joinedEvents}. Flink's REST interface, and so {@link #metricSum}, may stop where
-     * it was when TaskManagers were killed.
+     * {@code kipimo_joinedEvents}. Flink's REST interface, and so {@link #metricSum}, may stop
+     * where it was when TaskManagers were killed.
      */
     public double reportedSum(JobID job, String name) {
         return reported("flink_taskmanager_job_task_operator_" + name, job);
