@@ -85,9 +85,10 @@ class RecordingITCase {
                                         r,
                                         SLOW_MILLIS,
                                         "{\"hits\" : [ {\"id\":2,\"score\":0.95} ],\"é\":1}"));
-        int frontPort = freePort();
-        int[] listen = {freePort(), freePort(), freePort()};
-        Upstream front = Upstream.start(frontPort, r -> frontEnd(r, listen[1], listen[2]));
+        // It knows where its components are when it is asked.
+        Upstream front =
+                Upstream.start(
+                        r -> frontEnd(r, gateway.ports().get("fast"), gateway.ports().get("slow")));
         GatewayConfig config =
                 ConfigFile.read(
                         """
@@ -103,29 +104,22 @@ class RecordingITCase {
                         listeners:
                           - name: front
                             role: front
-                            listen: 127.0.0.1:%d
+                            listen: 127.0.0.1:0
                             servers: ['127.0.0.1:%d']
                             top-k: 2
                             items: {array: /hits}
                           - name: fast
                             role: component
-                            listen: 127.0.0.1:%d
+                            listen: 127.0.0.1:0
                             servers: ['127.0.0.1:%d']
                             items: {array: /hits}
                           - name: slow
                             role: component
-                            listen: 127.0.0.1:%d
+                            listen: 127.0.0.1:0
                             servers: ['127.0.0.1:%d']
                             items: {array: /hits}
                         """
-                                .formatted(
-                                        redisPort,
-                                        listen[0],
-                                        frontPort,
-                                        listen[1],
-                                        fast.port(),
-                                        listen[2],
-                                        slow.port()),
+                                .formatted(redisPort, front.port(), fast.port(), slow.port()),
                         null,
                         "gw");
         gateway = Gateway.start(config, control, ItemReaders.of(config));

@@ -2,6 +2,7 @@ package io.kipimo.kafka;
 
 import io.kipimo.operators.rating.TargetHold;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.FactorOverride;
 import io.kipimo.schemas.policy.ManualOverride;
@@ -20,9 +21,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Holds a service by overrides in its policy: every class that may be shed is admitted whole, and
- * factors stay as they were last decided. They end by themselves, should nobody take them back; a
- * person's own are left alone. A service without a policy has nothing to hold.
+ * Holds a service by overrides in its policy: of every class that may be shed as much is admitted
+ * as when the hold began, and factors stay as they were last decided. They end by themselves,
+ * should nobody take them back; a person's own are left alone. A service without a policy has
+ * nothing to hold, nor has admission that decides for nobody to apply.
  */
 public final class KafkaTargetHold implements TargetHold {
     private static final long serialVersionUID = 1L;
@@ -40,15 +42,44 @@ public final class KafkaTargetHold implements TargetHold {
         if (!PolicyStore.readAll(kafka).containsKey(service)) {
             return;
         }
+        Map<String, Double> fractions = fractions(service, untilMillis - LEASE_MILLIS);
         Map<String, Integer> factors = factors(service);
         PolicyStore.change(
                 kafka,
                 service,
-                stored -> held(stored.orElseThrow(), factors, by(ratingId), untilMillis));
+                stored ->
+                        held(stored.orElseThrow(), fractions, factors, by(ratingId), untilMillis));
     }
 
     private static String by(String ratingId) {
         return "rating " + ratingId;
+    }
+
+    /** Admitted now, by class; without those of which nothing that was decided is valid. */
+    private Map<String, Double> fractions(String service, long nowMillis) {
+        String scopes = service + '/';
+        Map<String, Decision> newest = new HashMap<>();
+        TopicReader.read(
+                kafka,
+                Topic.ADMISSION,
+                0,
+                Codecs.DECISION,
+                (Decision decision) -> {
+                    if (decision.scope().startsWith(scopes)) {
+                        newest.merge(
+                                decision.scope().substring(scopes.length()),
+                                decision,
+                                (a, b) -> b.isNewerThan(a.epoch(), a.sequence()) ? b : a);
+                    }
+                });
+        Map<String, Double> fractions = new HashMap<>();
+        newest.forEach(
+                (queryClass, decision) -> {
+                    if (decision.mode().isEffective() && decision.validUntilMillis() > nowMillis) {
+                        fractions.put(queryClass, decision.value());
+                    }
+                });
+        return fractions;
     }
 
     /** The last that were decided, by tier. */
@@ -69,17 +100,31 @@ public final class KafkaTargetHold implements TargetHold {
         return factors;
     }
 
-    static Policy held(Policy policy, Map<String, Integer> factors, String by, long untilMillis) {
+    /**
+     * The policy with overrides until {@code untilMillis}, or with its own prolonged.
+     *
+     * @param fractions admitted, by class; of others the safe fraction is
+     * @param factors by tier; of others one
+     */
+    static Policy held(
+            Policy policy,
+            Map<String, Double> fractions,
+            Map<String, Integer> factors,
+            String by,
+            long untilMillis) {
         long now = untilMillis - LEASE_MILLIS;
         Policy held = policy;
         for (ClassPolicy c : policy.classes()) {
-            boolean othersWord =
-                    c.override().filter(o -> o.isInForce(now) && !o.by().equals(by)).isPresent();
-            if (c.priority() > 0 && !othersWord) {
+            Optional<ManualOverride> word = c.override().filter(o -> o.isInForce(now));
+            boolean othersWord = word.filter(o -> !o.by().equals(by)).isPresent();
+            if (c.priority() > 0 && !othersWord && !policy.admission().shadow()) {
+                double fraction =
+                        word.map(ManualOverride::fraction)
+                                .orElse(fractions.getOrDefault(c.name(), c.safeFraction()));
                 held =
                         held.withOverride(
                                 c.name(),
-                                Optional.of(new ManualOverride(1, untilMillis, by, REASON)));
+                                Optional.of(new ManualOverride(fraction, untilMillis, by, REASON)));
             }
         }
         Optional<ReplicationPolicy> replication = policy.replication();

@@ -11,6 +11,7 @@ import io.kipimo.bench.latency.LatencyBenchmark;
 import io.kipimo.bench.micro.MicroBenchmarks;
 import io.kipimo.bench.quality.QualityBenchmark;
 import io.kipimo.bench.replay.ReplayBenchmark;
+import io.kipimo.bench.replication.LiveReplicationBenchmark;
 import io.kipimo.bench.report.Benchmark;
 import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Environment;
@@ -69,6 +70,7 @@ public final class BenchCommand implements Callable<Integer> {
                     new GatewayBenchmark(),
                     new DuplicatesBenchmark(),
                     new ReplayBenchmark(),
+                    new LiveReplicationBenchmark(),
                     new StrategiesBenchmark(),
                     new MicroBenchmarks());
 

@@ -94,7 +94,7 @@ class ArchitectureTest {
                     .whereLayer("console")
                     .mayOnlyAccessLayers("schemas", "core", "sdk")
                     .whereLayer("loadgen")
-                    .mayOnlyAccessLayers("schemas", "core", "sdk")
+                    .mayOnlyAccessLayers("schemas", "core", "sdk", "redis")
                     .whereLayer("gateway")
                     .mayOnlyAccessLayers("schemas", "core", "sdk", "redis")
                     .whereLayer("balancers")

@@ -26,7 +26,10 @@ import io.kipimo.schemas.caching.WriteKind;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.CachingReports;
 import io.kipimo.sdk.invalidation.InvalidationReader;
+import io.kipimo.sdk.invalidation.QuerySubscriptions;
+import io.kipimo.sdk.invalidation.QuerySubscriptions.Standing;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import io.kipimo.sdk.kafka.TopicAdmin;
 import java.nio.charset.StandardCharsets;
@@ -42,6 +45,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 import java.util.function.Predicate;
 import org.apache.flink.api.common.JobID;
@@ -707,6 +711,82 @@ class InvalidationJobITCase {
             }
             cluster.cancel(job);
         }
+    }
+
+    /** The job has room for one query; the origin asks by the SDK. */
+    @Test
+    void aRefusedQueryIsSubscribedAgainInItsTimeAndWatchedIfThereIsRoomThen() throws Exception {
+        KafkaSettings settings = new KafkaSettings(kafka.bootstrapServers(), "full.", Map.of());
+        TopicAdmin.createMissing(settings, PARTITIONS, (short) 1);
+        Query first = queries().get(0);
+        Query second = queries().get(4);
+        Reader reader = new Reader(settings);
+        List<String> subscribed = new CopyOnWriteArrayList<>();
+        try (CachingReports reports = CachingReports.connect(settings);
+                KafkaProducer<byte[], byte[]> producer = producer(settings)) {
+            QuerySubscriptions origin =
+                    QuerySubscriptions.to(
+                            subscription -> {
+                                subscribed.add(subscription.key());
+                                return reports.subscribe(subscription);
+                            });
+            Map<String, String> roomForOne =
+                    Map.of(
+                            "invalidation.budget", "1",
+                            "invalidation.columns", "1",
+                            "invalidation.rows", "1");
+            JobID job = startJob(settings, 1, Optional.empty(), redis, roomForOne);
+            assertThat(standing(origin, first)).isEqualTo(Standing.WATCHED);
+            await().atMost(PATIENCE).until(() -> cluster.metricSum(job, "queries") == 1);
+            standing(origin, second);
+            await().atMost(PATIENCE).until(() -> refusal(reader.readOn(), second).isPresent());
+            Invalidation refused = refusal(reader.taken, second).orElseThrow();
+            long heardMillis = System.currentTimeMillis();
+            assertThat(origin.notified(refused)).as("what was handed out may be stale").isTrue();
+
+            producer.send(end(settings, first)).get();
+            await().atMost(PATIENCE).until(() -> cluster.metricSum(job, "queries") == 0);
+            await().atMost(PATIENCE).until(() -> standing(origin, second) == Standing.WATCHED);
+            assertThat(System.currentTimeMillis() - heardMillis)
+                    .as("asked for again not before its time")
+                    .isGreaterThanOrEqualTo(refused.retryAfterMillis());
+            assertThat(subscribed).containsExactly(first.key(), second.key(), second.key());
+            await().atMost(PATIENCE).until(() -> cluster.metricSum(job, "queries") == 1);
+            Oracle oracle = new Oracle(System.currentTimeMillis());
+            oracle.queries.add(second);
+            write(settings, producer, oracle, AUTHORS * 4);
+            assertThat(oracle.expected).as("a write that it selects").anyMatch(isOf(second));
+            awaitAll(oracle, reader);
+            assertThat(reader.told()).noneMatch(isOf(first));
+            cluster.cancel(job);
+        }
+    }
+
+    private static Standing standing(QuerySubscriptions origin, Query query) {
+        return origin.watch(
+                        "shop/posts/" + query.key(),
+                        ResultRepresentation.OBJECT_LIST,
+                        () -> subscription(query, System.currentTimeMillis(), List.of()))
+                .toCompletableFuture()
+                .join();
+    }
+
+    private static Optional<Invalidation> refusal(List<Invalidation> taken, Query query) {
+        return taken.stream()
+                .filter(i -> i.key().equals(query.key()))
+                .filter(i -> i.change() == ResultChange.REFUSED)
+                .findFirst();
+    }
+
+    private static Predicate<Told> isOf(Query query) {
+        return told -> told.key().equals(query.key()) && !told.record().isEmpty();
+    }
+
+    private static ProducerRecord<byte[], byte[]> end(KafkaSettings settings, Query query) {
+        return new ProducerRecord<>(
+                settings.name(Topic.SUBSCRIPTIONS),
+                ("shop/posts/" + query.key()).getBytes(StandardCharsets.UTF_8),
+                null);
     }
 
     private static void save(EmbeddedRedis home) {

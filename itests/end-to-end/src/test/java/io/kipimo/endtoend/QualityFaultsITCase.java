@@ -40,14 +40,6 @@ class QualityFaultsITCase {
     /** Longer than a client waits for anything by itself. */
     private static final long OUTAGE_SECONDS = Integer.getInteger("faults.outage-seconds", 20);
 
-    /** For a backlog. */
-    private static final long LONG_OUTAGE_SECONDS =
-            Integer.getInteger("faults.long-outage-seconds", 60);
-
-    /** More than the job takes to find new partitions. */
-    private static final long DISCOVERY_SECONDS = 12;
-
-    private static final long DISORDER_MILLIS = 30_000;
     private static final int COPIES = 3;
 
     private static KafkaCluster kafka;
@@ -236,58 +228,6 @@ class QualityFaultsITCase {
                         run.awaitRecovery(load, () -> isRunningAgain(run));
                         run.awaitCheckpoint();
                     }
-                });
-    }
-
-    @Test
-    void anOutageLeavesABacklog(FaultTable table) throws Exception {
-        survive(
-                table,
-                "all TaskManagers away for " + LONG_OUTAGE_SECONDS + " s, then the backlog",
-                (run, load) -> {
-                    long restarts = cluster.restarts(run.job());
-                    run.inject(
-                            () -> {
-                                cluster.killOldestTaskManager();
-                                cluster.killOldestTaskManager();
-                                TimeUnit.SECONDS.sleep(LONG_OUTAGE_SECONDS);
-                            });
-                    int unused = cluster.startTaskManager();
-                    unused = cluster.startTaskManager();
-                    run.awaitRecovery(load, () -> cluster.restarts(run.job()) > restarts);
-                });
-    }
-
-    @Test
-    void inputIsDirty(FaultTable table) throws Exception {
-        survive(
-                table,
-                "dirty input",
-                traffic -> traffic.dirty(DISORDER_MILLIS),
-                (run, load) -> {
-                    for (int bytes : new int[] {2 << 20, 10 << 20, 50 << 20}) {
-                        run.inject(() -> run.sendUnreadable(bytes));
-                    }
-                    run.awaitRecovery(load, () -> true);
-                    run.countAsFaults(run.badRecords());
-                });
-    }
-
-    @Test
-    void partitionsAreAdded(FaultTable table) throws Exception {
-        survive(
-                table,
-                "partitions grow from 4 to 8",
-                traffic -> traffic.withPartitions(8),
-                (run, load) -> {
-                    run.inject(
-                            () -> {
-                                run.growPartitions();
-                                // Who uses them before the job has found them may be late.
-                                TimeUnit.SECONDS.sleep(DISCOVERY_SECONDS);
-                                load.useAllPartitions();
-                            });
-                    run.awaitRecovery(load, () -> true);
                 });
     }
 }

@@ -17,9 +17,6 @@ import io.kipimo.jobs.tails.TailsOptions;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.replication.ReplicationDecision;
 import io.kipimo.schemas.topics.Topic;
-import io.kipimo.sdk.ClassDefaults;
-import io.kipimo.sdk.Kipimo;
-import io.kipimo.sdk.KipimoConfig;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import io.kipimo.sdk.kafka.PolicyStore;
 import io.kipimo.sdk.kafka.TopicAdmin;
@@ -34,10 +31,10 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.junit.jupiter.api.Test;
 
 /**
- * Replication end to end: arbiters and servers that report themselves, the tails job, the
- * replication job, a real broker in between, and arbiters that follow. A sixth of the copies in the
- * first tier take forty times as long, so a request's tail is cut by a second copy there, and by
- * none in the other tier.
+ * Replication end to end: two tiers of servers, a gateway before each that tells of them, the tails
+ * job, the replication job, a real broker in between, and both gateways that follow. A sixth of the
+ * copies in the first tier take forty times as long, so a request's tail is cut by a second copy
+ * there, and by none in the other tier.
  */
 @WithBackends
 class ReplicationLoopITCase {
@@ -104,24 +101,19 @@ class ReplicationLoopITCase {
                 new KafkaSettings(backends.bootstrapServers(), "replication-loop.", Map.of());
         TopicAdmin.createMissing(kafka, 1, (short) 1);
         PolicyStore.publish(kafka, PagesPolicy.of(1_000, LEASE));
-        KipimoConfig client =
-                KipimoConfig.builder("pages", "arbiters", kafka)
-                        .queryClass("all", ClassDefaults.ALL)
-                        .build();
         try (FlinkCluster cluster = FlinkCluster.standalone(1, 2);
-                Kipimo kipimo = Kipimo.connect(client);
                 TieredService service =
                         TieredService.start(
                                 "pages",
                                 kafka,
-                                kipimo.replication(),
-                                new ServerTime(5, 1 / 6.0, 200),
+                                ServerTime.mostly(5, 1 / 6.0, 200, 1),
                                 ServerTime.constant(2),
-                                REQUESTS_PER_SECOND);
+                                REQUESTS_PER_SECOND,
+                                micros -> {});
                 TopicLog<ReplicationDecision> log =
                         new TopicLog<>(kafka, Topic.REPLICATION, Codecs.REPLICATION_DECISION)) {
             startJobs(cluster, kafka);
-            await("a trial begins, and arbiters copy")
+            await("a trial begins, and the gateway copies")
                     .atMost(PATIENCE)
                     .until(() -> service.copiesInFirst() > 1);
 
@@ -143,7 +135,7 @@ class ReplicationLoopITCase {
             assertThat(kept.evidence().orElseThrow().trialMicros())
                     .as("%s", kept)
                     .isLessThan(kept.evidence().orElseThrow().baselineMicros() / 2);
-            await("arbiters follow")
+            await("both gateways follow")
                     .atMost(PATIENCE)
                     .until(() -> service.copiesInFirst() > 1 && service.copiesInLast() == 1);
 

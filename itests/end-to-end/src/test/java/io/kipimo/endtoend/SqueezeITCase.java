@@ -16,6 +16,14 @@ import io.kipimo.loadgen.http.HttpTargetSettings;
 import io.kipimo.loadgen.workload.Share;
 import io.kipimo.loadgen.workload.Workload;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.schemas.policy.AdmissionPolicy;
+import io.kipimo.schemas.policy.ClassPolicy;
+import io.kipimo.schemas.policy.ManualOverride;
+import io.kipimo.schemas.policy.MergePolicy;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.policy.SamplingPolicy;
 import io.kipimo.schemas.rating.Rating;
 import io.kipimo.schemas.rating.RatingState;
 import io.kipimo.schemas.rating.Trial;
@@ -25,6 +33,7 @@ import io.kipimo.sdk.ServerIdentity;
 import io.kipimo.sdk.ServerReporter;
 import io.kipimo.sdk.ServerReports;
 import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.sdk.kafka.PolicyStore;
 import io.kipimo.sdk.kafka.TopicAdmin;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
@@ -33,12 +42,17 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -53,6 +67,7 @@ class SqueezeITCase {
     private static final double PER_SECOND = 200;
     private static final int AT_ONCE = 125;
     private static final long LATE_MILLIS = 2_000;
+    private static final double ADMITTED = 0.6;
 
     private static final class Server {
         private final Vertx vertx;
@@ -152,11 +167,78 @@ class SqueezeITCase {
         return process;
     }
 
+    /** Robots may be shed, and six tenths of them are admitted now. */
+    private static void admitSomeRobots(KafkaSettings kafka) throws Exception {
+        PolicyStore.publish(
+                kafka,
+                new Policy(
+                        "shop",
+                        1,
+                        List.of("tpr@20"),
+                        MergePolicy.TOP_K,
+                        20,
+                        2_000,
+                        1_000,
+                        1_000,
+                        List.of(
+                                new ClassPolicy("people", 0, 0.9, 1, 0.1, 1, Optional.empty()),
+                                new ClassPolicy("robots", 1, 0.9, 1, 0.1, 1, Optional.empty())),
+                        AdmissionPolicy.DEFAULT.withShadow(false),
+                        SamplingPolicy.DEFAULT,
+                        false));
+        long now = System.currentTimeMillis();
+        Decision decision =
+                new Decision(
+                        Decision.ADMISSION,
+                        "shop/robots",
+                        1,
+                        1,
+                        now,
+                        now,
+                        now + PATIENCE.toMillis(),
+                        ADMITTED,
+                        1,
+                        100,
+                        DecisionMode.ACTIVE,
+                        "SHUT",
+                        1,
+                        0.85,
+                        0.84,
+                        0.86,
+                        0.9);
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(
+                        kafka.forProducer(),
+                        new ByteArraySerializer(),
+                        new ByteArraySerializer())) {
+            producer.send(
+                            new ProducerRecord<>(
+                                    kafka.name(Topic.ADMISSION),
+                                    decision.scope().getBytes(StandardCharsets.UTF_8),
+                                    Codecs.DECISION.encode(decision)))
+                    .get();
+        }
+    }
+
+    private static void assertAdmissionWasHeldAsItWas(KafkaSettings kafka) {
+        try (TopicLog<Policy> log = new TopicLog<>(kafka, Topic.POLICIES, Codecs.POLICY)) {
+            assertThat(log.readOn())
+                    .extracting(
+                            policy ->
+                                    policy.classPolicy("robots")
+                                            .flatMap(ClassPolicy::override)
+                                            .map(ManualOverride::fraction))
+                    .containsOnly(Optional.empty(), Optional.of(ADMITTED))
+                    .endsWith(Optional.of(ADMITTED), Optional.empty());
+        }
+    }
+
     @Test
     void theShareOfOneServerRisesUntilItBreaksAndIsThenWhatItWas(Backends backends)
             throws Exception {
         KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "squeeze.", Map.of());
         TopicAdmin.createMissing(kafka, 1, (short) 1);
+        admitSomeRobots(kafka);
         Vertx vertx = Vertx.vertx();
         Process haproxy = null;
         try (ScratchDirectory scratch = ScratchDirectory.create("squeeze");
@@ -217,6 +299,7 @@ class SqueezeITCase {
                         .singleElement()
                         .satisfies(SqueezeITCase::isTheRatingOfAServerWith57Percent);
             }
+            assertAdmissionWasHeldAsItWas(kafka);
             HaproxyShare after = HaproxyShare.open(socket, "shop", "web-2");
             assertThat(after.firstShare()).isEqualTo(1.0 / 3);
         } finally {

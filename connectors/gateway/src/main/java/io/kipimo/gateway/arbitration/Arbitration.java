@@ -211,7 +211,7 @@ public final class Arbitration {
 
     private static void perform(Copies copies, Action action) {
         if (action instanceof Action.Send send) {
-            copies.send(send.index(), send.server());
+            copies.send(send.requestId(), send.index(), send.server());
         } else if (action instanceof Action.Cancel cancel) {
             copies.cancel(cancel.index());
         } else if (action instanceof Action.Respond respond) {

@@ -7,10 +7,11 @@ public interface Copies {
     /**
      * Send a copy.
      *
+     * @param id of the request, for {@link Arbitration#ended}
      * @param index of the copy, from 0
      * @param server index
      */
-    void send(int index, int server);
+    void send(long id, int index, int server);
 
     /** Break off a copy, and say when it has ended. */
     void cancel(int index);

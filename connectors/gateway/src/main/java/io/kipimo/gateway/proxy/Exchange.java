@@ -307,13 +307,12 @@ final class Exchange {
         }
 
         @Override
-        public void send(int index, int server) {
+        public void send(long id, int index, int server) {
             onContext(
                     () -> {
-                        Attempt attempt = new Attempt(this, index, server);
+                        Attempt attempt = new Attempt(this, id, index, server);
                         attempts.put(index, attempt);
-                        // Its end is told with the id, which the arbiter is about to give.
-                        context.runOnContext(v -> attempt.start());
+                        attempt.start();
                     });
         }
 
@@ -546,6 +545,7 @@ final class Exchange {
     /** A copy at a server. */
     private final class Attempt {
         private final Round of;
+        private final long id;
         private final int index;
         private final int server;
         private HttpClientRequest out;
@@ -557,8 +557,9 @@ final class Exchange {
         private boolean ended;
         private boolean whole;
 
-        Attempt(Round of, int index, int server) {
+        Attempt(Round of, long id, int index, int server) {
             this.of = of;
+            this.id = id;
             this.index = index;
             this.server = server;
         }
@@ -665,8 +666,7 @@ final class Exchange {
                 route.counts().count(Event.LATE);
                 call.orElseThrow().returned(in.statusCode(), recorded(), memoKey);
             }
-            route.arbitration()
-                    .ended(of.id, index, failed ? AttemptEnd.FAILED : AttemptEnd.COMPLETED);
+            route.arbitration().ended(id, index, failed ? AttemptEnd.FAILED : AttemptEnd.COMPLETED);
         }
 
         private void failed() {
@@ -697,7 +697,7 @@ final class Exchange {
             } else if (over && of.single) {
                 call.ifPresent(ComponentCall::failed);
             }
-            route.arbitration().ended(of.id, index, end);
+            route.arbitration().ended(id, index, end);
         }
     }
 }

@@ -21,7 +21,6 @@ final class ReplayCall implements Copies {
     private final ReplayRequest replay;
     private final Promise<RecordedResponse> done;
     private final Context context;
-    private long id;
 
     ReplayCall(Loop loop, Route route, ReplayRequest replay, Promise<RecordedResponse> done) {
         this.loop = loop;
@@ -32,27 +31,27 @@ final class ReplayCall implements Copies {
     }
 
     void run() {
-        id = route.arbitration().request(this, 1);
+        var unused = route.arbitration().request(this, 1);
     }
 
     @Override
-    public void send(int index, int server) {
+    public void send(long id, int index, int server) {
         context.runOnContext(
                 v ->
                         ask(server)
                                 .onSuccess(
                                         response -> {
-                                            end(index, AttemptEnd.COMPLETED);
+                                            end(id, index, AttemptEnd.COMPLETED);
                                             done.tryComplete(response);
                                         })
                                 .onFailure(
                                         failure -> {
-                                            end(index, AttemptEnd.FAILED);
+                                            end(id, index, AttemptEnd.FAILED);
                                             done.tryFail(failure);
                                         }));
     }
 
-    private void end(int index, AttemptEnd end) {
+    private void end(long id, int index, AttemptEnd end) {
         route.arbitration().ended(id, index, end);
     }
 

@@ -10,6 +10,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -31,17 +32,23 @@ public final class GatewayBenchmark implements Benchmark {
     private static final class Total {
         final Histogram latencies = new Histogram(60_000_000, 3);
         final List<Double> perSecond = new ArrayList<>();
+        long processorNanos;
         long failures;
 
-        void add(Callers.Found found) {
+        void add(Callers.Found found, long tookProcessorNanos) {
             latencies.add(found.latencies());
             perSecond.add(found.perSecond());
+            processorNanos += tookProcessorNanos;
             failures += found.failures();
         }
 
         double medianPerSecond() {
             List<Double> sorted = perSecond.stream().sorted().toList();
             return sorted.get(sorted.size() / 2);
+        }
+
+        double processorMicros() {
+            return processorNanos / 1e3 / latencies.getTotalCount();
         }
     }
 
@@ -52,15 +59,14 @@ public final class GatewayBenchmark implements Benchmark {
 
     @Override
     public String summary() {
-        return "what the gateway adds to requests that pass through, beside HAProxy and nginx";
+        return "what the gateway adds to requests that pass through, beside HAProxy, Envoy and nginx";
     }
 
     @Override
     public Result run(Context context) throws Exception {
         long millis = context.choose(200L, 2_000L, 10_000L);
-        List<Proxy> proxies = List.of(Proxy.values()).stream().filter(Proxy::isInstalled).toList();
-        Map<Proxy, Integer> ports = new EnumMap<>(Proxy.class);
-        List<AutoCloseable> running = new ArrayList<>();
+        Map<Proxy, Proxy.Running> running = new EnumMap<>(Proxy.class);
+        List<String> missing = new ArrayList<>();
         Vertx servers = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
         Vertx callers = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
         try (ScratchDirectory scratch = ScratchDirectory.create("bench-gateway")) {
@@ -72,14 +78,19 @@ public final class GatewayBenchmark implements Benchmark {
                             .toCompletionStage()
                             .toCompletableFuture()
                             .join();
-            for (Proxy proxy : proxies) {
-                int[] free = FreePorts.distinct(2);
-                ports.put(proxy, proxy == Proxy.NONE ? server.actualPort() : free[0]);
-                running.add(proxy.start(free[0], server.actualPort(), free[1], scratch.path()));
+            for (Proxy proxy : Proxy.values()) {
+                if (proxy.isInstalled()) {
+                    running.put(
+                            proxy,
+                            proxy.start(FreePorts.one(), server.actualPort(), scratch.path()));
+                } else {
+                    missing.add(proxy.title() + " is not installed here: SKIPPED.");
+                    context.say("%s", missing.get(missing.size() - 1));
+                }
             }
-            return measure(context, millis, proxies, ports, callers);
+            return measure(context, millis, running, missing, callers);
         } finally {
-            for (AutoCloseable one : running) {
+            for (Proxy.Running one : running.values()) {
                 one.close();
             }
             callers.close();
@@ -90,58 +101,69 @@ public final class GatewayBenchmark implements Benchmark {
     private static Result measure(
             Context context,
             long millis,
-            List<Proxy> proxies,
-            Map<Proxy, Integer> ports,
+            Map<Proxy, Proxy.Running> running,
+            List<String> missing,
             Vertx vertx)
             throws InterruptedException {
         Map<Kind, Total> totals = new LinkedHashMap<>();
         for (int round = -1; round < context.repetitions(); round++) {
             for (int callers : new int[] {1, MANY}) {
-                for (Proxy proxy : proxies) {
-                    Callers.Found found = new Callers(vertx, ports.get(proxy), callers).run(millis);
+                for (Map.Entry<Proxy, Proxy.Running> one : running.entrySet()) {
+                    Proxy.Running proxy = one.getValue();
+                    Duration before = proxy.processorTime();
+                    Callers.Found found = new Callers(vertx, proxy.port(), callers).run(millis);
                     // The first round warms up.
                     if (round >= 0) {
-                        totals.computeIfAbsent(new Kind(proxy, callers), k -> new Total())
-                                .add(found);
+                        totals.computeIfAbsent(new Kind(one.getKey(), callers), k -> new Total())
+                                .add(found, proxy.processorTime().minus(before).toNanos());
                     }
                 }
             }
             context.say(
                     round < 0 ? "warm" : "round " + (round + 1) + " of " + context.repetitions());
         }
-        Table one =
-                Table.of("one caller", "proxy", "p50 us", "p99 us", "p50 added us", "requests/s");
-        Table many =
-                Table.of(MANY + " callers", "proxy", "p50 us", "p99 us", "requests/s", "failures");
-        long straight = totals.get(new Kind(Proxy.NONE, 1)).latencies.getValueAtPercentile(50);
-        for (Proxy proxy : proxies) {
-            Total alone = totals.get(new Kind(proxy, 1));
-            long median = alone.latencies.getValueAtPercentile(50);
-            one.row(
-                    proxy.title(),
-                    median,
-                    alone.latencies.getValueAtPercentile(99),
-                    proxy == Proxy.NONE ? null : median - straight,
-                    alone.medianPerSecond());
-            Total crowd = totals.get(new Kind(proxy, MANY));
-            many.row(
-                    proxy.title(),
-                    crowd.latencies.getValueAtPercentile(50),
-                    crowd.latencies.getValueAtPercentile(99),
-                    crowd.medianPerSecond(),
-                    crowd.failures);
-        }
-        List<String> notes = new ArrayList<>();
+        List<String> notes = new ArrayList<>(missing);
         notes.add(
                 "GET of "
                         + BODY_BYTES
                         + " bytes over kept connections; callers, server and proxies share this"
                         + " machine, so what a proxy computes the others wait for.");
-        for (Proxy proxy : Proxy.values()) {
-            if (!proxy.isInstalled()) {
-                notes.add(proxy.title() + " is not installed here: not measured.");
-            }
+        return new Result(
+                List.of(
+                        table("one caller", 1, running.keySet(), totals),
+                        table(MANY + " callers", MANY, running.keySet(), totals)),
+                notes);
+    }
+
+    private static Table table(
+            String title, int callers, Iterable<Proxy> proxies, Map<Kind, Total> totals) {
+        Table table =
+                Table.of(
+                        title,
+                        "proxy",
+                        "p50 us",
+                        "p99 us",
+                        "p50 added us",
+                        "p99 added us",
+                        "requests/s",
+                        "its processor us/request",
+                        "failures");
+        Histogram straight = totals.get(new Kind(Proxy.NONE, callers)).latencies;
+        for (Proxy proxy : proxies) {
+            Total total = totals.get(new Kind(proxy, callers));
+            boolean isProxy = proxy != Proxy.NONE;
+            long median = total.latencies.getValueAtPercentile(50);
+            long late = total.latencies.getValueAtPercentile(99);
+            table.row(
+                    proxy.title(),
+                    median,
+                    late,
+                    isProxy ? median - straight.getValueAtPercentile(50) : null,
+                    isProxy ? late - straight.getValueAtPercentile(99) : null,
+                    total.medianPerSecond(),
+                    isProxy ? total.processorMicros() : null,
+                    total.failures);
         }
-        return new Result(List.of(one, many), notes);
+        return table;
     }
 }

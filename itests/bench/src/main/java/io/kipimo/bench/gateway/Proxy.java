@@ -2,16 +2,18 @@ package io.kipimo.bench.gateway;
 
 import io.kipimo.cli.Main;
 import io.kipimo.harness.process.ChildProcess;
+import io.kipimo.harness.process.ForeignProcess;
+import io.kipimo.harness.process.Programs;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** What stands between callers and the server. */
 enum Proxy {
@@ -19,9 +21,10 @@ enum Proxy {
     NONE("no proxy"),
     GATEWAY("Kipimo gateway"),
     HAPROXY("HAProxy"),
+    ENVOY("Envoy"),
     NGINX("nginx");
 
-    private static final int ATTEMPTS = 200;
+    private static final int PATIENCE_SECONDS = 30;
     private static final int PAUSE_MILLIS = 100;
 
     private final String title;
@@ -30,16 +33,32 @@ enum Proxy {
         this.title = title;
     }
 
+    /**
+     * One that serves.
+     *
+     * @param pid of its process; empty: nothing stands between
+     */
+    record Running(int port, Optional<Long> pid, AutoCloseable process) implements AutoCloseable {
+        /** Processor time of it and its children since they started. */
+        Duration processorTime() {
+            return pid.flatMap(ProcessHandle::of).stream()
+                    .flatMap(handle -> Stream.concat(Stream.of(handle), handle.descendants()))
+                    .flatMap(handle -> handle.info().totalCpuDuration().stream())
+                    .reduce(Duration.ZERO, Duration::plus);
+        }
+
+        @Override
+        public void close() throws Exception {
+            process.close();
+        }
+    }
+
     String title() {
         return title;
     }
 
-    /** Its program; empty: none on this machine, or none needed. */
-    Optional<Path> program() {
-        String name = this == HAPROXY ? "haproxy" : "nginx";
-        return List.of(Path.of("/usr/sbin", name), Path.of("/usr/local/sbin", name)).stream()
-                .filter(Files::isExecutable)
-                .findFirst();
+    private Optional<Path> program() {
+        return Programs.find(name().toLowerCase(Locale.ROOT));
     }
 
     boolean isInstalled() {
@@ -49,62 +68,72 @@ enum Proxy {
     /**
      * Serves when this returns.
      *
+     * @param port where it is to listen; nothing listens where the server does
      * @param directory for its files
-     * @return what ends it
      */
-    AutoCloseable start(int port, int serverPort, int adminPort, Path directory)
-            throws IOException {
-        AutoCloseable running =
-                switch (this) {
-                    case NONE -> () -> {};
-                    case GATEWAY ->
-                            ChildProcess.start(
-                                    Main.class,
-                                    List.of("-Xmx512m", "-XX:+UseG1GC"),
-                                    List.of(
-                                            "gateway",
-                                            "--listen=127.0.0.1:" + port,
-                                            "--server=127.0.0.1:" + serverPort,
-                                            "--admin=127.0.0.1:" + adminPort),
-                                    directory.resolve("gateway.log"));
-                    case HAPROXY ->
-                            process(
-                                    directory,
-                                    haproxy(port, serverPort),
-                                    "-db",
-                                    "-f",
-                                    directory.resolve(name() + ".conf").toString());
-                    case NGINX ->
-                            process(
-                                    directory,
-                                    nginx(port, serverPort, directory),
-                                    "-p",
-                                    directory.toString(),
-                                    "-c",
-                                    directory.resolve(name() + ".conf").toString());
-                };
-        if (this != NONE) {
-            await(port);
-        }
-        return running;
+    Running start(int port, int serverPort, Path directory) throws IOException {
+        // Envoy tells a file's form by the end of its name.
+        Path config = directory.resolve(name() + (this == ENVOY ? ".yaml" : ".conf"));
+        return switch (this) {
+            case NONE -> new Running(serverPort, Optional.empty(), () -> {});
+            case GATEWAY -> gateway(port, serverPort, directory);
+            case HAPROXY -> foreign(port, config, haproxy(port, serverPort), "-db", "-f", config);
+            case ENVOY ->
+                    foreign(
+                            port,
+                            config,
+                            envoy(port, serverPort),
+                            "--disable-hot-restart",
+                            "--log-level",
+                            "warning",
+                            "--config-path",
+                            config);
+            case NGINX ->
+                    foreign(
+                            port,
+                            config,
+                            nginx(port, serverPort, directory),
+                            "-p",
+                            directory,
+                            "-c",
+                            config);
+        };
     }
 
-    private AutoCloseable process(Path directory, String config, String... arguments)
+    private static Running gateway(int port, int serverPort, Path directory) throws IOException {
+        ChildProcess process =
+                ChildProcess.start(
+                        Main.class,
+                        List.of("-Xmx512m", "-XX:+UseG1GC"),
+                        List.of(
+                                "gateway",
+                                "--listen=127.0.0.1:" + port,
+                                "--server=127.0.0.1:" + serverPort,
+                                "--admin=127.0.0.1:0"),
+                        directory.resolve("gateway.log"));
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (!ForeignProcess.listens(port)) {
+            if (!process.isAlive() || System.nanoTime() > deadline) {
+                process.close();
+                throw new IOException("the gateway does not listen: " + process.output());
+            }
+            pause();
+        }
+        return new Running(port, Optional.of(process.pid()), process);
+    }
+
+    private Running foreign(int port, Path config, String content, Object... arguments)
             throws IOException {
-        Files.writeString(directory.resolve(name() + ".conf"), config);
+        Files.writeString(config, content);
         List<String> command = new ArrayList<>();
         command.add(program().orElseThrow().toString());
-        command.addAll(List.of(arguments));
-        Process process =
-                new ProcessBuilder(command)
-                        .redirectErrorStream(true)
-                        .redirectOutput(directory.resolve(name() + ".log").toFile())
-                        .start();
-        return () -> {
-            process.descendants().forEach(ProcessHandle::destroy);
-            process.destroy();
-            var unused = process.waitFor(5, TimeUnit.SECONDS);
-        };
+        for (Object argument : arguments) {
+            command.add(argument.toString());
+        }
+        ForeignProcess process =
+                ForeignProcess.start(
+                        command, port, config.resolveSibling(config.getFileName() + ".log"));
+        return new Running(port, Optional.of(process.pid()), process);
     }
 
     private static String haproxy(int port, int serverPort) {
@@ -153,22 +182,43 @@ enum Proxy {
                 .formatted(port, serverPort, directory);
     }
 
-    private static void await(int port) {
-        for (int i = 0; i < ATTEMPTS; i++) {
-            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-                return;
-            } catch (IOException e) {
-                pause();
-            }
-        }
-        throw new UncheckedIOException(new IOException("nobody listens on " + port));
+    private static String envoy(int port, int serverPort) {
+        return """
+        static_resources:
+          listeners:
+          - name: f
+            address: {socket_address: {address: 127.0.0.1, port_value: %d}}
+            filter_chains:
+            - filters:
+              - name: envoy.filters.network.http_connection_manager
+                typed_config:
+                  "@type": type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager
+                  stat_prefix: f
+                  generate_request_id: false
+                  route_config:
+                    virtual_hosts:
+                    - {name: f, domains: ["*"], routes: [{match: {prefix: "/"}, route: {cluster: s, timeout: 60s}}]}
+                  http_filters:
+                  - name: envoy.filters.http.router
+                    typed_config:
+                      "@type": type.googleapis.com/envoy.extensions.filters.http.router.v3.Router
+                      suppress_envoy_headers: true
+          clusters:
+          - name: s
+            type: STATIC
+            load_assignment:
+              cluster_name: s
+              endpoints: [{lb_endpoints: [{endpoint: {address: {socket_address: {address: 127.0.0.1, port_value: %d}}}}]}]
+        """
+                .formatted(port, serverPort);
     }
 
-    private static void pause() {
+    private static void pause() throws IOException {
         try {
             TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
         }
     }
 }

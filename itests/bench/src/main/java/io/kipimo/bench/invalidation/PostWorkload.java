@@ -6,8 +6,10 @@ import io.kipimo.core.invalidation.change.AfterImage;
 import io.kipimo.core.invalidation.document.ArrayValue;
 import io.kipimo.core.invalidation.document.Document;
 import io.kipimo.core.invalidation.document.Value;
+import io.kipimo.core.invalidation.grid.Grid;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.IntPredicate;
 
 /**
  * Quaestor, sec. 6.3: inserts of new records against active queries, each of which matches about
@@ -60,7 +62,20 @@ record PostWorkload(int queries) {
     }
 
     AfterImage insert(int i, long atMillis) {
-        return AfterImage.of(COLLECTION, "post-" + i, 1, atMillis, post(i));
+        return AfterImage.of(COLLECTION, id(i), 1, atMillis, post(i));
+    }
+
+    AfterImage deletion(int i, long atMillis) {
+        return AfterImage.deletion(COLLECTION, id(i), 2, atMillis);
+    }
+
+    /** Which inserts are in a row of the grid. */
+    IntPredicate inRow(Grid grid, int row) {
+        return i -> grid.row(COLLECTION, id(i)) == row;
+    }
+
+    private static String id(int i) {
+        return "post-" + i;
     }
 
     /** Extended JSON. */
@@ -71,7 +86,7 @@ record PostWorkload(int queries) {
     private Document post(int i) {
         SplittableRandom random = new SplittableRandom(i * 0x9E3779B97F4A7C15L);
         return Document.builder()
-                .put("_id", "post-" + i)
+                .put("_id", id(i))
                 .put("type", "post")
                 .put("author", random.nextInt(domain()))
                 .put("price", random.nextDouble() * domain())

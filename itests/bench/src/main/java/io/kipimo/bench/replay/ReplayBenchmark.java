@@ -13,23 +13,42 @@ import io.kipimo.harness.process.FreePorts;
 import io.kipimo.harness.redis.EmbeddedRedis;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerKind;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Queue;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * Record and replay on a service whose slower component misses every answer: how near mature
- * answers come to what both components say, and what it costs, under growing skew (Ubora, fig. 6);
- * with both components memoized, and with one alone.
+ * Record and replay on services whose answers leave before their components are in.
+ *
+ * <p>First how near mature answers come to what both components say, and what it costs, under
+ * growing skew (Ubora, fig. 6): with both components memoized, and with one alone. Then how many
+ * mature executions 100 queries bring, beside the peer that needs no change to a service either:
+ * toggling the time-outs (Ubora, fig. 7).
  */
 public final class ReplayBenchmark implements Benchmark {
-    private static final double PER_SECOND = 5;
     private static final double SAMPLING_RATE = 0.4;
     private static final int QUERIES = 200;
+    private static final List<String> BOTH = List.of("one", "two");
+
+    // Figure 6: one component is in time, the other longer by the skew.
+    private static final double SKEW_PER_SECOND = 10;
     private static final List<Double> SKEWS = List.of(0.2, 0.5, 1.0);
+    private static final int ENOUGH_WORKERS = 1_000;
+
+    // Figure 7: after LC.big in table I, whose mean execution without time-outs is 4.6 times the
+    // time-out and whose components are at work 40 % of the time.
+    private static final int WORKERS = 4;
+    private static final double MEAN_MILLIS = 3.07 * TwoComponents.TIMEOUT_MILLIS;
+    private static final double BUSY = 0.4;
+    private static final List<Double> SHARES = List.of(0.4, 0.1, 0.03);
+    private static final long PERIOD_MILLIS = 5_000;
 
     @Override
     public String name() {
@@ -38,18 +57,50 @@ public final class ReplayBenchmark implements Benchmark {
 
     @Override
     public String summary() {
-        return "mature answers by record and replay: how exact, how many per 100 queries, at what cost";
+        return "mature answers by record and replay: how exact, how many per 100 queries beside"
+                + " toggled time-outs, at what cost";
     }
 
     @Override
     public Result run(Context context) throws Exception {
-        long millis = context.choose(2_000L, 10_000L, 60_000L);
+        long millis = context.choose(2_000L, 8_000L, 15_000L);
+        try (EmbeddedRedis redis = EmbeddedRedis.start()) {
+            return new Result(
+                    List.of(skewed(context, millis, redis), toggled(context, millis, redis)),
+                    List.of(
+                            "skewed: each query one component takes "
+                                    + TwoComponents.SHORT_MILLIS
+                                    + " ms, the other longer by the skew; the answer leaves when the"
+                                    + " shorter is in. Accuracy: 1 - relative error of the mature"
+                                    + " answer against the longer running time, mean of all told.",
+                            String.format(
+                                    Locale.ROOT,
+                                    "beside toggling: two components of %d workers, exponential"
+                                            + " times of %.0f ms, time-out %d ms, toggled %d times"
+                                            + " that; %.1f queries/s keep the workers busy %.0f %%"
+                                            + " of the time as long as nothing is measured.",
+                                    WORKERS,
+                                    MEAN_MILLIS,
+                                    TwoComponents.TIMEOUT_MILLIS,
+                                    TwoComponents.TOGGLED,
+                                    perSecond(),
+                                    100 * BUSY),
+                            "mature/100: of 100 queries those whose whole answer is known, by a"
+                                    + " replay or because nothing was missing while they were"
+                                    + " sampled, or while time-outs were toggled.",
+                            "slow-downs: mean response time beside the same queries without"
+                                    + " measuring, just before."));
+        }
+    }
+
+    private static Table skewed(Context context, long millis, EmbeddedRedis redis)
+            throws Exception {
         Table table =
                 Table.of(
-                        "two components, "
+                        "skewed components, "
                                 + (int) (100 * SAMPLING_RATE)
                                 + " % sampled, "
-                                + (int) PER_SECOND
+                                + (int) SKEW_PER_SECOND
                                 + " queries/s",
                         "skew, memoized",
                         "accuracy",
@@ -58,55 +109,39 @@ public final class ReplayBenchmark implements Benchmark {
                         "slow-down unsampled",
                         "slow-down sampled",
                         "queries");
-        try (EmbeddedRedis redis = EmbeddedRedis.start()) {
-            for (double skew : SKEWS) {
-                for (Set<String> memoized : List.of(Set.of("one", "two"), Set.of("one"))) {
-                    row(table, skew, memoized, millis, redis);
-                }
-                context.say("skew %.1f", skew);
+        for (double skew : context.choose(SKEWS.subList(2, 3), SKEWS, SKEWS)) {
+            for (List<String> memoized : List.of(BOTH, List.of("one"))) {
+                row(table, skew, memoized, millis, redis);
             }
+            context.say("skew %.1f", skew);
         }
-        return new Result(
-                List.of(table),
-                List.of(
-                        "each query: one component "
-                                + TwoComponents.SHORT_MILLIS
-                                + " ms, the other longer by the skew; the answer leaves when the"
-                                + " shorter is in. Accuracy: 1 - relative error of the mature answer"
-                                + " against the longer running time, mean of all that were told.",
-                        "slow-downs: mean response time beside the same queries without sampling,"
-                                + " just before."));
+        return table;
     }
 
     private static void row(
-            Table table, double skew, Set<String> memoized, long millis, EmbeddedRedis redis)
+            Table table, double skew, List<String> memoized, long millis, EmbeddedRedis redis)
             throws Exception {
-        int[] ports = FreePorts.distinct(6);
-        GatewayConfig config = config(ports, redis);
-        ProfileSettings settings =
-                new ProfileSettings(
-                        IntStream.range(0, QUERIES).mapToObj(i -> "/search?q=" + i).toList(),
-                        PER_SECOND,
-                        millis,
-                        List.of(SAMPLING_RATE),
-                        1);
+        int longMillis = (int) Math.round(TwoComponents.SHORT_MILLIS * (1 + skew));
         Queue<Double> longest = new ConcurrentLinkedQueue<>();
-        try (TwoComponents service =
-                new TwoComponents(
-                        skew,
-                        ports[3],
-                        new int[] {ports[1], ports[2]},
-                        new int[] {ports[4], ports[5]})) {
+        try (Setup setup =
+                new Setup(
+                        (component, query) ->
+                                Math.floorMod(query.hashCode(), 2) == component
+                                        ? longMillis
+                                        : TwoComponents.SHORT_MILLIS,
+                        ENOUGH_WORKERS,
+                        redis)) {
             Trial trial =
-                    new Profiler(config, settings, t -> {})
-                            .once(memoized, SAMPLING_RATE, answer -> keep(answer, longest));
+                    setup.trial(
+                            memoized,
+                            SAMPLING_RATE,
+                            SKEW_PER_SECOND,
+                            millis,
+                            answer -> keep(answer, longest));
             double accuracy =
                     1
                             - longest.stream()
-                                    .mapToDouble(
-                                            score ->
-                                                    Math.abs(score - service.longMillis())
-                                                            / service.longMillis())
+                                    .mapToDouble(score -> Math.abs(score - longMillis) / longMillis)
                                     .average()
                                     .orElse(Double.NaN);
             table.row(
@@ -124,10 +159,6 @@ public final class ReplayBenchmark implements Benchmark {
         }
     }
 
-    private static String percent(double share) {
-        return String.format(Locale.ROOT, "%.1f %%", 100 * share);
-    }
-
     private static void keep(Answer answer, Queue<Double> longest) {
         if (answer.kind() == AnswerKind.REPLAYED) {
             double most = 0;
@@ -138,38 +169,156 @@ public final class ReplayBenchmark implements Benchmark {
         }
     }
 
-    private static GatewayConfig config(int[] ports, EmbeddedRedis redis) {
-        return ConfigFile.read(
-                """
-                service: two
-                threads: 1
-                admin: 127.0.0.1:0
-                record: {redis: ['%s:%d'], timeout: 1s, expiration: 5s, replay: true}
-                listeners:
-                  - name: front
-                    role: front
-                    listen: 127.0.0.1:%d
-                    servers: ['127.0.0.1:%d']
-                    items: {array: /hits}
-                  - name: one
-                    role: component
-                    listen: 127.0.0.1:%d
-                    servers: ['127.0.0.1:%d']
-                  - name: two
-                    role: component
-                    listen: 127.0.0.1:%d
-                    servers: ['127.0.0.1:%d']
-                """
-                        .formatted(
-                                redis.host(),
-                                redis.port(),
-                                ports[0],
-                                ports[3],
-                                ports[1],
-                                ports[4],
-                                ports[2],
-                                ports[5]),
-                null,
-                "bench");
+    /** Queries a second that keep the workers of each component as busy as wanted. */
+    private static double perSecond() {
+        double cutMillis =
+                MEAN_MILLIS * (1 - Math.exp(-TwoComponents.TIMEOUT_MILLIS / MEAN_MILLIS));
+        return BUSY * WORKERS / cutMillis * 1_000;
+    }
+
+    /** Exponential, by component and query. */
+    private static int exponential(int component, String query) {
+        double u = new SplittableRandom(31L * query.hashCode() + component).nextDouble();
+        return (int) Math.max(1, Math.round(-MEAN_MILLIS * Math.log(1 - u)));
+    }
+
+    private static Table toggled(Context context, long millis, EmbeddedRedis redis)
+            throws Exception {
+        Table table =
+                Table.of(
+                        "beside toggling the time-outs",
+                        "way, share sampled or toggled",
+                        "mature/100",
+                        "gateway is times",
+                        "slow-down unsampled",
+                        "slow-down sampled",
+                        "slow-down of all",
+                        "queries");
+        List<Trial> trials = new ArrayList<>();
+        List<Double> rates = List.of(SAMPLING_RATE, SAMPLING_RATE / 4);
+        for (double rate : context.choose(rates.subList(0, 1), rates, rates)) {
+            try (Setup setup = new Setup(ReplayBenchmark::exponential, WORKERS, redis)) {
+                Trial trial = setup.trial(BOTH, rate, perSecond(), millis, answer -> {});
+                trials.add(trial);
+                double all =
+                        (trial.sampled() * trial.sampledMillis()
+                                        + (trial.queries() - trial.sampled())
+                                                * trial.unsampledMillis())
+                                / trial.queries();
+                table.row(
+                        String.format(Locale.ROOT, "gateway, %.0f %%", 100 * rate),
+                        trial.maturePer100(),
+                        null,
+                        percent(trial.unsampledSlowdown()),
+                        percent(trial.sampledSlowdown()),
+                        percent(all / trial.baselineMillis() - 1),
+                        trial.queries());
+            }
+            context.say("gateway, %.0f %% sampled", 100 * rate);
+        }
+        double plainMillis;
+        try (Setup setup = new Setup(ReplayBenchmark::exponential, WORKERS, redis)) {
+            plainMillis = setup.trial(BOTH, 0, perSecond(), millis, a -> {}).unsampledMillis();
+        }
+        for (double share : context.choose(SHARES.subList(0, 1), SHARES, SHARES)) {
+            try (Setup setup = new Setup(ReplayBenchmark::exponential, WORKERS, redis)) {
+                setup.service.toggle(share, PERIOD_MILLIS);
+                Trial trial = setup.trial(BOTH, 0, perSecond(), millis, a -> {});
+                // Its baseline is toggled, too.
+                double mature = 100.0 * setup.service.toggledWhole() / (2.0 * trial.queries());
+                table.row(
+                        String.format(Locale.ROOT, "toggling, %.0f %%", 100 * share),
+                        mature,
+                        trials.get(0).maturePer100() / mature,
+                        null,
+                        null,
+                        percent(trial.unsampledMillis() / plainMillis - 1),
+                        trial.queries());
+            }
+            context.say("toggled %.0f %% of the time", 100 * share);
+        }
+        return table;
+    }
+
+    private static String percent(double share) {
+        return Double.isNaN(share) ? "-" : String.format(Locale.ROOT, "%.1f %%", 100 * share);
+    }
+
+    /** The service, and the gateway's configuration around it. */
+    private static final class Setup implements AutoCloseable {
+        private final TwoComponents service;
+        private final GatewayConfig config;
+
+        Setup(TwoComponents.RunningTime time, int workers, EmbeddedRedis redis) {
+            int[] ports = FreePorts.distinct(6);
+            config = config(ports, redis);
+            service =
+                    new TwoComponents(
+                            time,
+                            workers,
+                            ports[3],
+                            new int[] {ports[1], ports[2]},
+                            new int[] {ports[4], ports[5]});
+        }
+
+        /** The same moments and ids each time. */
+        Trial trial(
+                List<String> memoized,
+                double rate,
+                double perSecond,
+                long millis,
+                Consumer<Answer> answers)
+                throws IOException, InterruptedException {
+            // The rates of the settings are for searches.
+            ProfileSettings settings =
+                    new ProfileSettings(
+                            IntStream.range(0, QUERIES).mapToObj(i -> "/search?q=" + i).toList(),
+                            perSecond,
+                            millis,
+                            List.of(1.0),
+                            1);
+            return new Profiler(config, settings, t -> {})
+                    .once(Set.copyOf(memoized), rate, answers);
+        }
+
+        @Override
+        public void close() {
+            service.close();
+        }
+
+        private static GatewayConfig config(int[] ports, EmbeddedRedis redis) {
+            return ConfigFile.read(
+                    """
+                    service: two
+                    threads: 1
+                    admin: 127.0.0.1:0
+                    record: {redis: ['%s:%d'], timeout: 1500ms, expiration: 5s, replay: true}
+                    listeners:
+                      - name: front
+                        role: front
+                        listen: 127.0.0.1:%d
+                        servers: ['127.0.0.1:%d']
+                        items: {array: /hits}
+                      - name: one
+                        role: component
+                        listen: 127.0.0.1:%d
+                        servers: ['127.0.0.1:%d']
+                      - name: two
+                        role: component
+                        listen: 127.0.0.1:%d
+                        servers: ['127.0.0.1:%d']
+                    """
+                            .formatted(
+                                    redis.host(),
+                                    redis.port(),
+                                    ports[0],
+                                    ports[3],
+                                    ports[1],
+                                    ports[4],
+                                    ports[2],
+                                    ports[5]),
+                    null,
+                    "bench");
+        }
     }
 }

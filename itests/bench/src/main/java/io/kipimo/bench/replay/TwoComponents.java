@@ -13,34 +13,47 @@ import io.vertx.core.http.RequestOptions;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A front end that asks two components and answers with the longest running time that it heard of
- * until its time-out. Of each query one component takes {@link #SHORT_MILLIS}, the other longer by
- * the skew; which one follows from the query.
+ * until its time-out, which is {@link #TIMEOUT_MILLIS} unless it is toggled.
  */
 final class TwoComponents implements AutoCloseable {
+    /** What a component that is to be in time takes. */
     static final int SHORT_MILLIS = 100;
 
-    /** After the shorter component is in; the longer one, if it is longer at all, is not. */
-    private static final int TIMEOUT_MILLIS = SHORT_MILLIS + 8;
+    static final int TIMEOUT_MILLIS = SHORT_MILLIS + 8;
+
+    /** Time-outs while they are toggled, as published (Ubora, sec. 7.2). */
+    static final int TOGGLED = 4;
 
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
     private final HttpClient client =
-            vertx.createHttpClient(new HttpClientOptions(), new PoolOptions().setHttp1MaxSize(256));
-    private final double skew;
+            vertx.createHttpClient(
+                    new HttpClientOptions(), new PoolOptions().setHttp1MaxSize(1_024));
+    private final RunningTime time;
+    private final AtomicInteger toggledQueries = new AtomicInteger();
+    private final AtomicInteger toggledWhole = new AtomicInteger();
+    private int timeouts = 1;
+
+    /** How long a component works on a query; the same each time. */
+    interface RunningTime {
+        int millis(int component, String query);
+    }
 
     /**
-     * @param skew how much longer the longer one takes, 0 or more
+     * @param workers of a component, who work on a query each; others wait for them
      * @param port of 127.0.0.1, where the front end listens
      * @param components where it finds its components, two
      * @param own where these listen
      */
-    TwoComponents(double skew, int port, int[] components, int[] own) {
-        this.skew = skew;
+    TwoComponents(RunningTime time, int workers, int port, int[] components, int[] own) {
+        this.time = time;
         for (int i = 0; i < own.length; i++) {
             int component = i;
-            listen(own[i], request -> component(component, request));
+            Workers ofIt = new Workers(vertx, workers);
+            listen(own[i], request -> component(component, ofIt, request));
         }
         listen(port, request -> front(components, request));
     }
@@ -54,21 +67,35 @@ final class TwoComponents implements AutoCloseable {
                 .join();
     }
 
-    /** Running time of the longer component. */
-    int longMillis() {
-        return (int) Math.round(SHORT_MILLIS * (1 + skew));
+    /** From now on, time-outs are longer for a share of each period, for whoever comes then. */
+    void toggle(double share, long periodMillis) {
+        long longer = Math.max(1, Math.round(share * periodMillis));
+        Handler<Long> begin =
+                t -> {
+                    timeouts = TOGGLED;
+                    vertx.setTimer(longer, end -> timeouts = 1);
+                };
+        vertx.runOnContext(v -> begin.handle(0L));
+        vertx.setPeriodic(periodMillis, begin);
     }
 
-    private void component(int component, HttpServerRequest request) {
-        boolean isLonger = Math.floorMod(request.query().hashCode(), 2) == component;
-        int millis = isLonger ? longMillis() : SHORT_MILLIS;
-        vertx.setTimer(
-                millis,
-                t -> {
-                    if (!request.response().closed()) {
-                        request.response().end(items(component, millis).encode());
-                    }
-                });
+    /** Queries that came while time-outs were longer. */
+    int toggledQueries() {
+        return toggledQueries.get();
+    }
+
+    /** Of these, those that nothing was missing in. */
+    int toggledWhole() {
+        return toggledWhole.get();
+    }
+
+    private void component(int component, Workers workers, HttpServerRequest request) {
+        int millis = time.millis(component, request.query());
+        Workers.Work work =
+                workers.work(
+                        millis, () -> request.response().end(items(component, millis).encode()));
+        // Nobody waits for it any more.
+        request.response().closeHandler(v -> work.breakOff());
     }
 
     private static JsonObject items(int id, int millis) {
@@ -79,8 +106,15 @@ final class TwoComponents implements AutoCloseable {
     }
 
     private void front(int[] components, HttpServerRequest request) {
+        boolean isToggled = timeouts > 1;
+        if (isToggled) {
+            toggledQueries.incrementAndGet();
+        }
+        int patience = timeouts * TIMEOUT_MILLIS;
         List<Future<Integer>> parts =
-                List.of(ask(components[0], request), ask(components[1], request));
+                List.of(
+                        ask(components[0], request, patience),
+                        ask(components[1], request, patience));
         Future.join(parts)
                 .onComplete(
                         all -> {
@@ -90,18 +124,21 @@ final class TwoComponents implements AutoCloseable {
                                             .mapToInt(Future::result)
                                             .max()
                                             .orElse(0);
+                            if (isToggled && all.succeeded()) {
+                                toggledWhole.incrementAndGet();
+                            }
                             request.response().end(items(1, longest).encode());
                         });
     }
 
-    private Future<Integer> ask(int port, HttpServerRequest request) {
+    private Future<Integer> ask(int port, HttpServerRequest request, int patienceMillis) {
         RequestOptions options =
                 new RequestOptions()
                         .setMethod(HttpMethod.GET)
                         .setHost("127.0.0.1")
                         .setPort(port)
                         .setURI("/part?" + request.query())
-                        .setTimeout(TIMEOUT_MILLIS);
+                        .setTimeout(patienceMillis);
         for (String name : List.of("traceparent", "tracestate")) {
             request.headers().getAll(name).forEach(value -> options.addHeader(name, value));
         }

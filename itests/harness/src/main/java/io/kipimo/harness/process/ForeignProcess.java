@@ -46,6 +46,10 @@ public final class ForeignProcess implements AutoCloseable {
         return process;
     }
 
+    public long pid() {
+        return process.pid();
+    }
+
     /** Whether somebody listens on a port of this machine. */
     public static boolean listens(int port) {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {

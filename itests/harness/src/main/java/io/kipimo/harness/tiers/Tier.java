@@ -1,59 +1,50 @@
 package io.kipimo.harness.tiers;
 
-import io.kipimo.core.arbitration.Action;
-import io.kipimo.core.arbitration.Arbiter;
-import io.kipimo.core.arbitration.ArbiterSettings;
-import io.kipimo.core.arbitration.AttemptEnd;
-import io.kipimo.core.arbitration.TokenPool;
-import io.kipimo.core.arbitration.TokenSettings;
-import io.kipimo.sdk.ReplicationClient;
-import io.kipimo.sdk.ServerIdentity;
-import io.kipimo.sdk.ServerReporter;
-import io.kipimo.sdk.ServerReports;
+import io.kipimo.gateway.Gateway;
+import io.kipimo.gateway.config.ConfigFile;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.PoolOptions;
+import io.vertx.core.http.RequestOptions;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 
 /**
- * An arbiter with tokens and the servers behind it. A server has a core for each of its tokens, so
- * a copy that is sent waits for nobody: its time is that of the next tier and then its own.
+ * The servers of a tier, and the gateway before them. A server has a core for each of the gateway's
+ * tokens, so a copy that is sent waits for nobody: its time is that of the next tier and then its
+ * own. All but the constructor runs on one event loop.
  */
-final class Tier {
+final class Tier implements AutoCloseable {
     private static final int CORES = 8;
+    private static final String REQUEST = "request";
 
-    private final String name;
-    private final ReplicationClient factors;
+    /** Copies that are sent at once have come by then. */
+    private static final long SETTLING_MILLIS = 200;
+
+    private final Vertx vertx;
     private final ServerTime time;
     private final Tier next;
-    private final ScheduledExecutorService timer;
-    private final ServerReporter front;
-    private final List<ServerReporter> servers = new ArrayList<>();
+    private final HttpClient client;
+    private final Gateway gateway;
+    private final int port;
 
-    // Mutable, guarded by this.
-    private final Random random;
-    private final Arbiter arbiter;
-    private final Map<Long, Open> open = new HashMap<>();
+    /** Servers that a request came to, by its id; of those that are not settled. */
+    private final Map<Long, Integer> copies = new HashMap<>();
+
     private long requests;
-    private int newestCopies;
-
-    /** A request with copies out. */
-    private static final class Open {
-        final Runnable answer;
-        final long arrival;
-        final Map<Integer, Long> copies = new HashMap<>();
-
-        Open(Runnable answer, long arrival) {
-            this.answer = answer;
-            this.arrival = arrival;
-        }
-    }
+    private volatile int newestCopies;
 
     /**
      * @param next tier that every copy asks first; null: the last tier
+     * @param vertx of one event loop
      */
     Tier(
             String service,
@@ -61,91 +52,102 @@ final class Tier {
             int servers,
             ServerTime time,
             Tier next,
-            ReplicationClient factors,
-            ServerReports reports,
-            ScheduledExecutorService timer,
-            long seed) {
-        this.name = name;
+            KafkaSettings kafka,
+            Vertx vertx)
+            throws IOException, InterruptedException {
+        this.vertx = vertx;
         this.time = time;
         this.next = next;
-        this.factors = factors;
-        this.timer = timer;
-        this.random = new Random(seed);
-        TokenSettings d = TokenSettings.DEFAULT;
-        this.arbiter =
-                new Arbiter(
-                        new TokenPool(
-                                servers,
-                                new TokenSettings(
-                                        CORES, d.lookAhead(), d.memory(), d.forgetMicros(), CORES)),
-                        ArbiterSettings.PUBLISHED);
-        this.front = reports.of(ServerIdentity.arbiter(service, name, name, name + "-arbiter"));
+        client =
+                vertx.createHttpClient(
+                        new HttpClientOptions(), new PoolOptions().setHttp1MaxSize(1_000));
+        List<String> addresses = new ArrayList<>();
         for (int i = 0; i < servers; i++) {
-            this.servers.add(
-                    reports.of(
-                            ServerIdentity.server(service, name, name, name + '-' + i, CORES)
-                                    .withTokens(CORES)));
+            addresses.add("'127.0.0.1:" + listen(i) + "'");
         }
+        gateway =
+                Gateway.start(
+                        ConfigFile.read(
+                                """
+                                service: %s
+                                server: %s-gateway
+                                threads: 1
+                                admin: 127.0.0.1:0
+                                kafka: {bootstrap-servers: '%s', topic-prefix: '%s'}
+                                listeners:
+                                  - name: %2$s
+                                    listen: 127.0.0.1:0
+                                    servers: [%5$s]
+                                    cores: %6$d
+                                    arbitration: {policy: tad, tokens: %6$d}
+                                    limit: {enabled: false}
+                                """
+                                        .formatted(
+                                                service,
+                                                name,
+                                                kafka.bootstrapServers(),
+                                                kafka.topicPrefix(),
+                                                String.join(", ", addresses),
+                                                CORES),
+                                null,
+                                name));
+        port = gateway.ports().get(name);
     }
 
-    /** Servers that the newest request was sent to at once. */
-    synchronized int newestCopies() {
+    private int listen(int server) {
+        HttpServer http = vertx.createHttpServer().requestHandler(r -> serve(server, r));
+        return http.listen(0, "127.0.0.1")
+                .toCompletionStage()
+                .toCompletableFuture()
+                .join()
+                .actualPort();
+    }
+
+    /** Servers that the newest request was sent to. */
+    int newestCopies() {
         return newestCopies;
     }
 
-    /**
-     * Copies a request.
-     *
-     * @param answer run once, with the first response
-     */
-    synchronized void ask(Runnable answer) {
+    /** Asks the gateway; done with the first response. */
+    Future<Void> ask() {
         long id = requests++;
-        open.put(id, new Open(answer, front.arrived()));
-        List<Action> actions = arbiter.onRequest(id, factors.factor(name), nowMicros());
-        newestCopies = actions.size();
-        run(actions);
+        copies.put(id, 0);
+        return client.request(
+                        new RequestOptions()
+                                .setHost("127.0.0.1")
+                                .setPort(port)
+                                .setURI("/")
+                                .putHeader(REQUEST, Long.toString(id)))
+                .compose(request -> request.send())
+                .compose(
+                        response ->
+                                response.statusCode() == 200
+                                        ? response.end()
+                                        : Future.failedFuture("status " + response.statusCode()))
+                .onComplete(done -> vertx.setTimer(SETTLING_MILLIS, t -> settle(id)));
     }
 
-    private void run(List<Action> actions) {
-        for (Action action : actions) {
-            Open request = open.get(action.requestId());
-            if (action instanceof Action.Send send) {
-                ServerReporter server = servers.get(send.server());
-                request.copies.put(send.index(), server.arrived());
-                serve(send);
-            } else if (action instanceof Action.Respond) {
-                front.completed(request.arrival);
-                timer.execute(request.answer);
-            } else if (action instanceof Action.Attempted ended) {
-                ServerReporter server = servers.get(ended.server());
-                server.completed(request.copies.remove(ended.index()));
-                server.tokenReturned(TimeUnit.MICROSECONDS.toNanos(ended.tookMicros()));
-            }
+    private void settle(long id) {
+        newestCopies = copies.remove(id);
+    }
+
+    private void serve(int server, HttpServerRequest request) {
+        copies.computeIfPresent(
+                Long.valueOf(request.getHeader(REQUEST)), (id, before) -> before + 1);
+        long millis = time.millis(server, System.currentTimeMillis());
+        Future<Void> nextTier = next == null ? Future.succeededFuture() : next.ask();
+        nextTier.onComplete(
+                done -> vertx.setTimer(millis, t -> answer(request, done.succeeded() ? 200 : 502)));
+    }
+
+    private static void answer(HttpServerRequest request, int status) {
+        if (!request.response().closed()) {
+            request.response().setStatusCode(status).end();
         }
     }
 
-    private void serve(Action.Send send) {
-        long millis = time.millis(random.nextDouble());
-        Runnable own =
-                () -> {
-                    var unused = timer.schedule(() -> ended(send), millis, TimeUnit.MILLISECONDS);
-                };
-        if (next == null) {
-            own.run();
-        } else {
-            timer.execute(() -> next.ask(own));
-        }
-    }
-
-    private synchronized void ended(Action.Send send) {
-        run(arbiter.onEnd(send.requestId(), send.index(), AttemptEnd.COMPLETED, nowMicros()));
-        Open request = open.get(send.requestId());
-        if (request.copies.isEmpty()) {
-            open.remove(send.requestId());
-        }
-    }
-
-    private static long nowMicros() {
-        return System.nanoTime() / 1_000;
+    @Override
+    public void close() {
+        gateway.close();
     }
 }

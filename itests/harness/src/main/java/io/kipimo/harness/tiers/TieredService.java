@@ -1,65 +1,90 @@
 package io.kipimo.harness.tiers;
 
-import io.kipimo.sdk.ReplicationClient;
-import io.kipimo.sdk.ServerReports;
 import io.kipimo.sdk.kafka.KafkaSettings;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.io.IOException;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 
 /**
- * Two tiers, {@value #FIRST} before {@value #LAST}, with four servers each, under a steady load.
- * Arbiters follow decisions and all report, so that with the tails job and the replication job the
- * loop is closed. Times are waited for, not computed: the machine is left to the jobs.
+ * Two tiers, {@value #FIRST} before {@value #LAST}, with {@value #SERVERS} servers and a gateway
+ * each, under a Poisson load. Gateways follow decisions and tell of their servers, so that with the
+ * tails job and the replication job the loop is closed. Times are waited for, not computed: the
+ * machine is left to the jobs.
  *
  * <pre>{@code
- * load -> arbiter -> web-0..3 -> arbiter -> store-0..3
- *           ^ factors                ^ factors
+ * load -> gateway -> web-0..3 -> gateway -> store-0..3
+ *           ^ factors              ^ factors
  * }</pre>
  */
 public final class TieredService implements AutoCloseable {
     public static final String FIRST = "web";
     public static final String LAST = "store";
+    public static final int SERVERS = 4;
 
-    private static final int SERVERS = 4;
-    private static final int THREADS = 2;
+    private static final long SEED = 3;
 
-    private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(THREADS);
-    private final ServerReports reports;
+    private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+    private final Random random = new Random(SEED);
+    private final double meanGapNanos;
+    private final LongConsumer answeredMicros;
     private final Tier first;
     private final Tier last;
+    private volatile boolean closed;
+    private long dueNanos;
 
     private TieredService(
             String service,
             KafkaSettings kafka,
-            ReplicationClient factors,
             ServerTime firstTime,
             ServerTime lastTime,
-            int requestsPerSecond) {
-        reports = ServerReports.connect(kafka);
-        last = new Tier(service, LAST, SERVERS, lastTime, null, factors, reports, timer, 1);
-        first = new Tier(service, FIRST, SERVERS, firstTime, last, factors, reports, timer, 2);
-        var unused =
-                timer.scheduleAtFixedRate(
-                        () -> first.ask(() -> {}),
-                        0,
-                        TimeUnit.SECONDS.toMicros(1) / requestsPerSecond,
-                        TimeUnit.MICROSECONDS);
+            double requestsPerSecond,
+            LongConsumer answeredMicros)
+            throws IOException, InterruptedException {
+        this.meanGapNanos = TimeUnit.SECONDS.toNanos(1) / requestsPerSecond;
+        this.answeredMicros = answeredMicros;
+        last = new Tier(service, LAST, SERVERS, lastTime, null, kafka, vertx);
+        first = new Tier(service, FIRST, SERVERS, firstTime, last, kafka, vertx);
+        vertx.runOnContext(
+                v -> {
+                    dueNanos = System.nanoTime();
+                    load();
+                });
     }
 
     /**
      * Serves at once.
      *
-     * @param service whose decisions {@code factors} follows
+     * @param service whose decisions the gateways follow
+     * @param answeredMicros hears of each answered request how long it took, from when it was due
+     * @throws IOException if a gateway does not start
      */
     public static TieredService start(
             String service,
             KafkaSettings kafka,
-            ReplicationClient factors,
             ServerTime firstTime,
             ServerTime lastTime,
-            int requestsPerSecond) {
-        return new TieredService(service, kafka, factors, firstTime, lastTime, requestsPerSecond);
+            double requestsPerSecond,
+            LongConsumer answeredMicros)
+            throws IOException, InterruptedException {
+        return new TieredService(
+                service, kafka, firstTime, lastTime, requestsPerSecond, answeredMicros);
+    }
+
+    /** Sends what is due, and comes again when the next one is, to a millisecond. */
+    private void load() {
+        if (closed) {
+            return;
+        }
+        while (dueNanos <= System.nanoTime()) {
+            long start = dueNanos;
+            first.ask().onSuccess(v -> answeredMicros.accept((System.nanoTime() - start) / 1_000));
+            dueNanos += (long) (-meanGapNanos * Math.log(1 - random.nextDouble()));
+        }
+        long waitMillis = (dueNanos - System.nanoTime()) / 1_000_000;
+        vertx.setTimer(Math.max(1, waitMillis), t -> load());
     }
 
     /** Servers that the newest request of {@value #FIRST} was sent to. */
@@ -74,7 +99,9 @@ public final class TieredService implements AutoCloseable {
 
     @Override
     public void close() {
-        timer.shutdownNow();
-        reports.close();
+        closed = true;
+        first.close();
+        last.close();
+        vertx.close().toCompletionStage().toCompletableFuture().join();
     }
 }

@@ -1,6 +1,6 @@
 /**
- * A service of tiers in this process, for trying replication on: arbiters that copy requests as
- * {@link io.kipimo.sdk.ReplicationClient} says, and servers that take their time and report it.
- * Read {@link io.kipimo.harness.tiers.TieredService} first.
+ * A service of two tiers behind two gateways, for trying replication on: gateways copy requests as
+ * decided and tell of their servers, and servers take their time. Read {@link
+ * io.kipimo.harness.tiers.TieredService} first.
  */
 package io.kipimo.harness.tiers;

@@ -12,11 +12,11 @@ import java.util.function.ToDoubleFunction;
 /** A rating as a page that needs nothing but itself. */
 final class RatingPage {
     private static final int WIDTH = 860;
-    private static final int HEIGHT = 230;
+    private static final int HEIGHT = 218;
     private static final int LEFT = 64;
     private static final int RIGHT = 14;
     private static final int TOP = 30;
-    private static final int BOTTOM = 36;
+    private static final int BOTTOM = 24;
     private static final int TICKS = 5;
 
     /** Loads of a climb are powers of something: beyond this they are drawn by their logarithm. */
@@ -124,19 +124,17 @@ final class RatingPage {
                     LEFT - 6,
                     y.at(value) + 4,
                     Html.escape(label.apply(value)));
+            // The last one carries the unit.
+            boolean isLast = tick == TICKS - 1;
+            String load = RatingView.number(x.value(share));
             add(
                     svg,
-                    "<text x=\"%.1f\" y=\"%d\" class=\"tick\" text-anchor=\"middle\">%s</text>",
+                    "<text x=\"%.1f\" y=\"%d\" class=\"tick\" text-anchor=\"%s\">%s</text>",
                     x.at(x.value(share)),
                     HEIGHT - BOTTOM + 16,
-                    RatingView.number(x.value(share)));
+                    isLast ? "end" : "middle",
+                    Html.escape(isLast ? load + " " + view.loadTitle() : load));
         }
-        add(
-                svg,
-                "<text x=\"%d\" y=\"%d\" class=\"tick\" text-anchor=\"end\">%s</text>",
-                WIDTH - RIGHT,
-                HEIGHT - 4,
-                Html.escape(view.loadTitle()));
     }
 
     private static void promised(StringBuilder svg, OptionalDouble promised, Axis y) {

@@ -139,8 +139,8 @@ final class RatingTerms {
             paramLabel = "NAME",
             defaultValue = "",
             description =
-                    "--remote: its admission and replication are held while it is rated; default:"
-                            + " nobody's. --squeeze: the service of the server.")
+                    "--remote, --squeeze: its admission and replication are held while it is rated;"
+                            + " default: nobody's. --squeeze: the service of the server.")
     String service;
 
     @Option(

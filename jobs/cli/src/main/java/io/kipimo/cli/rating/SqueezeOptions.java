@@ -132,7 +132,7 @@ final class SqueezeOptions {
                         },
                         "squeeze-restore");
         Runtime.getRuntime().addShutdownHook(hook);
-        try {
+        try (ServiceHold held = ServiceHold.begin(kafka, request.service(), request.ratingId())) {
             return SqueezeRun.run(request, settings, squeezed, kafka, steering(share), listener);
         } finally {
             try {

@@ -9,6 +9,7 @@ const LEFT = 44;
 const RIGHT = 12;
 const TOP = 8;
 const AXIS = 20;
+const LETTER = 6.5; // about as wide as one in a label
 
 /** Local times below a plot. */
 export const timeAxis = (from, to, wanted) =>
@@ -95,10 +96,15 @@ export class Plot {
       key: `y${at}`, line: `M${LEFT} ${px(y(at))}H${right}`, x: LEFT - 7, y: px(y(at)) + 4, words: yLabel(at), anchor: "end",
     }));
     if (xAxis) {
-      for (const { at, label } of xAxis(...data.x, Math.max(2, (right - LEFT) / 84))) {
+      let free = this.#width; // what is left of it, for a label that ends there
+      for (const { at, label } of xAxis(...data.x, Math.max(2, (right - LEFT) / 84)).reverse()) {
         const where = px(x(at));
-        const anchor = where > right - 20 ? "end" : where < LEFT + 14 ? "start" : "middle";
-        marks.push({ key: `x${at}`, line: `M${where} ${bottom}v4`, x: anchor === "end" ? Math.max(where, right) : where, y: height - 5, words: label, anchor });
+        const wide = label.length * LETTER;
+        const anchor = where + wide / 2 > this.#width ? "end" : where < LEFT + 14 ? "start" : "middle";
+        const end = { end: right, start: where + wide, middle: where + wide / 2 }[anchor];
+        const fits = end <= free;
+        if (fits) free = end - wide - LETTER;
+        marks.push({ key: `x${at}`, line: `M${where} ${bottom}v4`, x: anchor === "end" ? right : where, y: height - 5, words: fits ? label : "", anchor });
       }
     }
     this.gridParts.update(marks);

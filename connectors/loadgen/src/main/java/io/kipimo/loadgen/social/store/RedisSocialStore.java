@@ -1,6 +1,7 @@
 package io.kipimo.loadgen.social.store;
 
 import io.kipimo.loadgen.social.graph.SocialGraph;
+import io.kipimo.redis.RedisScript;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -15,16 +16,16 @@ import redis.clients.jedis.RedisClient;
  * comments hashes. Writes are scripts, since numbers and sets must agree.
  */
 public final class RedisSocialStore implements SocialStore {
-    private static final RedisScript INVITE = RedisScript.of("invite.lua");
-    private static final RedisScript ACCEPT = RedisScript.of("accept.lua");
-    private static final RedisScript REJECT = RedisScript.of("reject.lua");
-    private static final RedisScript THAW = RedisScript.of("thaw.lua");
-    private static final RedisScript POST = RedisScript.of("post.lua");
-    private static final RedisScript DELETE = RedisScript.of("delete.lua");
-    private static final RedisScript LIST_FRIENDS = RedisScript.of("list_friends.lua");
-    private static final RedisScript TOP_RESOURCES = RedisScript.of("top_resources.lua");
-    private static final RedisScript REPAIR_PAIR = RedisScript.of("repair_pair.lua");
-    private static final RedisScript REPAIR_COMMENT = RedisScript.of("repair_comment.lua");
+    private static final RedisScript INVITE = script("invite.lua");
+    private static final RedisScript ACCEPT = script("accept.lua");
+    private static final RedisScript REJECT = script("reject.lua");
+    private static final RedisScript THAW = script("thaw.lua");
+    private static final RedisScript POST = script("post.lua");
+    private static final RedisScript DELETE = script("delete.lua");
+    private static final RedisScript LIST_FRIENDS = script("list_friends.lua");
+    private static final RedisScript TOP_RESOURCES = script("top_resources.lua");
+    private static final RedisScript REPAIR_PAIR = script("repair_pair.lua");
+    private static final RedisScript REPAIR_COMMENT = script("repair_comment.lua");
 
     /** Connections that loading and repairing need beside the actions'. */
     private static final int FOR_PIPELINES = 2;
@@ -35,6 +36,10 @@ public final class RedisSocialStore implements SocialStore {
     private final RedisAddress address;
     private final int connections;
     private volatile RedisClient redis;
+
+    private static RedisScript script(String name) {
+        return RedisScript.of(RedisSocialStore.class, name);
+    }
 
     private RedisSocialStore(RedisAddress address, int connections) {
         this.address = address;
@@ -74,7 +79,7 @@ public final class RedisSocialStore implements SocialStore {
 
     @Override
     public List<Friend> friends(int member) {
-        List<?> said = (List<?>) LIST_FRIENDS.run(redis, List.of(Keys.friends(member)));
+        List<?> said = (List<?>) LIST_FRIENDS.run(redis, List.of(Keys.friends(member)), List.of());
         List<Friend> friends = new ArrayList<>(said.size() / 2);
         for (int i = 0; i < said.size(); i += 2) {
             friends.add(
@@ -94,7 +99,7 @@ public final class RedisSocialStore implements SocialStore {
         List<?> said =
                 (List<?>)
                         TOP_RESOURCES.run(
-                                redis, List.of(Keys.resources(member)), Integer.toString(count));
+                                redis, List.of(Keys.resources(member)), List.of(text(count)));
         List<Resource> resources = new ArrayList<>(said.size() / 2);
         for (int i = 0; i < said.size(); i += 2) {
             List<?> fields = (List<?>) said.get(i + 1);
@@ -124,8 +129,7 @@ public final class RedisSocialStore implements SocialStore {
                                 Keys.member(invitee),
                                 Keys.friends(inviter),
                                 Keys.requests(inviter)),
-                        text(inviter),
-                        text(invitee)));
+                        List.of(text(inviter), text(invitee))));
     }
 
     @Override
@@ -139,8 +143,7 @@ public final class RedisSocialStore implements SocialStore {
                                 Keys.member(inviter),
                                 Keys.friends(invitee),
                                 Keys.friends(inviter)),
-                        text(inviter),
-                        text(invitee)));
+                        List.of(text(inviter), text(invitee))));
     }
 
     @Override
@@ -149,7 +152,7 @@ public final class RedisSocialStore implements SocialStore {
                 REJECT.run(
                         redis,
                         List.of(Keys.requests(invitee), Keys.member(invitee)),
-                        text(inviter)));
+                        List.of(text(inviter))));
     }
 
     @Override
@@ -162,8 +165,7 @@ public final class RedisSocialStore implements SocialStore {
                                 Keys.friends(friend),
                                 Keys.member(member),
                                 Keys.member(friend)),
-                        text(member),
-                        text(friend)));
+                        List.of(text(member), text(friend))));
     }
 
     @Override
@@ -172,8 +174,11 @@ public final class RedisSocialStore implements SocialStore {
                 POST.run(
                         redis,
                         List.of(Keys.comments(resource), Keys.resource(resource)),
-                        Long.toString(comment),
-                        Keys.comment(resource, comment) + " " + SocialStore.nameOf(author)));
+                        List.of(
+                                Long.toString(comment),
+                                Keys.comment(resource, comment)
+                                        + " "
+                                        + SocialStore.nameOf(author))));
     }
 
     @Override
@@ -182,7 +187,7 @@ public final class RedisSocialStore implements SocialStore {
                 DELETE.run(
                         redis,
                         List.of(Keys.comments(resource), Keys.resource(resource)),
-                        Long.toString(comment)));
+                        List.of(Long.toString(comment))));
     }
 
     /**

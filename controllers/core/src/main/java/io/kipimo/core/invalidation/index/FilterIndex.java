@@ -188,12 +188,12 @@ public final class FilterIndex {
             int same = index == null ? 0 : index.equalTo(equal.key());
             BsonType type = equal.key().type();
             boolean isCommon = type == BsonType.BOOL || type == BsonType.NULL;
-            return isCommon ? 4L + same : same / 16;
+            return isCommon ? 4L + same : same;
         }
         Anchor.Range range = (Anchor.Range) anchor;
         int all = index == null ? 0 : index.rangesOf(range.bracket());
         boolean isHalf = range.from() == Long.MIN_VALUE || range.to() == Long.MAX_VALUE;
-        return 8L + (isHalf ? all / 2 : all / 16);
+        return 8L + (isHalf ? 1 + all / 2 : all / 16);
     }
 
     private static boolean isLookedUpEntirely(Filter filter) {

@@ -27,6 +27,8 @@ final class PathIndex implements Path.ElementTest {
     PathIndex(Path path, SlotConsumer found) {
         this.path = path;
         this.found = found;
+        Arrays.fill(least, Long.MAX_VALUE);
+        Arrays.fill(greatest, Long.MIN_VALUE);
     }
 
     Path path() {
@@ -79,16 +81,15 @@ final class PathIndex implements Path.ElementTest {
 
     /** Hands on the filters that the document's elements point to, some perhaps more than once. */
     void find(Document document) {
+        path.leadsToAny(document, true, this);
         if (rangeCount == 0) {
-            path.leadsToAny(document, true, this);
             return;
         }
-        Arrays.fill(least, Long.MAX_VALUE);
-        Arrays.fill(greatest, Long.MIN_VALUE);
-        path.leadsToAny(document, true, this);
         for (int bracket = 0; bracket < BRACKETS; bracket++) {
-            if (ranges[bracket] != null && least[bracket] <= greatest[bracket]) {
+            if (least[bracket] <= greatest[bracket]) {
                 ranges[bracket].overlapping(least[bracket], greatest[bracket], found);
+                least[bracket] = Long.MAX_VALUE;
+                greatest[bracket] = Long.MIN_VALUE;
             }
         }
     }

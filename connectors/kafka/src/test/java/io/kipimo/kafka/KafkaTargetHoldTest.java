@@ -1,0 +1,84 @@
+package io.kipimo.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kipimo.schemas.policy.AdmissionPolicy;
+import io.kipimo.schemas.policy.ClassPolicy;
+import io.kipimo.schemas.policy.ManualOverride;
+import io.kipimo.schemas.policy.MergePolicy;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.policy.SamplingPolicy;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class KafkaTargetHoldTest {
+    private static final long NOW = 1_000_000;
+    private static final long UNTIL = NOW + KafkaTargetHold.LEASE_MILLIS;
+    private static final String BY = "rating 7";
+
+    private static Policy policy(boolean isShadow, Optional<ManualOverride> personsWord) {
+        return new Policy(
+                        "shop",
+                        1,
+                        List.of("tpr@20"),
+                        MergePolicy.TOP_K,
+                        20,
+                        2_000,
+                        1_000,
+                        1_000,
+                        List.of(
+                                new ClassPolicy("people", 0, 0.9, 1, 0.1, 1, Optional.empty()),
+                                new ClassPolicy("robots", 1, 0.9, 0.5, 0.1, 1, personsWord),
+                                new ClassPolicy("batch", 2, 0.9, 0.2, 0.1, 1, Optional.empty())),
+                        AdmissionPolicy.DEFAULT,
+                        SamplingPolicy.DEFAULT,
+                        false)
+                .withAdmission(AdmissionPolicy.DEFAULT.withShadow(isShadow));
+    }
+
+    private static Policy held(Policy policy, Map<String, Double> fractions, long untilMillis) {
+        return KafkaTargetHold.held(policy, fractions, Map.of(), BY, untilMillis);
+    }
+
+    private static Optional<Double> fraction(Policy policy, String queryClass) {
+        return policy.classPolicy(queryClass)
+                .flatMap(ClassPolicy::override)
+                .map(ManualOverride::fraction);
+    }
+
+    @Test
+    void whatIsAdmittedStaysAdmittedAndNoMore() {
+        Policy held = held(policy(false, Optional.empty()), Map.of("robots", 0.3), UNTIL);
+
+        assertThat(fraction(held, "robots")).contains(0.3);
+        assertThat(fraction(held, "batch")).as("nothing is decided: the safe one").contains(0.2);
+        assertThat(fraction(held, "people")).as("it is never shed").isEmpty();
+    }
+
+    @Test
+    void aHoldIsProlongedAtWhatItWasBegunWith() {
+        Policy held = held(policy(false, Optional.empty()), Map.of("robots", 0.3), UNTIL);
+        Policy prolonged = held(held, Map.of("robots", 0.9), UNTIL + 60_000);
+
+        assertThat(prolonged.classPolicy("robots").orElseThrow().override())
+                .contains(new ManualOverride(0.3, UNTIL + 60_000, BY, "held while it is rated"));
+    }
+
+    @Test
+    void aPersonsWordIsLeftAloneAndStaysWhenTheHoldEnds() {
+        Optional<ManualOverride> word = Optional.of(new ManualOverride(0.7, 0, "ann", "sale"));
+        Policy held = held(policy(false, word), Map.of("robots", 0.3, "batch", 0.4), UNTIL);
+
+        assertThat(fraction(held, "robots")).contains(0.7);
+        assertThat(KafkaTargetHold.released(held, BY)).isEqualTo(policy(false, word));
+    }
+
+    @Test
+    void whatNobodyAppliesIsNotHeld() {
+        Policy shadow = policy(true, Optional.empty());
+
+        assertThat(held(shadow, Map.of("robots", 0.3), UNTIL)).isEqualTo(shadow);
+    }
+}

@@ -1,0 +1,78 @@
+package io.kipimo.bench.replay;
+
+import io.vertx.core.Vertx;
+import java.util.ArrayDeque;
+import java.util.Queue;
+
+/** So many at work at once, the others in a queue; of one event loop. */
+final class Workers {
+    private final Vertx vertx;
+    private final Queue<Work> waiting = new ArrayDeque<>();
+    private int free;
+
+    Workers(Vertx vertx, int workers) {
+        this.vertx = vertx;
+        this.free = workers;
+    }
+
+    /** A piece of work, waited for or under way. */
+    final class Work {
+        private final long millis;
+        private final Runnable done;
+        private long timer;
+        private boolean running;
+        private boolean over;
+
+        private Work(long millis, Runnable done) {
+            this.millis = millis;
+            this.done = done;
+        }
+
+        private void begin() {
+            running = true;
+            timer =
+                    vertx.setTimer(
+                            millis,
+                            t -> {
+                                leave();
+                                done.run();
+                            });
+        }
+
+        private void leave() {
+            over = true;
+            free++;
+            next();
+        }
+
+        /** It is not wanted any more: its worker takes the next one. */
+        void breakOff() {
+            if (running && !over) {
+                vertx.cancelTimer(timer);
+                leave();
+            } else {
+                over = true;
+            }
+        }
+    }
+
+    /**
+     * @param done run when it is finished, unless it was broken off
+     */
+    Work work(long millis, Runnable done) {
+        Work work = new Work(millis, done);
+        waiting.add(work);
+        next();
+        return work;
+    }
+
+    private void next() {
+        while (free > 0 && !waiting.isEmpty()) {
+            Work first = waiting.remove();
+            if (!first.over) {
+                free--;
+                first.begin();
+            }
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package io.kipimo.bench.replication;
+
+import io.kipimo.bench.machine.BrokerProcess;
+import io.kipimo.bench.machine.JobProcess;
+import io.kipimo.bench.report.Benchmark;
+import io.kipimo.bench.report.Context;
+import io.kipimo.bench.report.Result;
+import io.kipimo.bench.report.Table;
+import io.kipimo.harness.tiers.Interference;
+import io.kipimo.jobs.replication.ReplicationJob;
+import io.kipimo.jobs.tails.TailsJob;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.sdk.kafka.TopicAdmin;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Services of two tiers, a gateway before each, with neighbours that get in the servers' way: the
+ * replicator searches the factors on live traffic. Beside each runs the same service with the same
+ * neighbours at the same times and without replication.
+ */
+public final class LiveReplicationBenchmark implements Benchmark {
+    private static final String BACKEND = "hashmap";
+
+    @Override
+    public String name() {
+        return "live-replication";
+    }
+
+    @Override
+    public String summary() {
+        return "factors that the replicator chooses live on two tiers behind two gateways, and p99"
+                + " with and without";
+    }
+
+    @Override
+    public Result run(Context context) throws Exception {
+        List<Pair> pairs = new ArrayList<>();
+        Map<String, String> quickly =
+                Map.of(
+                        "tails.window", "1 s",
+                        "source.out-of-orderness", "200 ms",
+                        "parallelism.default", "1");
+        context.say("starting broker and jobs");
+        try (BrokerProcess broker = BrokerProcess.start()) {
+            KafkaSettings kafka = broker.settings("live.");
+            TopicAdmin.createMissing(kafka, 1, (short) 1);
+            for (Pair.Suffering who : Pair.Suffering.values()) {
+                pairs.add(Pair.announce(kafka, who, context.choose(1_000, 8_000, 15_000)));
+            }
+            try (JobProcess tails = new JobProcess(TailsJob.NAME, kafka, BACKEND, quickly);
+                    JobProcess replication =
+                            new JobProcess(
+                                    ReplicationJob.NAME,
+                                    kafka,
+                                    BACKEND,
+                                    Map.of("source.out-of-orderness", "200 ms"))) {
+                for (Pair pair : pairs) {
+                    pair.start();
+                }
+                search(context, pairs);
+                tails.requireAlive();
+                replication.requireAlive();
+                long millis = context.choose(2_000L, 20_000L, 90_000L);
+                context.say("measuring for %d s", millis / 1_000);
+                pairs.forEach(pair -> pair.measure(true));
+                watch(pairs, millis);
+                pairs.forEach(pair -> pair.measure(false));
+            }
+            return result(pairs);
+        } finally {
+            pairs.forEach(Pair::close);
+        }
+    }
+
+    /** Until every search has ended, or for as long as there is. */
+    private static void search(Context context, List<Pair> pairs) throws InterruptedException {
+        long untilNanos =
+                System.nanoTime() + TimeUnit.SECONDS.toNanos(context.choose(5L, 90L, 240L));
+        int told = 0;
+        while (System.nanoTime() < untilNanos && !pairs.stream().allMatch(Pair::isSettled)) {
+            watch(pairs, 1_000);
+            if (++told % 20 == 0) {
+                pairs.forEach(pair -> context.say("%s", pair));
+            }
+        }
+    }
+
+    private static void watch(List<Pair> pairs, long millis) throws InterruptedException {
+        long untilNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        while (System.nanoTime() < untilNanos) {
+            TimeUnit.MILLISECONDS.sleep(200);
+            pairs.forEach(Pair::look);
+        }
+    }
+
+    private static Result result(List<Pair> pairs) {
+        Table table =
+                Table.of(
+                        "two tiers of 4 servers, milliseconds",
+                        "who suffers",
+                        "p99 without",
+                        "p99 with",
+                        "better by",
+                        "p50 without",
+                        "p50 with",
+                        "factors",
+                        "copies web, store",
+                        "search",
+                        "requests");
+        pairs.forEach(pair -> pair.row(table));
+        return new Result(
+                List.of(table),
+                List.of(
+                        String.format(
+                                Locale.ROOT,
+                                "neighbours come to each server every %.1f s and stay %.1f s, which"
+                                        + " slows its copies down %.0f times; undisturbed they take"
+                                        + " an exponential time of %.0f ms; %.0f requests/s, Poisson.",
+                                Pair.PATTERN.meanGapMillis() / 1e3,
+                                Pair.PATTERN.meanLengthMillis() / 1e3,
+                                Pair.PATTERN.slowdown(),
+                                Pair.MEAN_MILLIS,
+                                Pair.PER_SECOND),
+                        "that is the share of the time as published ("
+                                + Interference.Pattern.PUBLISHED.meanGapMillis() / 1e3
+                                + " s, "
+                                + Interference.Pattern.PUBLISHED.meanLengthMillis() / 1e3
+                                + " s) in shorter turns, so that a trial sees several.",
+                        "factors: in force while p99 was measured, by the share of the time."));
+    }
+}

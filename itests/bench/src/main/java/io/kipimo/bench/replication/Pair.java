@@ -1,0 +1,238 @@
+package io.kipimo.bench.replication;
+
+import io.kipimo.bench.report.Table;
+import io.kipimo.harness.tiers.Interference;
+import io.kipimo.harness.tiers.ServerTime;
+import io.kipimo.harness.tiers.TieredService;
+import io.kipimo.schemas.policy.AdmissionPolicy;
+import io.kipimo.schemas.policy.ClassPolicy;
+import io.kipimo.schemas.policy.MergePolicy;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.policy.ReplicatedTier;
+import io.kipimo.schemas.policy.ReplicationPolicy;
+import io.kipimo.schemas.policy.SamplingPolicy;
+import io.kipimo.schemas.policy.TargetLatency;
+import io.kipimo.schemas.policy.TrialPolicy;
+import io.kipimo.schemas.replication.ReplicationDecision;
+import io.kipimo.sdk.ClassDefaults;
+import io.kipimo.sdk.Kipimo;
+import io.kipimo.sdk.KipimoConfig;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.sdk.kafka.PolicyStore;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import org.HdrHistogram.ConcurrentHistogram;
+
+/** A service whose factors are searched, and its like that makes no copies. */
+final class Pair implements AutoCloseable {
+    static final double PER_SECOND = 60;
+    static final double MEAN_MILLIS = 10;
+    static final Interference.Pattern PATTERN = Interference.Pattern.PUBLISHED.faster(8);
+
+    private static final long MOST_MICROS = 60_000_000;
+    private static final long WINDOW_MILLIS = 1_000;
+
+    /** Who has neighbours. */
+    enum Suffering {
+        FIRST,
+        LAST,
+        BOTH
+    }
+
+    private final KafkaSettings kafka;
+    private final Suffering who;
+    private final String name;
+    private final AtomicBoolean measuring = new AtomicBoolean();
+    private final ConcurrentHistogram with = new ConcurrentHistogram(MOST_MICROS, 3);
+    private final ConcurrentHistogram without = new ConcurrentHistogram(MOST_MICROS, 3);
+    private final Map<String, Integer> factors = new TreeMap<>();
+    private Kipimo follower;
+    private TieredService live;
+    private TieredService plain;
+    private String newest = "nothing";
+    private boolean settled;
+    private long copiesInFirst;
+    private long copiesInLast;
+    private long looks;
+
+    private Pair(KafkaSettings kafka, Suffering who) {
+        this.kafka = kafka;
+        this.who = who;
+        this.name = who.name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * Publishes what is wanted of the service.
+     *
+     * @param trialMillis least length of a trial
+     */
+    static Pair announce(KafkaSettings kafka, Suffering who, long trialMillis) {
+        Pair pair = new Pair(kafka, who);
+        PolicyStore.publish(kafka, pair.policy(trialMillis));
+        return pair;
+    }
+
+    void start() throws IOException, InterruptedException {
+        follower =
+                Kipimo.connect(
+                        KipimoConfig.builder(name, name + "-follower", kafka)
+                                .queryClass("all", ClassDefaults.ALL)
+                                .build());
+        long start = System.currentTimeMillis();
+        live = service(name, start, with);
+        // Nobody decides anything for a service without a policy.
+        plain = service(name + "-plain", start, without);
+    }
+
+    private TieredService service(String service, long start, ConcurrentHistogram latencies)
+            throws IOException, InterruptedException {
+        return TieredService.start(
+                service,
+                kafka,
+                time(who != Suffering.LAST, start, 100),
+                time(who != Suffering.FIRST, start, 200),
+                PER_SECOND,
+                micros -> {
+                    if (measuring.get()) {
+                        latencies.recordValue(Math.min(MOST_MICROS, micros));
+                    }
+                });
+    }
+
+    private static ServerTime time(boolean suffers, long startMillis, long seed) {
+        Interference.Pattern nobody = new Interference.Pattern(1e12, 1, 1);
+        return new Interference(
+                TieredService.SERVERS, MEAN_MILLIS, suffers ? PATTERN : nobody, startMillis, seed);
+    }
+
+    void measure(boolean on) {
+        measuring.set(on);
+    }
+
+    /** Notes what is in force. */
+    void look() {
+        Optional<ReplicationDecision> decision = follower.replication().inForce();
+        if (decision.isPresent()) {
+            ReplicationDecision d = decision.get();
+            newest = factors() + ' ' + d.reason();
+            settled = d.reason().equals("RESTING");
+        }
+        if (measuring.get()) {
+            factors.merge(factors(), 1, Integer::sum);
+            copiesInFirst += live.copiesInFirst();
+            copiesInLast += live.copiesInLast();
+            looks++;
+        }
+    }
+
+    private String factors() {
+        return follower.replication().factor(TieredService.FIRST)
+                + ","
+                + follower.replication().factor(TieredService.LAST);
+    }
+
+    /** Whether the search has ended. */
+    boolean isSettled() {
+        return settled;
+    }
+
+    void row(Table table) {
+        double p99 = without.getValueAtPercentile(99) / 1e3;
+        table.row(
+                name,
+                p99,
+                with.getValueAtPercentile(99) / 1e3,
+                p99 * 1e3 / with.getValueAtPercentile(99),
+                without.getValueAtPercentile(50) / 1e3,
+                with.getValueAtPercentile(50) / 1e3,
+                factors.entrySet().stream()
+                        .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
+                        .map(
+                                f ->
+                                        String.format(
+                                                Locale.ROOT,
+                                                "%s (%.0f %%)",
+                                                f.getKey(),
+                                                100.0 * f.getValue() / looks))
+                        .collect(Collectors.joining(" ")),
+                String.format(
+                        Locale.ROOT,
+                        "%.1f, %.1f",
+                        (double) copiesInFirst / looks,
+                        (double) copiesInLast / looks),
+                settled ? "ended" : newest,
+                with.getTotalCount());
+    }
+
+    @Override
+    public String toString() {
+        return name + ": " + newest;
+    }
+
+    private Policy policy(long trialMillis) {
+        TrialPolicy d = TrialPolicy.DEFAULT;
+        return new Policy(
+                name,
+                1,
+                List.of("tpr@20"),
+                MergePolicy.TOP_K,
+                20,
+                2_000,
+                1_000,
+                1_000,
+                List.of(new ClassPolicy("all", 0, 0.9, 1, 1, 1, Optional.empty())),
+                AdmissionPolicy.DEFAULT,
+                SamplingPolicy.DEFAULT,
+                false,
+                Optional.of(
+                        new ReplicationPolicy(
+                                false,
+                                List.of(
+                                        new ReplicatedTier(TieredService.FIRST, 0, 0, 0),
+                                        new ReplicatedTier(TieredService.LAST, 0, 0, 0)),
+                                TargetLatency.P99,
+                                0,
+                                0.5,
+                                0.8,
+                                0.9,
+                                0.5,
+                                true,
+                                new TrialPolicy(
+                                        2_000,
+                                        trialMillis,
+                                        3 * trialMillis,
+                                        2 * WINDOW_MILLIS,
+                                        50,
+                                        d.minimumRequests(),
+                                        d.minimumBatches(),
+                                        d.confidence(),
+                                        d.lastConfidence(),
+                                        0.2,
+                                        d.minimumGain()),
+                                0.5,
+                                1,
+                                60_000,
+                                1_000,
+                                30_000,
+                                10_000,
+                                Optional.empty())));
+    }
+
+    @Override
+    public void close() {
+        for (TieredService service : new TieredService[] {live, plain}) {
+            if (service != null) {
+                service.close();
+            }
+        }
+        if (follower != null) {
+            follower.close();
+        }
+    }
+}
