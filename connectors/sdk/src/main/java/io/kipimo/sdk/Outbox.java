@@ -11,6 +11,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -109,7 +110,7 @@ final class Outbox implements AutoCloseable {
             // The callback tells.
             var unused =
                     producer().send(entry, (metadata, failure) -> settle(tally, metadata, failure));
-        } catch (org.apache.kafka.common.errors.InterruptException e) {
+        } catch (InterruptException e) {
             tally.dropUndelivered();
             throw new InterruptedException();
         } catch (TimeoutException e) {
@@ -168,7 +169,12 @@ final class Outbox implements AutoCloseable {
 
     private void closeProducer(Duration wait) {
         if (producer != null) {
-            producer.close(wait);
+            try {
+                producer.close(wait);
+            } catch (InterruptException e) {
+                // It is closed all the same, and has told of what it did not send.
+                LOG.debug("closed at once", e);
+            }
             producer = null;
         }
     }

@@ -39,40 +39,46 @@ public final class LiveReplicationBenchmark implements Benchmark {
     @Override
     public Result run(Context context) throws Exception {
         List<Pair> pairs = new ArrayList<>();
+        context.say("starting broker and jobs");
+        try (BrokerProcess broker = BrokerProcess.start()) {
+            try {
+                run(context, broker.settings("live."), pairs);
+                return result(pairs);
+            } finally {
+                pairs.forEach(Pair::close);
+            }
+        }
+    }
+
+    private static void run(Context context, KafkaSettings kafka, List<Pair> pairs)
+            throws Exception {
         Map<String, String> quickly =
                 Map.of(
                         "tails.window", "1 s",
                         "source.out-of-orderness", "200 ms",
                         "parallelism.default", "1");
-        context.say("starting broker and jobs");
-        try (BrokerProcess broker = BrokerProcess.start()) {
-            KafkaSettings kafka = broker.settings("live.");
-            TopicAdmin.createMissing(kafka, 1, (short) 1);
-            for (Pair.Suffering who : Pair.Suffering.values()) {
-                pairs.add(Pair.announce(kafka, who, context.choose(1_000, 8_000, 15_000)));
+        TopicAdmin.createMissing(kafka, 1, (short) 1);
+        for (Pair.Suffering who : Pair.Suffering.values()) {
+            pairs.add(Pair.announce(kafka, who, context.choose(1_000, 8_000, 15_000)));
+        }
+        try (JobProcess tails = new JobProcess(TailsJob.NAME, kafka, BACKEND, quickly);
+                JobProcess replication =
+                        new JobProcess(
+                                ReplicationJob.NAME,
+                                kafka,
+                                BACKEND,
+                                Map.of("source.out-of-orderness", "200 ms"))) {
+            for (Pair pair : pairs) {
+                pair.start();
             }
-            try (JobProcess tails = new JobProcess(TailsJob.NAME, kafka, BACKEND, quickly);
-                    JobProcess replication =
-                            new JobProcess(
-                                    ReplicationJob.NAME,
-                                    kafka,
-                                    BACKEND,
-                                    Map.of("source.out-of-orderness", "200 ms"))) {
-                for (Pair pair : pairs) {
-                    pair.start();
-                }
-                search(context, pairs);
-                tails.requireAlive();
-                replication.requireAlive();
-                long millis = context.choose(2_000L, 20_000L, 90_000L);
-                context.say("measuring for %d s", millis / 1_000);
-                pairs.forEach(pair -> pair.measure(true));
-                watch(pairs, millis);
-                pairs.forEach(pair -> pair.measure(false));
-            }
-            return result(pairs);
-        } finally {
-            pairs.forEach(Pair::close);
+            search(context, pairs);
+            tails.requireAlive();
+            replication.requireAlive();
+            long millis = context.choose(2_000L, 20_000L, 90_000L);
+            context.say("measuring for %d s", millis / 1_000);
+            pairs.forEach(pair -> pair.measure(true));
+            watch(pairs, millis);
+            pairs.forEach(pair -> pair.measure(false));
         }
     }
 
