@@ -143,7 +143,8 @@ public final class Gateway implements AutoCloseable {
                         vertx.createHttpServer(
                                         new HttpServerOptions()
                                                 .setHost(config.admin().host())
-                                                .setPort(config.admin().port()))
+                                                .setPort(config.admin().port())
+                                                .setHttp2ClearTextEnabled(false))
                                 .requestHandler(this::administer)
                                 .listen());
         List<Route> fronts = routes.stream().filter(r -> r.config().role() == Role.FRONT).toList();

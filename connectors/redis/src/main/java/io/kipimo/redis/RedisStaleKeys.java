@@ -20,11 +20,11 @@ import redis.clients.jedis.exceptions.JedisNoScriptException;
 import redis.clients.jedis.params.ZAddParams;
 
 /**
- * {@link StaleKeys} in Redis, for many writers at once: reads go by one command for all that are
- * told of at that moment, a change is one script, and both go in pipelines ({@link Batch}). A
- * table's keys are {@code kipimo:stale:{TABLE}:cached} and {@code :stale} (sorted sets of hashes by
- * when they run out), {@code :counts} (a counter of 8 bits a position) and {@code :flat} (the
- * filter, a bitmap); the braces keep them on one node of a cluster.
+ * {@link StaleKeys} in Redis, for many writers at once: what a read costs is one command, a change
+ * is one script, and both go in pipelines ({@link Batch}), where reads that follow one another
+ * share a command. A table's keys are {@code kipimo:stale:{TABLE}:cached} and {@code :stale}
+ * (sorted sets of hashes by when they run out), {@code :counts} (a counter of 8 bits a position)
+ * and {@code :flat} (the filter, a bitmap); the braces keep them on one node of a cluster.
  *
  * <p>Times are the callers'; their clocks must agree to within what a time to live may be wrong by.
  */
@@ -46,9 +46,6 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
     private final long longestTtlMillis;
     private final byte[] cached;
     private final List<byte[]> keys;
-    private final CombinedCalls<Read> reads;
-
-    private record Read(byte[] member, long expiryMillis) {}
 
     private record Flat(FlatFilter filter, long stale, long tracked) {}
 
@@ -64,7 +61,6 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
         this.longestTtlMillis = longestTtlMillis;
         this.cached = key(table, "cached");
         this.keys = List.of(cached, key(table, "stale"), key(table, "counts"), key(table, "flat"));
-        this.reads = new CombinedCalls<>(this::report);
     }
 
     /**
@@ -89,16 +85,9 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
     public void reportRead(String key, long expiryMillis, long nowMillis) {
         StaleKeys.requireTtl(expiryMillis - nowMillis, longestTtlMillis);
         if (expiryMillis > nowMillis) {
-            reads.make(new Read(bytes(key), expiryMillis));
+            long unused =
+                    ask(redis -> redis.zadd(cached, (double) expiryMillis, bytes(key), LATER_ONES));
         }
-    }
-
-    private void report(List<Read> together) {
-        IdentityHashMap<byte[], Double> untils = new IdentityHashMap<>(together.size());
-        for (Read read : together) {
-            untils.put(read.member(), (double) read.expiryMillis());
-        }
-        long unused = ask(redis -> redis.zadd(cached, untils, LATER_ONES));
     }
 
     @Override

@@ -137,7 +137,8 @@ class AdmissionJobITCase {
         }
     }
 
-    private static void publishBatch(KafkaSettings kafka) throws Exception {
+    /** One control batch of bad quality, as of now. */
+    static void publishBatch(KafkaSettings kafka) throws Exception {
         long now = System.currentTimeMillis();
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(

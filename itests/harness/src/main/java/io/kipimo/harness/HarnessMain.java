@@ -1,6 +1,7 @@
 package io.kipimo.harness;
 
 import io.kipimo.harness.demo.DemoCommand;
+import io.kipimo.harness.soak.SoakCommand;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +15,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "kipimo",
         mixinStandardHelpOptions = true,
-        subcommands = DemoCommand.class,
+        subcommands = {DemoCommand.class, SoakCommand.class},
         description = "Commands that start real parts on this machine.")
 public final class HarnessMain {
     private static final Logger LOG = LoggerFactory.getLogger(HarnessMain.class);

@@ -261,6 +261,6 @@ class MainTest {
                 assertThat(launcher).containsPattern("\n  " + command + " +\\w");
             }
         }
-        assertThat(launcher).contains("\n  demo ", "\n  bench ");
+        assertThat(launcher).contains("\n  demo ", "\n  bench ", "\n  soak ");
     }
 }

@@ -197,7 +197,7 @@ public final class CachingClient implements AutoCloseable {
 
     private CachedResponse ask(URI address, String key, Entry own, boolean pastCaches)
             throws IOException, InterruptedException {
-        HttpRequest.Builder request = HttpRequest.newBuilder(address).timeout(settings.timeout());
+        HttpRequest.Builder request = requestTo(address);
         if (pastCaches) {
             request.header("Cache-Control", "no-cache");
         }
@@ -249,6 +249,17 @@ public final class CachingClient implements AutoCloseable {
         }
     }
 
+    /**
+     * In clear text the JDK's client would offer an upgrade to HTTP/2 with every first request,
+     * which caches do not take and some servers carry out wrongly where answers are large.
+     */
+    private HttpRequest.Builder requestTo(URI address) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(address).timeout(settings.timeout());
+        return "http".equalsIgnoreCase(address.getScheme())
+                ? request.version(HttpClient.Version.HTTP_1_1)
+                : request;
+    }
+
     /** Asks for a filter if the one that is here is past most of its time; waits for nothing. */
     private void askForFilter() {
         long now = nowMillis.getAsLong();
@@ -257,8 +268,7 @@ public final class CachingClient implements AutoCloseable {
         }
         isFilterAsked = true;
         HttpRequest.Builder request =
-                HttpRequest.newBuilder(settings.filter().orElseThrow())
-                        .timeout(settings.timeout())
+                requestTo(settings.filter().orElseThrow())
                         .header("Accept-Encoding", "gzip")
                         .header("Cache-Control", "no-cache");
         if (filter != null) {

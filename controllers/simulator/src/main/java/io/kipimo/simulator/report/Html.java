@@ -12,7 +12,7 @@ public final class Html {
             body{font:15px/1.45 system-ui,sans-serif;max-width:900px;margin:2em auto;padding:0 1em;\
             color:var(--ink);background:var(--paper)}
             table{border-collapse:collapse;font-size:13px;margin:1em 0;display:block;overflow-x:auto}
-            th,td{padding:.25em .7em;text-align:right;border-bottom:1px solid var(--line)}
+            th,td{padding:.25em .7em;text-align:right;white-space:nowrap;border-bottom:1px solid var(--line)}
             th:first-child,td:first-child,th:nth-child(2),td:nth-child(2){text-align:left}
             svg{width:100%;height:auto;margin:.5em 0}
             svg text{font:12px system-ui,sans-serif;fill:var(--ink)}

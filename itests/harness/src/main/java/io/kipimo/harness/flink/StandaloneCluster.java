@@ -17,6 +17,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
+import org.apache.flink.api.common.JobID;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.HighAvailabilityOptions;
 import org.apache.flink.configuration.JobManagerOptions;
@@ -100,6 +101,29 @@ public final class StandaloneCluster extends FlinkCluster {
     @Override
     public void killTaskManager(int index) {
         taskManagers.get(index).kill();
+    }
+
+    /**
+     * Sum over all subtasks of an operator's metric, as Prometheus would read it, for example of
+     * {@code kipimo_joinedEvents}. Flink's REST interface, and so {@link #metricSum}, may stop
+     * where it was when TaskManagers were killed.
+     */
+    public double reportedSum(JobID job, String name) {
+        return reported("flink_taskmanager_job_task_operator_" + name, job);
+    }
+
+    @Override
+    public long restarts(JobID job) {
+        return (long) reported("flink_jobmanager_job_numRestarts", job);
+    }
+
+    private double reported(String name, JobID job) {
+        String ofJob = "job_id=\"" + job + '"';
+        return metricPages()
+                .lines()
+                .filter(line -> line.startsWith(name + '{') && line.contains(ofJob))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .sum();
     }
 
     /** The one that has lived longest. */

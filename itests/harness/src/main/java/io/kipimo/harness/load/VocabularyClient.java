@@ -13,7 +13,10 @@ public final class VocabularyClient {
 
     public static Vocabulary fetch(int vocabularyPort) throws IOException, InterruptedException {
         HttpRequest request =
-                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + vocabularyPort)).build();
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + vocabularyPort))
+                        // An upgrade to HTTP/2 now and then spoils an answer as large as this.
+                        .version(HttpClient.Version.HTTP_1_1)
+                        .build();
         HttpResponse<String> response =
                 HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
         if (response.statusCode() != 200) {

@@ -3,8 +3,12 @@ package io.kipimo.harness.redis;
 import io.kipimo.harness.process.FreePorts;
 import io.kipimo.harness.process.ScratchDirectory;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import redis.clients.jedis.Jedis;
 import redis.embedded.RedisServer;
 import redis.embedded.core.ExecutableProvider;
 
@@ -14,6 +18,7 @@ import redis.embedded.core.ExecutableProvider;
  */
 public final class EmbeddedRedis implements AutoCloseable {
     private static final String HOST = "127.0.0.1";
+    private static final String PID = "process_id:";
 
     private final RedisServer server;
     private final int port;
@@ -98,6 +103,48 @@ public final class EmbeddedRedis implements AutoCloseable {
         } catch (IOException e) {
             throw new IllegalStateException("Redis on port " + port + " does not start", e);
         }
+    }
+
+    /** What it holds now, in its own format. */
+    public byte[] snapshot() {
+        try (Jedis redis = new Jedis(HOST, port)) {
+            String unused = redis.save();
+            return Files.readAllBytes(file());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Ends the process as {@code kill -9} does. */
+    public void crash() {
+        try (Jedis redis = new Jedis(HOST, port)) {
+            long pid =
+                    redis.info("server")
+                            .lines()
+                            .filter(line -> line.startsWith(PID))
+                            .mapToLong(line -> Long.parseLong(line.substring(PID.length())))
+                            .findFirst()
+                            .orElseThrow();
+            ProcessHandle process = ProcessHandle.of(pid).orElseThrow();
+            boolean unused = process.destroyForcibly();
+            var ended = process.onExit().join();
+        }
+        // So that it knows.
+        kill();
+    }
+
+    /** Starts it again where it was, with what {@link #snapshot} gave. */
+    public void reviveWith(byte[] snapshot) {
+        try {
+            Files.write(file(), snapshot);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        revive();
+    }
+
+    private Path file() {
+        return directory.path().resolve("dump.rdb");
     }
 
     public boolean isRunning() {

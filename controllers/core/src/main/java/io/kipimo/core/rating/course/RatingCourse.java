@@ -20,7 +20,9 @@ import io.kipimo.schemas.rating.TrialVerdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /**
  * One step of a rating: (request, experiments so far) -> (next experiment | end).
@@ -92,15 +94,28 @@ public final class RatingCourse {
             io.kipimo.core.rating.search.Rating rating,
             double noise,
             int number) {
+        OptionalLong doubtful = doubtful(trials, rating);
+        if (doubtful.isPresent()) {
+            return new CourseStep.Run(
+                    number,
+                    doubtful.getAsLong(),
+                    TrialPurpose.RETRY,
+                    request.experiments().millis());
+        }
         long confirmation = request.agreement().durationMillis();
+        double throughput = rating.throughput();
         if (rating.ending() == Ending.FOUND && confirmation > request.experiments().millis()) {
             List<Trial> confirmations =
                     trials.stream()
                             .filter(t -> t.purpose() == TrialPurpose.CONFIRM && !t.isVoid())
                             .filter(t -> t.load() == rating.load())
                             .toList();
-            boolean kept = confirmations.stream().anyMatch(t -> t.verdict() == TrialVerdict.PASSED);
-            if (!kept && confirmations.size() >= MOST_CONFIRMATIONS) {
+            OptionalDouble kept =
+                    confirmations.stream()
+                            .filter(t -> t.verdict() == TrialVerdict.PASSED)
+                            .mapToDouble(Trial::throughput)
+                            .average();
+            if (kept.isEmpty() && confirmations.size() >= MOST_CONFIRMATIONS) {
                 return new CourseStep.Done(
                         RatingState.UNSETTLED,
                         rating.load(),
@@ -108,17 +123,55 @@ public final class RatingCourse {
                         noise,
                         "passes for a while, but not for as long as the agreement says");
             }
-            if (!kept) {
+            if (kept.isEmpty()) {
                 return new CourseStep.Run(
                         number, rating.load(), TrialPurpose.CONFIRM, confirmation);
             }
+            // The longest look at this load; the search's figure may be read off a fitted curve.
+            throughput = kept.getAsDouble();
         }
         return new CourseStep.Done(
                 state(rating.ending()),
                 rating.load(),
-                rating.throughput(),
+                throughput,
                 noise,
                 rating.ending() == Ending.GENERATOR_BOTTLENECK ? last(trials).remark() : "");
+    }
+
+    /**
+     * The load that bounds the rating, if it failed but once: a target that was cold, or disturbed
+     * for a moment, would be rated too low.
+     */
+    private static OptionalLong doubtful(
+            List<Trial> trials, io.kipimo.core.rating.search.Rating rating) {
+        long failing = lowestFailing(trials);
+        boolean bounds = rating.ending() == Ending.FOUND && rating.load() == best(trials);
+        return bounds && failures(trials, failing) == 1
+                ? OptionalLong.of(failing)
+                : OptionalLong.empty();
+    }
+
+    private static long failures(List<Trial> trials, long load) {
+        return trials.stream().filter(t -> t.load() == load && isFailure(t)).count();
+    }
+
+    /** A confirmation that fails is not taken back: it looked for longer. */
+    private static boolean isFailure(Trial trial) {
+        return trial.verdict() == TrialVerdict.FAILED && trial.purpose() != TrialPurpose.CONFIRM;
+    }
+
+    /** Without a load's only failure if the load passed when it was tried again. */
+    private static List<Trial> standing(List<Trial> trials) {
+        List<Trial> standing = new ArrayList<>(trials.size());
+        for (Trial trial : trials) {
+            if (trial.purpose() == TrialPurpose.RETRY
+                    && trial.verdict() == TrialVerdict.PASSED
+                    && failures(standing, trial.load()) == 1) {
+                standing.removeIf(t -> t.load() == trial.load() && isFailure(t));
+            }
+            standing.add(trial);
+        }
+        return standing;
     }
 
     /**
@@ -159,7 +212,7 @@ public final class RatingCourse {
     }
 
     private static long lowestFailing(List<Trial> trials) {
-        return trials.stream()
+        return standing(trials).stream()
                 .filter(t -> t.verdict() == TrialVerdict.FAILED)
                 .mapToLong(Trial::load)
                 .min()
@@ -272,7 +325,7 @@ public final class RatingCourse {
     private static List<Reading> log(ExperimentTerms terms, List<Trial> trials) {
         List<Reading> log = new ArrayList<>();
         Reading equal = null;
-        for (Trial trial : trials) {
+        for (Trial trial : standing(trials)) {
             double throughput =
                     terms.model() == LoadModel.OPEN
                             ? amount(terms, trial.load())

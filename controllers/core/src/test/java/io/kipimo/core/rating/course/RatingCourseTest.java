@@ -19,9 +19,13 @@ class RatingCourseTest {
     private static final RatingRequest REQUEST = Requests.open(1, 60_000, RatingTechnique.ADAPTIVE);
 
     /** What an experiment tells: latency and whether a generator was too weak. */
-    private record Told(long latencyMicros, long lagMicros, String bottleneck) {
+    private record Told(long latencyMicros, long lagMicros, String bottleneck, long requests) {
         static Told of(long latencyMicros) {
-            return new Told(latencyMicros, 0, "");
+            return new Told(latencyMicros, 0, "", 1_000);
+        }
+
+        static Told late(long latencyMicros, long lagMicros) {
+            return new Told(latencyMicros, lagMicros, "", 1_000);
         }
     }
 
@@ -37,7 +41,7 @@ class RatingCourseTest {
     }
 
     private static Trial trial(RatingRequest request, CourseStep.Run run, Told told) {
-        long requests = 1_000;
+        long requests = told.requests();
         long inTime = told.latencyMicros() <= Requests.BOUND_MICROS ? requests : 0;
         long sending =
                 told.latencyMicros() - told.lagMicros() <= Requests.BOUND_MICROS ? requests : 0;
@@ -101,6 +105,55 @@ class RatingCourseTest {
                                         && t.verdict() == TrialVerdict.FAILED);
     }
 
+    /** What a search reads off its readings is not what the target carries for long. */
+    @Test
+    void theRatingIsWhatItsConfirmationServed() {
+        RatingRequest request = Requests.closed(60_000);
+        CourseStep.Done done =
+                rate(
+                        request,
+                        run -> {
+                            double share = run.purpose() == TrialPurpose.CONFIRM ? 0.8 : 1;
+                            double perSecond = share * run.load() * (200 - run.load());
+                            long requests = Math.round(perSecond * run.millis() / 1e3);
+                            return new Told(10_000, 0, "", requests);
+                        });
+
+        assertThat(done.state()).isEqualTo(RatingState.FOUND);
+        assertThat((double) done.load()).isCloseTo(100, within(15.0));
+        assertThat(done.throughput())
+                .isCloseTo(0.8 * done.load() * (200 - done.load()), within(1.0));
+    }
+
+    @Test
+    void aTargetThatWasColdIsNotRatedByIt() {
+        boolean[] warm = {false};
+        CourseStep.Done done =
+                rate(
+                        REQUEST,
+                        run -> {
+                            boolean isCold = run.load() > 100 && !warm[0];
+                            warm[0] |= isCold;
+                            return isCold ? Told.of(100_000) : upTo(777, run);
+                        });
+
+        assertThat(done.state()).isEqualTo(RatingState.FOUND);
+        assertThat(done.throughput()).isCloseTo(777, within(7.77));
+    }
+
+    /** What does not fail twice does not bound a rating. */
+    @Test
+    void theLoadThatBoundsTheRatingFailedTwice() {
+        CourseStep.Done done = rate(REQUEST, run -> upTo(777, run));
+
+        assertThat(
+                        trials.stream()
+                                .filter(t -> t.verdict() == TrialVerdict.FAILED)
+                                .filter(t -> t.load() <= done.load() * 1.02)
+                                .map(Trial::load))
+                .hasSize(2);
+    }
+
     @Test
     void refusesWhenEqualExperimentsDiffer() {
         int[] n = {0};
@@ -122,7 +175,7 @@ class RatingCourseTest {
         CourseStep.Done done =
                 rate(
                         REQUEST,
-                        run -> run.load() <= 8 ? Told.of(10_000) : new Told(100_000, 95_000, ""));
+                        run -> run.load() <= 8 ? Told.of(10_000) : Told.late(100_000, 95_000));
 
         assertThat(done.state()).isEqualTo(RatingState.GENERATORS_TOO_WEAK);
         assertThat(done.remark()).contains("left the generator so late");
@@ -133,9 +186,9 @@ class RatingCourseTest {
     void whatPassesPassesHoweverLateTheGeneratorWas() {
         CourseStep.Run run = new CourseStep.Run(1, 8, TrialPurpose.CLIMB, 5_000);
 
-        assertThat(trial(REQUEST, run, new Told(49_000, 40_000, "late")).verdict())
+        assertThat(trial(REQUEST, run, new Told(49_000, 40_000, "late", 1_000)).verdict())
                 .isEqualTo(TrialVerdict.PASSED);
-        assertThat(trial(REQUEST, run, new Told(90_000, 30_000, "")).verdict())
+        assertThat(trial(REQUEST, run, Told.late(90_000, 30_000)).verdict())
                 .isEqualTo(TrialVerdict.FAILED);
     }
 

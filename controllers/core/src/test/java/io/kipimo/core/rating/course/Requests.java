@@ -22,13 +22,23 @@ final class Requests {
 
     /** p95 within 50 ms, open, load 1 is one request a second. */
     static RatingRequest open(int generators, long confirmationMillis, RatingTechnique technique) {
+        return request(LoadModel.OPEN, generators, confirmationMillis, technique);
+    }
+
+    /** The same of one generator and users, one at load 1. */
+    static RatingRequest closed(long confirmationMillis) {
+        return request(LoadModel.CLOSED, 1, confirmationMillis, RatingTechnique.ADAPTIVE);
+    }
+
+    private static RatingRequest request(
+            LoadModel model, int generators, long confirmationMillis, RatingTechnique technique) {
         return new RatingRequest(
                 "r",
                 "",
                 "target",
                 new AgreementTerms(0.95, BOUND_MICROS, 0, 0, 0.01, confirmationMillis),
                 new SearchTerms(technique, 2, 0, 0.01, SearchTerms.MOST_LOAD, 400),
-                new ExperimentTerms(LoadModel.OPEN, 1, 0, 0, MILLIS, 2, 0, generators, 10_000, 1),
+                new ExperimentTerms(model, 1, 0, 0, MILLIS, 2, 0, generators, 10_000, 1),
                 1_000);
     }
 

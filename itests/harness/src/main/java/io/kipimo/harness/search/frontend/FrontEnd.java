@@ -64,7 +64,8 @@ public final class FrontEnd {
                                 new HttpServerOptions()
                                         .setHost("127.0.0.1")
                                         .setPort(classPort.port())
-                                        .setAcceptBacklog(1024))
+                                        .setAcceptBacklog(1024)
+                                        .setHttp2ClearTextEnabled(false))
                         .requestHandler(this::onRequest);
     }
 

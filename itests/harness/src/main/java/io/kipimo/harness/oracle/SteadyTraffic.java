@@ -1,0 +1,118 @@
+package io.kipimo.harness.oracle;
+
+import io.kipimo.schemas.policy.Policy;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+
+/**
+ * Traffic of both services that never ends, in the time of the clock: what {@link QualityTraffic}
+ * has of late, lost and oversized results, without repeated and unusable records.
+ */
+public final class SteadyTraffic {
+    private static final String PREFIX = "soak-";
+    private static final long SECOND_MILLIS = 1_000;
+
+    private final RandomGenerator random;
+    private final int partitions;
+    private final double queriesPerMilli;
+    private final long startMillis;
+    private final PriorityQueue<Sending> waiting =
+            new PriorityQueue<>(Comparator.comparingLong(Sending::atMillis));
+    private final Map<Integer, ExpectedRow> newRows = new HashMap<>();
+    private int queries;
+    private long sent;
+    private long late;
+    private long observedMillis;
+
+    private record Sending(long atMillis, LogRecord record, boolean isLate) {}
+
+    /**
+     * @param queriesPerSecond above 0
+     * @param startMillis epoch milliseconds
+     */
+    public SteadyTraffic(long seed, int partitions, double queriesPerSecond, long startMillis) {
+        this.random = new SplittableRandom(seed);
+        this.partitions = partitions;
+        this.queriesPerMilli = queriesPerSecond / SECOND_MILLIS;
+        this.startMillis = startMillis;
+        this.observedMillis = startMillis;
+    }
+
+    /** What is to be sent by now and was not yet, in its order. */
+    public List<LogRecord> queriesUntil(long nowMillis) {
+        while (startMillis + queries / queriesPerMilli <= nowMillis) {
+            add(queries++);
+        }
+        return eventsUntil(nowMillis);
+    }
+
+    /** The same, without new queries: what is under way ends, and time goes on. */
+    public List<LogRecord> eventsUntil(long nowMillis) {
+        List<LogRecord> due = new ArrayList<>();
+        while (!waiting.isEmpty() && waiting.peek().atMillis() <= nowMillis) {
+            Sending next = waiting.poll();
+            due.add(next.record());
+            sent++;
+            late += next.isLate() ? 1 : 0;
+        }
+        for (; observedMillis + SECOND_MILLIS <= nowMillis; observedMillis += SECOND_MILLIS) {
+            for (int frontEnd = 0; frontEnd < partitions; frontEnd++) {
+                for (SearchService service : SearchService.values()) {
+                    for (Event event : service.observations(frontEnd, observedMillis)) {
+                        due.add(event.inPartition(frontEnd));
+                    }
+                }
+            }
+        }
+        return due;
+    }
+
+    public List<Policy> policies() {
+        return List.of(SearchService.SHOP.policy(), SearchService.LIBRARY.policy());
+    }
+
+    /**
+     * Rows that must come out, by the number of their query, of the queries since the last call.
+     */
+    public Map<Integer, ExpectedRow> takeNewRows() {
+        Map<Integer, ExpectedRow> taken = Map.copyOf(newRows);
+        newRows.clear();
+        return taken;
+    }
+
+    /** Answers and partial results so far. */
+    public long sent() {
+        return sent;
+    }
+
+    /** Those among them that come after their query's window, and so are late. */
+    public long late() {
+        return late;
+    }
+
+    /** The number of a query, by its id. */
+    public static int number(String queryId) {
+        return Integer.parseInt(queryId.substring(PREFIX.length()));
+    }
+
+    private void add(int number) {
+        SearchService[] services = SearchService.values();
+        long start = startMillis + (long) (number / queriesPerMilli);
+        QueryTrace trace = services[number % services.length].query(PREFIX + number, start, random);
+        trace.row().ifPresent(row -> newRows.put(number, row));
+        trace.joined().forEach(event -> send(event, false));
+        trace.late().forEach(event -> send(event, true));
+    }
+
+    private void send(Event event, boolean isLate) {
+        waiting.add(
+                new Sending(
+                        event.timeMillis(), event.inPartition(random.nextInt(partitions)), isLate));
+    }
+}

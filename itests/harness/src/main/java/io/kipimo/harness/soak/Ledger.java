@@ -1,0 +1,101 @@
+package io.kipimo.harness.soak;
+
+import io.kipimo.harness.oracle.ExpectedRow;
+import io.kipimo.harness.oracle.SteadyTraffic;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.QueryEvent;
+import java.util.ArrayDeque;
+import java.util.BitSet;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What was sent and what came of it, from the records of the topics alone: every row is compared
+ * with the oracle's. A record that comes again, as at-least-once delivery may bring it after a
+ * kill, is neither lost nor wrong. Memory grows by some bits a query.
+ */
+final class Ledger {
+    /** Newest rows that are kept to be compared with those that come again. */
+    private static final int KEPT_ROWS = 20_000;
+
+    private static final int SHOWN = 5;
+
+    private final Map<Integer, ExpectedRow> rows = new HashMap<>();
+
+    /** Numbers of measured queries among {@link #rows}, oldest first. */
+    private final Deque<Integer> kept = new ArrayDeque<>();
+
+    private final BitSet expected = new BitSet();
+    private final BitSet measured = new BitSet();
+
+    /** Offsets of late events, by partition. */
+    private final Map<List<Object>, BitSet> late = new HashMap<>();
+
+    private long repeated;
+    private long differing;
+
+    void expect(Map<Integer, ExpectedRow> newRows) {
+        rows.putAll(newRows);
+        newRows.keySet().forEach(expected::set);
+    }
+
+    void measured(Measurement row) {
+        int number = SteadyTraffic.number(row.queryId());
+        boolean isFirst = !measured.get(number);
+        measured.set(number);
+        if (isFirst) {
+            kept.add(number);
+        } else {
+            repeated++;
+        }
+        ExpectedRow wanted = rows.get(number);
+        // One that is so old that its row was let go of was right when it came first.
+        if (wanted == null ? isFirst : !wanted.differences(row).isEmpty()) {
+            if (differing++ < SHOWN) {
+                System.err.println(
+                        (wanted == null ? "unknown" : wanted.differences(row)) + ": " + row);
+            }
+        }
+        while (kept.size() > KEPT_ROWS) {
+            rows.remove(kept.remove());
+        }
+    }
+
+    void late(QueryEvent event) {
+        late.computeIfAbsent(
+                        List.of(event.isAnswer(), event.partition()), partition -> new BitSet())
+                .set((int) event.offset());
+    }
+
+    long queries() {
+        return expected.cardinality();
+    }
+
+    long measuredQueries() {
+        return measured.cardinality();
+    }
+
+    /** Queries without a row. */
+    long lost() {
+        BitSet missing = (BitSet) expected.clone();
+        missing.andNot(measured);
+        return missing.cardinality();
+    }
+
+    /** Rows that came again. */
+    long repeated() {
+        return repeated;
+    }
+
+    /** Rows unlike the oracle's. */
+    long differing() {
+        return differing;
+    }
+
+    /** Different late events in their topic. */
+    long lateEvents() {
+        return late.values().stream().mapToLong(BitSet::cardinality).sum();
+    }
+}

@@ -1,0 +1,97 @@
+package io.kipimo.harness.soak;
+
+import io.kipimo.harness.flink.StandaloneCluster;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * What must not grow, at one moment, over all TaskManagers. What {@code /proc} tells is 0 where
+ * there is none.
+ */
+record Vitals(Map<Figure, Double> figures) {
+    /** What is looked at. */
+    enum Figure {
+        /** Bytes of the newest checkpoint. */
+        STATE_BYTES(1 << 20),
+        /** Used heap, garbage included; its least values count. */
+        HEAP_BYTES(48 << 20),
+        THREADS(20),
+        DESCRIPTORS(30),
+        /** Network threads of Kafka producers. */
+        PRODUCERS(2);
+
+        private final double slack;
+
+        Figure(double slack) {
+            this.slack = slack;
+        }
+
+        /** Growth that is none, whatever its share. */
+        double slack() {
+            return slack;
+        }
+    }
+
+    /** As Linux cuts the name of the thread. */
+    private static final String PRODUCER = "kafka-producer-";
+
+    static Vitals of(StandaloneCluster cluster) {
+        String page = cluster.metricPages();
+        Map<Figure, Double> figures = new EnumMap<>(Figure.class);
+        figures.put(Figure.STATE_BYTES, sum(page, "flink_jobmanager_job_lastCheckpointSize"));
+        figures.put(Figure.HEAP_BYTES, sum(page, "flink_taskmanager_Status_JVM_Memory_Heap_Used"));
+        List<Long> processes = cluster.taskManagerProcesses();
+        figures.put(Figure.THREADS, total(processes, "task"));
+        figures.put(Figure.DESCRIPTORS, total(processes, "fd"));
+        figures.put(
+                Figure.PRODUCERS, (double) processes.stream().mapToLong(Vitals::producers).sum());
+        return new Vitals(figures);
+    }
+
+    double get(Figure figure) {
+        return figures.get(figure);
+    }
+
+    private static double sum(String page, String name) {
+        return page.lines()
+                .filter(line -> line.startsWith(name + "{") || line.startsWith(name + " "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .sum();
+    }
+
+    private static double total(List<Long> processes, String directory) {
+        return processes.stream()
+                .mapToLong(pid -> count(Path.of("/proc", Long.toString(pid), directory)))
+                .sum();
+    }
+
+    private static long count(Path directory) {
+        try (Stream<Path> entries = Files.list(directory)) {
+            return entries.count();
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    private static long producers(long pid) {
+        try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(pid), "task"))) {
+            return threads.filter(Vitals::isProducer).count();
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    private static boolean isProducer(Path thread) {
+        try {
+            return Files.readString(thread.resolve("comm")).startsWith(PRODUCER);
+        } catch (IOException e) {
+            // It has ended.
+            return false;
+        }
+    }
+}

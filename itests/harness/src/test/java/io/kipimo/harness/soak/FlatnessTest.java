@@ -1,0 +1,55 @@
+package io.kipimo.harness.soak;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kipimo.harness.soak.Vitals.Figure;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class FlatnessTest {
+    private static List<Vitals> samples(Figure figure, int count, IntToDoubleFunction value) {
+        return IntStream.range(0, count)
+                .mapToObj(
+                        i -> {
+                            Map<Figure, Double> figures = new EnumMap<>(Figure.class);
+                            figures.put(figure, value.applyAsDouble(i));
+                            return new Vitals(figures);
+                        })
+                .toList();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aLeakIsFoundWhateverTheNoise(Figure figure) {
+        double unit = figure.slack();
+        List<Vitals> leak =
+                samples(figure, 40, i -> 10 * unit + (i % 2) * 0.1 * unit + i * 0.2 * unit);
+
+        assertThat(Flatness.of(figure, leak).isFlat()).isFalse();
+    }
+
+    /** Warming up, and one that was just started, are no leaks. */
+    @ParameterizedTest
+    @EnumSource
+    void noiseAndWarmingUpAreFlat(Figure figure) {
+        double unit = figure.slack();
+        List<Vitals> steady =
+                samples(figure, 40, i -> i < 10 ? i * unit : 10 * unit + (i % 3) * 0.5 * unit);
+
+        assertThat(Flatness.of(figure, steady).isFlat()).isTrue();
+    }
+
+    @Test
+    void tooFewSamplesTellNothing() {
+        assertThatThrownBy(() -> Flatness.of(Figure.THREADS, samples(Figure.THREADS, 7, i -> 1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("7 samples; allowed: at least 8");
+    }
+}
