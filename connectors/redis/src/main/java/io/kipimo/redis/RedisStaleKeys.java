@@ -16,6 +16,7 @@ import redis.clients.jedis.Pipeline;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.Response;
 import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.exceptions.JedisNoScriptException;
 import redis.clients.jedis.params.ZAddParams;
 
 /**
@@ -214,8 +215,6 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
         private final List<Response<Object>> invalidations = new ArrayList<>();
         // What waits last, if that is reads: more of them go by the same command.
         private IdentityHashMap<byte[], Double> lastReads;
-        private boolean needsScript;
-        private boolean knowsScript;
 
         private Batch() {}
 
@@ -239,7 +238,6 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
 
         /** As {@link StaleKeys#invalidate}; what it meant is among what {@link #send} returns. */
         public void invalidate(String key, long nowMillis) {
-            needsScript = true;
             lastReads = null;
             List<byte[]> arguments = List.of(arguments(List.of(key), nowMillis));
             waiting.add(
@@ -258,14 +256,20 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
             if (waiting.isEmpty()) {
                 return List.of();
             }
-            if (needsScript && !knowsScript) {
-                ask(redis -> redis.scriptLoad(INVALIDATE.text()));
-                knowsScript = true;
-            }
             return ask(this::send);
         }
 
         private List<Invalidation> send(RedisClient redis) {
+            try {
+                return sendOnce(redis);
+            } catch (JedisNoScriptException e) {
+                // Nobody has sent it yet, or the server was restarted since.
+                String unused = redis.scriptLoad(INVALIDATE.text());
+                return sendOnce(redis);
+            }
+        }
+
+        private List<Invalidation> sendOnce(RedisClient redis) {
             try (Pipeline pipeline = redis.pipelined()) {
                 waiting.forEach(command -> command.accept(pipeline));
                 pipeline.sync();

@@ -1,6 +1,7 @@
 package io.kipimo.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.kipimo.core.stale.ExpiringFilter;
 import io.kipimo.core.stale.FilterShape;
@@ -79,6 +80,24 @@ class RedisStaleKeysITCase extends StaleKeysContract {
                 assertThat(there.staleKeys(now)).isEqualTo(here.staleKeys(now));
                 assertThat(there.trackedKeys(now)).isEqualTo(here.trackedKeys(now));
             }
+        }
+    }
+
+    @Test
+    void aBatchOutlivesARestartOfRedis() throws Exception {
+        RedisStaleKeys keys = open("restarted", SHAPE);
+        RedisStaleKeys.Batch batch = keys.batch();
+        for (int start = 0; start < 2; start++) {
+            batch.reportRead("key", START_MILLIS + 60_000, START_MILLIS);
+            batch.invalidate("key", START_MILLIS + 1);
+            await().ignoreExceptionsInstanceOf(RedisUnavailableException.class)
+                    .untilAsserted(
+                            () ->
+                                    assertThat(batch.send())
+                                            .containsExactly(StaleKeys.Invalidation.STALE));
+            assertThat(keys.isStale("key", START_MILLIS + 2)).isTrue();
+            redis.stop();
+            redis.start();
         }
     }
 

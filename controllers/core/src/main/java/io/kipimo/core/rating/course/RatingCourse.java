@@ -1,9 +1,9 @@
 package io.kipimo.core.rating.course;
 
-import io.kipimo.core.rating.NoiseCheck;
 import io.kipimo.core.rating.Reading;
 import io.kipimo.core.rating.Verdict;
 import io.kipimo.core.rating.search.Ending;
+import io.kipimo.core.rating.search.NoiseCheck;
 import io.kipimo.core.rating.search.Search;
 import io.kipimo.core.rating.search.SearchSettings;
 import io.kipimo.core.rating.search.SearchStep;

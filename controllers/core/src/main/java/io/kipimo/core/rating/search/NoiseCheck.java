@@ -1,23 +1,32 @@
-package io.kipimo.core.rating;
+package io.kipimo.core.rating.search;
 
+import io.kipimo.core.rating.Reading;
+import io.kipimo.core.rating.Verdict;
 import java.util.List;
 
 /**
- * Noise of readings, from experiments at one load, and what it costs.
+ * Noise of readings, from experiments at one load, and what it costs the adaptive search.
  *
  * @param noise standard deviation of a reading, as a fraction of it
  * @param readings it was found from; from two of them it may be off by a factor of two or more
- * @param experimentsNeeded about how many a search will need beside its climb
+ * @param experimentsNeeded about how many the search will need beside its climb if a parabola
+ *     describes the target; more if none does, and twice as many at 20 % noise
  */
 public record NoiseCheck(double noise, int readings, long experimentsNeeded) {
-    /** Standard deviations within which the peak must be known; as the search's. */
-    private static final double SURE = 4;
+    /** What is served per unit of load half-way to the peak, of what is served at the origin. */
+    private static final double HALF_WAY = 0.75;
 
     /**
-     * Readings at 0.5 and 1.5 times the peak, where a parabola has 0.75 of its height, give the
-     * peak's load with this variance for each pair, in units of the noise squared.
+     * A reading half-way and one near the end of a {@link FallingLine} give the peak's load with
+     * this variance, in units of the noise squared.
      */
-    private static final double VARIANCE_OF_PAIR = 2 * 0.75 * 0.75 / 4;
+    private static final double VARIANCE_OF_PAIR =
+            2
+                    * Math.pow(
+                            HALF_WAY
+                                    * FallingLine.LEAST_SHARE
+                                    / (HALF_WAY - FallingLine.LEAST_SHARE),
+                            2);
 
     /**
      * From experiments that should have told the same.
@@ -45,8 +54,10 @@ public record NoiseCheck(double noise, int readings, long experimentsNeeded) {
         }
         double deviation = Math.sqrt(squares / (equal.size() - 1));
         double noise = mean == 0 ? 0 : deviation / mean;
-        double pairs = SURE * SURE * VARIANCE_OF_PAIR * noise * noise / accuracy;
-        return new NoiseCheck(noise, equal.size(), (long) Math.ceil(3 * Math.max(1, pairs)));
+        double sure = Parabola.SURE * noise;
+        double pairs = Math.max(1, sure * sure * VARIANCE_OF_PAIR / accuracy);
+        // The last one is at the peak itself.
+        return new NoiseCheck(noise, equal.size(), (long) Math.ceil(2 * pairs) + 1);
     }
 
     /** Whether a search can decide with so many experiments; if not, it is better not begun. */
