@@ -40,6 +40,20 @@ class QualityFaultsITCase {
     /** Longer than a client waits for anything by itself. */
     private static final long OUTAGE_SECONDS = Integer.getInteger("faults.outage-seconds", 20);
 
+    /** Long enough for a backlog that takes a while. */
+    private static final long LONG_OUTAGE_SECONDS =
+            Integer.getInteger("faults.long-outage-seconds", 60);
+
+    /** The job looks for new partitions every 10 s; what is in them before that may be late. */
+    private static final long DISCOVERY_SECONDS = 12;
+
+    private static final long DISORDER_MILLIS = 30_000;
+
+    /** Of one record. */
+    private static final int MANY_BYTES = 50 << 20;
+
+    private static final int PARTITIONS = 4;
+
     private static final int COPIES = 3;
 
     private static KafkaCluster kafka;
@@ -88,7 +102,7 @@ class QualityFaultsITCase {
                                         System.currentTimeMillis(),
                                         fault.hashCode(),
                                         QUERIES,
-                                        4)))) {
+                                        PARTITIONS)))) {
             double recordsPerSecond = QUERIES_PER_SECOND * run.records().size() / QUERIES;
             try (PacedLoad load = run.load(run.records(), recordsPerSecond)) {
                 run.awaitCheckpoint();
@@ -214,6 +228,52 @@ class QualityFaultsITCase {
                                 kafka.door(leader).heal();
                             });
                     run.awaitRecovery(load, () -> true);
+                });
+    }
+
+    /** There is no recovery: nothing stops. */
+    @Test
+    void inputIsDirty(FaultTable table) throws Exception {
+        survive(
+                table,
+                "disorder of 30 s, clocks behind, a record of 50 MB",
+                traffic -> traffic.dirty(DISORDER_MILLIS),
+                (run, load) -> {
+                    run.sendUnreadable(MANY_BYTES);
+                    run.countAsFaults(run.badRecords() + 1);
+                });
+    }
+
+    @Test
+    void partitionsAreAdded(FaultTable table) throws Exception {
+        survive(
+                table,
+                "partitions 4 to 8",
+                traffic -> traffic.withPartitions(2 * PARTITIONS),
+                (run, load) -> {
+                    run.inject(run::growPartitions);
+                    TimeUnit.SECONDS.sleep(DISCOVERY_SECONDS);
+                    load.useAllPartitions();
+                    run.awaitRecovery(load, () -> true);
+                });
+    }
+
+    @Test
+    void anOutageLeavesABacklog(FaultTable table) throws Exception {
+        survive(
+                table,
+                "all TaskManagers away for " + LONG_OUTAGE_SECONDS + " s",
+                (run, load) -> {
+                    long restarts = cluster.restarts(run.job());
+                    run.inject(
+                            () -> {
+                                cluster.killOldestTaskManager();
+                                cluster.killOldestTaskManager();
+                                TimeUnit.SECONDS.sleep(LONG_OUTAGE_SECONDS);
+                                int first = cluster.startTaskManager();
+                                int second = cluster.startTaskManager();
+                            });
+                    run.awaitRecovery(load, () -> cluster.restarts(run.job()) > restarts);
                 });
     }
 
