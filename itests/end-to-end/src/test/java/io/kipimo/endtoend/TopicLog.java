@@ -68,7 +68,7 @@ public final class TopicLog<T> implements AutoCloseable {
     }
 
     /** All that was read so far. */
-    List<T> read() {
+    public List<T> read() {
         return records;
     }
 

@@ -8,10 +8,12 @@ import io.kipimo.jobs.submission.KipimoJob;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.topics.Topic;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The gate is shutting on bad answers. Long after the last of them, the loop still knows how bad
@@ -31,8 +33,12 @@ final class AdmissionScenario implements Scenario {
     }
 
     @Override
+    public Optional<Policy> policy() {
+        return Optional.of(ShopPolicy.of());
+    }
+
+    @Override
     public void begin(JobRun run) throws Exception {
-        run.tell(ShopPolicy.of());
         await().atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(300))
                 .until(

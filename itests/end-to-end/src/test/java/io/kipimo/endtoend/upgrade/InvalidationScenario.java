@@ -11,9 +11,11 @@ import io.kipimo.schemas.caching.ResultRepresentation;
 import io.kipimo.schemas.caching.Subscription;
 import io.kipimo.schemas.caching.WriteKind;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.topics.Topic;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** A record is in the result of a query; then a write takes it out. */
 final class InvalidationScenario implements Scenario {
@@ -27,6 +29,11 @@ final class InvalidationScenario implements Scenario {
     @Override
     public Map<String, String> options() {
         return Map.of("source.idleness", "1 h", "source.out-of-orderness", "1 s");
+    }
+
+    @Override
+    public Optional<Policy> policy() {
+        return Optional.empty();
     }
 
     @Override

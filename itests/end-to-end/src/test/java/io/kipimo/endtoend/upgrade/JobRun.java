@@ -1,5 +1,7 @@
 package io.kipimo.endtoend.upgrade;
 
+import static org.awaitility.Awaitility.await;
+
 import io.kipimo.endtoend.TopicLog;
 import io.kipimo.harness.flink.FlinkCluster;
 import io.kipimo.jobs.JobEnvironment;
@@ -97,7 +99,11 @@ final class JobRun implements AutoCloseable {
         @SuppressWarnings("unchecked") // A topic has one codec.
         TopicLog<T> log =
                 (TopicLog<T>) logs.computeIfAbsent(topic, t -> new TopicLog<>(kafka, topic, codec));
-        return log.readOn();
+        // A broker may answer with less than it has.
+        await("what the log had before")
+                .atMost(Scenario.PATIENCE)
+                .until(() -> log.readOn().size() >= before.size(topic));
+        return log.read();
     }
 
     /** The records of a topic that came in this run. */

@@ -7,6 +7,7 @@ import io.kipimo.endtoend.PagesPolicy;
 import io.kipimo.jobs.submission.KipimoJob;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Completeness;
@@ -21,6 +22,7 @@ import io.kipimo.schemas.topics.Topic;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * One query is measured, one waits for the result of its second component, and the window of both
@@ -38,8 +40,12 @@ final class QualityScenario implements Scenario {
     }
 
     @Override
+    public Optional<Policy> policy() {
+        return Optional.of(PagesPolicy.of(1_000, Duration.ofMinutes(1)));
+    }
+
+    @Override
     public void begin(JobRun run) throws Exception {
-        run.tell(PagesPolicy.of(1_000, Duration.ofMinutes(1)));
         long start = run.startMillis();
         run.tell(Topic.OBSERVATIONS, "pages/web/web-1", Codecs.OBSERVATION, second(start));
         query(run, "waiting", start);

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.kipimo.jobs.submission.KipimoJob;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.rating.AgreementTerms;
 import io.kipimo.schemas.rating.Experiment;
@@ -23,6 +24,7 @@ import io.kipimo.schemas.rating.SearchTerms;
 import io.kipimo.schemas.topics.Topic;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A load generator prepares the first experiment of a rating; and another service was rated, whose
@@ -39,6 +41,11 @@ final class RatingScenario implements Scenario {
     @Override
     public Map<String, String> options() {
         return Map.of("rating.stale.profile", "10 s");
+    }
+
+    @Override
+    public Optional<Policy> policy() {
+        return Optional.empty();
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.kipimo.core.tails.LatencySketch;
 import io.kipimo.endtoend.PagesPolicy;
 import io.kipimo.jobs.submission.KipimoJob;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.replication.ReplicationDecision;
 import io.kipimo.schemas.tails.Demand;
 import io.kipimo.schemas.tails.ProcessingCapacity;
@@ -37,8 +38,12 @@ final class ReplicationScenario implements Scenario {
     }
 
     @Override
+    public Optional<Policy> policy() {
+        return Optional.of(PagesPolicy.of(WINDOW_MILLIS, Duration.ofHours(1)));
+    }
+
+    @Override
     public void begin(JobRun run) throws Exception {
-        run.tell(PagesPolicy.of(WINDOW_MILLIS, Duration.ofHours(1)));
         await("a trial runs")
                 .atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(WINDOW_MILLIS))

@@ -7,6 +7,7 @@ import io.kipimo.core.tails.LatencySketch;
 import io.kipimo.endtoend.PagesPolicy;
 import io.kipimo.jobs.submission.KipimoJob;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.tails.ServerObservation;
 import io.kipimo.schemas.tails.TailLevel;
 import io.kipimo.schemas.tails.TailWindow;
@@ -17,6 +18,7 @@ import io.kipimo.schemas.topics.Topic;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Two seconds of a server's window are known; then come a third and its end. */
 final class TailsScenario implements Scenario {
@@ -41,8 +43,12 @@ final class TailsScenario implements Scenario {
     }
 
     @Override
+    public Optional<Policy> policy() {
+        return Optional.of(PagesPolicy.of(1_000, Duration.ofMinutes(1)));
+    }
+
+    @Override
     public void begin(JobRun run) throws Exception {
-        run.tell(PagesPolicy.of(1_000, Duration.ofMinutes(1)));
         for (int second : new int[] {0, 30, 31}) {
             tellSecond(run, second);
         }

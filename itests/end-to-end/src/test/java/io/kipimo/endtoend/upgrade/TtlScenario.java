@@ -16,9 +16,11 @@ import io.kipimo.schemas.caching.ResultChange;
 import io.kipimo.schemas.caching.TtlEstimate;
 import io.kipimo.schemas.caching.WriteKind;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.topics.Topic;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A query was read; its time to live is guessed from the writes of its record. Then its result
@@ -52,6 +54,11 @@ final class TtlScenario implements Scenario {
                 "20 s",
                 "caching.window",
                 "1 min");
+    }
+
+    @Override
+    public Optional<Policy> policy() {
+        return Optional.empty();
     }
 
     @Override

@@ -178,6 +178,7 @@ class UpgradeITCase {
         KafkaSettings settings = settings(broker, version(), scenario);
         RecordedLog.createTopics(settings);
         try (JobRun run = new JobRun(settings, new RecordedLog(start, List.of()), false)) {
+            scenario.policy().ifPresent(run::tell);
             JobID job = run.start(cluster, scenario.job(), scenario.options(), Optional.empty());
             scenario.begin(run);
             Path savepoint = Path.of(URI.create(cluster.stopWithSavepoint(job, scratch)));
