@@ -179,22 +179,31 @@ class QualityFaultsITCase {
         kafka.awaitAll();
     }
 
+    /** What is done to a broker. */
+    private interface Act {
+        void on(int broker) throws Exception;
+    }
+
+    /** The broker that leads is away for a while. */
+    private static void outage(QualityRun run, PacedLoad load, Act begin, Act end)
+            throws Exception {
+        int leader = kafka.leader(run.kafka().name(Topic.ANSWERS), 0);
+        run.inject(
+                () -> {
+                    begin.on(leader);
+                    TimeUnit.SECONDS.sleep(OUTAGE_SECONDS);
+                    end.on(leader);
+                });
+        run.awaitRecovery(load, () -> true);
+        kafka.awaitAll();
+    }
+
     @Test
     void theLeadingBrokerIsPaused(FaultTable table) throws Exception {
         survive(
                 table,
                 "leading broker of three paused for " + OUTAGE_SECONDS + " s",
-                (run, load) -> {
-                    int leader = kafka.leader(run.kafka().name(Topic.ANSWERS), 0);
-                    run.inject(
-                            () -> {
-                                kafka.pause(leader);
-                                TimeUnit.SECONDS.sleep(OUTAGE_SECONDS);
-                                kafka.resume(leader);
-                            });
-                    run.awaitRecovery(load, () -> true);
-                    kafka.awaitAll();
-                });
+                (run, load) -> outage(run, load, kafka::pause, kafka::resume));
     }
 
     @Test
@@ -202,16 +211,8 @@ class QualityFaultsITCase {
         survive(
                 table,
                 "a broker's clients cut off for " + OUTAGE_SECONDS + " s",
-                (run, load) -> {
-                    int leader = kafka.leader(run.kafka().name(Topic.ANSWERS), 0);
-                    run.inject(
-                            () -> {
-                                kafka.door(leader).cut();
-                                TimeUnit.SECONDS.sleep(OUTAGE_SECONDS);
-                                kafka.door(leader).heal();
-                            });
-                    run.awaitRecovery(load, () -> true);
-                });
+                (run, load) ->
+                        outage(run, load, b -> kafka.door(b).cut(), b -> kafka.door(b).heal()));
     }
 
     @Test
@@ -219,16 +220,8 @@ class QualityFaultsITCase {
         survive(
                 table,
                 "a broker's connections half open for " + OUTAGE_SECONDS + " s",
-                (run, load) -> {
-                    int leader = kafka.leader(run.kafka().name(Topic.ANSWERS), 0);
-                    run.inject(
-                            () -> {
-                                kafka.door(leader).silence();
-                                TimeUnit.SECONDS.sleep(OUTAGE_SECONDS);
-                                kafka.door(leader).heal();
-                            });
-                    run.awaitRecovery(load, () -> true);
-                });
+                (run, load) ->
+                        outage(run, load, b -> kafka.door(b).silence(), b -> kafka.door(b).heal()));
     }
 
     /** There is no recovery: nothing stops. */
