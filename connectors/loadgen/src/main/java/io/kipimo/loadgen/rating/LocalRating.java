@@ -74,6 +74,7 @@ public final class LocalRating {
             for (int i = 0; i < generators; i++) {
                 workloads.add(target.open(new Share(i, generators)));
             }
+            recover();
             for (int i = 0; i < generators; i++) {
                 runs.add(LoadRun.start(workloads.get(i), settings(run, new Share(i, generators))));
             }
@@ -81,6 +82,13 @@ public final class LocalRating {
         } finally {
             runs.forEach(LoadRun::close);
             workloads.forEach(Workload::close);
+        }
+    }
+
+    private void recover() throws InterruptedException {
+        long left = RatingCourse.recoveredAtMillis(request, trials) - System.currentTimeMillis();
+        if (left > 0) {
+            TimeUnit.MILLISECONDS.sleep(left);
         }
     }
 

@@ -205,17 +205,23 @@ public final class Conductor {
             Experiment current,
             long nowMillis,
             long aliveSinceMillis) {
-        Optional<String> lost = lost(state, current, nowMillis, aliveSinceMillis);
-        if (lost.isPresent()) {
-            return giveUp(state, run, current, lost.get(), nowMillis);
-        }
         boolean ready =
                 reports(state, current).size() == current.generators().size()
                         && reports(state, current).stream()
-                                .allMatch(r -> r.stage().compareTo(ReportStage.READY) >= 0);
-        return ready
-                ? command(state, current.at(ExperimentStep.RUN, nowMillis), state.reports())
-                : quiet(state);
+                                .allMatch(
+                                        r ->
+                                                r.stage() != ReportStage.REFUSED
+                                                        && r.stage().compareTo(ReportStage.READY)
+                                                                >= 0);
+        if (ready) {
+            Rating rating = state.rating();
+            return nowMillis < RatingCourse.recoveredAtMillis(rating.request(), rating.trials())
+                    ? quiet(state)
+                    : command(state, current.at(ExperimentStep.RUN, nowMillis), state.reports());
+        }
+        return lost(state, current, nowMillis, aliveSinceMillis)
+                .map(remark -> giveUp(state, run, current, remark, nowMillis))
+                .orElseGet(() -> quiet(state));
     }
 
     private static ConductorStep watch(

@@ -33,6 +33,13 @@ public final class Prediction {
                         request.experiments().millis(),
                         request.agreement().durationMillis());
         double total = RatingDuration.total(costs);
+        // Beyond the model, after each that failed but the last.
+        long overloads =
+                trials.stream()
+                        .limit(Math.max(0, trials.size() - 1))
+                        .filter(RatingCourse::overloads)
+                        .count();
+        total += overloads * (double) RatingCourse.recoveryMillis(request);
         if (confirmations == 0) {
             // The last experiment was long enough.
             total -= costs.warmUp() + costs.confirmation();

@@ -49,7 +49,33 @@ public final class RatingCourse {
     /** Failed confirmations of one load. */
     private static final int MOST_CONFIRMATIONS = 3;
 
+    /** So many times the warm-up an overloaded target is left alone. */
+    private static final int RECOVERY_WARM_UPS = 3;
+
     private RatingCourse() {}
+
+    /**
+     * When the next experiment may begin, epoch milliseconds; 0: at once. A target that was just
+     * overloaded has requests to get rid of that nobody waits for any more, and connections to open
+     * anew: what it would carry otherwise breaks it then.
+     */
+    public static long recoveredAtMillis(RatingRequest request, List<Trial> trials) {
+        if (recoveryMillis(request) == 0 || trials.isEmpty() || !overloads(last(trials))) {
+            return 0;
+        }
+        Trial last = last(trials);
+        return last.startedAtMillis() + last.measuredMillis() + recoveryMillis(request);
+    }
+
+    /** Whether the target is left alone after an experiment. */
+    static boolean overloads(Trial trial) {
+        return trial.verdict() == TrialVerdict.FAILED || trial.verdict() == TrialVerdict.BOTTLENECK;
+    }
+
+    /** For how long it is left alone. */
+    static long recoveryMillis(RatingRequest request) {
+        return RECOVERY_WARM_UPS * request.experiments().warmUpMillis();
+    }
 
     /** What follows from {@code trials}, in the order in which they were run. */
     public static CourseStep next(RatingRequest request, List<Trial> trials) {
@@ -198,10 +224,16 @@ public final class RatingCourse {
         return trial.verdict() == TrialVerdict.FAILED && trial.purpose() != TrialPurpose.CONFIRM;
     }
 
-    /** Without a load's failures if the load passed when it was tried again. */
+    /**
+     * Without a load's failures if the load passed when it was tried again, and of the equal
+     * experiments at the start with the last alone.
+     */
     private static List<Trial> standing(List<Trial> trials) {
         List<Trial> standing = new ArrayList<>(trials.size());
         for (Trial trial : trials) {
+            if (trial.purpose() == TrialPurpose.NOISE && !trial.isVoid()) {
+                standing.removeIf(t -> t.purpose() == TrialPurpose.NOISE);
+            }
             if (trial.purpose() == TrialPurpose.RETRY && trial.verdict() == TrialVerdict.PASSED) {
                 standing.removeIf(t -> t.load() == trial.load() && isFailure(t));
             }
@@ -358,27 +390,22 @@ public final class RatingCourse {
     }
 
     /**
-     * What the search hears: of the equal experiments at the start, the last. An open load is its
-     * own throughput as far as it is carried, and what is served of one that is not says nothing:
-     * then the search looks for where the agreement breaks and nothing else.
+     * What the search hears. An open load is its own throughput as far as it is carried, and what
+     * is served of one that is not says nothing: then the search looks for where the agreement
+     * breaks and nothing else.
      */
     private static List<Reading> log(ExperimentTerms terms, List<Trial> trials) {
         List<Reading> log = new ArrayList<>();
-        Reading equal = null;
         for (Trial trial : standing(trials)) {
             double throughput =
                     terms.model() == LoadModel.OPEN
                             ? amount(terms, trial.load())
                             : trial.throughput();
             Reading reading = new Reading(trial.load(), throughput, verdict(trial));
-            if (trial.purpose() == TrialPurpose.NOISE) {
-                equal = trial.isVoid() ? equal : reading;
-            } else if (trial.verdict() != TrialVerdict.LOST) {
+            boolean tells = trial.purpose() != TrialPurpose.NOISE || !trial.isVoid();
+            if (tells && trial.verdict() != TrialVerdict.LOST) {
                 log.add(reading);
             }
-        }
-        if (equal != null) {
-            log.add(0, equal);
         }
         return log;
     }

@@ -22,23 +22,32 @@ final class Requests {
 
     /** p95 within 50 ms, open, load 1 is one request a second. */
     static RatingRequest open(int generators, long confirmationMillis, RatingTechnique technique) {
-        return request(LoadModel.OPEN, generators, confirmationMillis, technique);
+        return request(LoadModel.OPEN, 0, generators, confirmationMillis, technique);
     }
 
     /** The same of one generator and users, one at load 1. */
     static RatingRequest closed(long confirmationMillis) {
-        return request(LoadModel.CLOSED, 1, confirmationMillis, RatingTechnique.ADAPTIVE);
+        return request(LoadModel.CLOSED, 0, 1, confirmationMillis, RatingTechnique.ADAPTIVE);
+    }
+
+    /** Open, of one generator, whose experiments warm up. */
+    static RatingRequest warmingUp(long warmUpMillis) {
+        return request(LoadModel.OPEN, warmUpMillis, 1, 60_000, RatingTechnique.ADAPTIVE);
     }
 
     private static RatingRequest request(
-            LoadModel model, int generators, long confirmationMillis, RatingTechnique technique) {
+            LoadModel model,
+            long warmUpMillis,
+            int generators,
+            long confirmationMillis,
+            RatingTechnique technique) {
         return new RatingRequest(
                 "r",
                 "",
                 "target",
                 new AgreementTerms(0.95, BOUND_MICROS, 0, 0, 0.01, confirmationMillis),
                 new SearchTerms(technique, 2, 0, 0.01, SearchTerms.MOST_LOAD, 400),
-                new ExperimentTerms(model, 1, 0, 0, MILLIS, 2, 0, generators, 10_000, 1),
+                new ExperimentTerms(model, 1, 0, warmUpMillis, MILLIS, 2, 0, generators, 10_000, 1),
                 1_000);
     }
 
