@@ -55,7 +55,11 @@ import org.junit.jupiter.api.io.TempDir;
 class AlertsITCase {
     private static final Path RULES = Path.of("../../docker/prometheus/alerts.yml");
     private static final Duration PATIENCE = Duration.ofMinutes(4);
-    private static final Duration SILENCE = Duration.ofSeconds(20);
+
+    /** {@code -Dalerts.silence-seconds=3600} watches for an hour before anything breaks. */
+    private static final Duration SILENCE =
+            Duration.ofSeconds(Integer.getInteger("alerts.silence-seconds", 20));
+
     private static final String OPERATOR = "flink_taskmanager_job_task_operator_";
 
     /**
@@ -179,9 +183,11 @@ class AlertsITCase {
                                                         .size()
                                                 == 1);
         await("silence without a fault")
-                .atMost(PATIENCE)
+                .atMost(SILENCE.plus(PATIENCE))
                 .during(SILENCE)
-                .untilAsserted(() -> assertThat(prometheus.firedWithin(600)).isEmpty());
+                .pollInterval(Duration.ofSeconds(1))
+                .failFast(() -> assertThat(prometheus.firedWithin(600)).isEmpty())
+                .until(() -> true);
 
         Map<String, Long> firedAfterMillis = new HashMap<>();
         Faults faults = new Faults(prometheus, firedAfterMillis);
