@@ -50,7 +50,7 @@ public final class ClusterBenchmark implements Benchmark {
 
     @Override
     public Result run(Context context) throws Exception {
-        int queries = context.choose(500, 150_000, 600_000);
+        int queries = context.choose(500, 100_000, 400_000);
         context.say("starting a broker");
         try (BrokerProcess broker = BrokerProcess.start()) {
             KafkaSettings kafka = broker.settings("cluster.");
