@@ -228,23 +228,13 @@ public final class KafkaSources {
      */
     public static SingleOutputStreamOperator<SubscriptionChange> subscriptions(
             StreamExecutionEnvironment env, KafkaSettings kafka, SourceSettings settings) {
-        EventTime<SubscriptionChange> registered =
-                change -> change.terms().map(QueryTerms::registeredMillis).orElse(0L);
-        Inspection<SubscriptionChange> inspection =
-                new Inspection<>(
-                        new SubscriptionReader(),
-                        registered,
-                        settings.futureTolerance(),
-                        // Removals of keys are read.
-                        false,
-                        WallClock.SYSTEM,
-                        InvalidationFormats.SUBSCRIPTION);
-        return stream(
+        return fromEarliest(
                 env,
-                source(kafka, List.of(Topic.SUBSCRIPTIONS), settings, SUBSCRIPTIONS_UID, inspection)
-                        .setStartingOffsets(OffsetsInitializer.earliest())
-                        .build(),
-                GoodRecordWatermarks.none(registered),
+                kafka,
+                Topic.SUBSCRIPTIONS,
+                new SubscriptionReader(),
+                change -> change.terms().map(QueryTerms::registeredMillis).orElse(0L),
+                settings,
                 InvalidationFormats.SUBSCRIPTION,
                 SUBSCRIPTIONS_UID);
     }
@@ -255,24 +245,43 @@ public final class KafkaSources {
      */
     public static SingleOutputStreamOperator<QueryWorth> queryWorths(
             StreamExecutionEnvironment env, KafkaSettings kafka, SourceSettings settings) {
-        EventTime<QueryWorth> anyTime = worth -> 0;
-        Inspection<QueryWorth> inspection =
-                new Inspection<>(
-                        new QueryWorthReader(),
-                        anyTime,
-                        settings.futureTolerance(),
-                        // Removals of keys are read.
-                        false,
-                        WallClock.SYSTEM,
-                        InvalidationFormats.WORTH);
-        return stream(
+        return fromEarliest(
                 env,
-                source(kafka, List.of(Topic.TTLS), settings, QUERY_WORTHS_UID, inspection)
-                        .setStartingOffsets(OffsetsInitializer.earliest())
-                        .build(),
-                GoodRecordWatermarks.none(anyTime),
+                kafka,
+                Topic.TTLS,
+                new QueryWorthReader(),
+                worth -> 0,
+                settings,
                 InvalidationFormats.WORTH,
                 QUERY_WORTHS_UID);
+    }
+
+    /** All that is kept of a topic, removals of keys, too; it says nothing of time. */
+    private static <T> SingleOutputStreamOperator<T> fromEarliest(
+            StreamExecutionEnvironment env,
+            KafkaSettings kafka,
+            Topic topic,
+            RecordReader<T> reader,
+            EventTime<T> eventTime,
+            SourceSettings settings,
+            TypeInformation<T> type,
+            String uid) {
+        Inspection<T> inspection =
+                new Inspection<>(
+                        reader,
+                        eventTime,
+                        settings.futureTolerance(),
+                        false,
+                        WallClock.SYSTEM,
+                        type);
+        return stream(
+                env,
+                source(kafka, List.of(topic), settings, uid, inspection)
+                        .setStartingOffsets(OffsetsInitializer.earliest())
+                        .build(),
+                GoodRecordWatermarks.none(eventTime),
+                type,
+                uid);
     }
 
     /** The records of topics that are alike, from where the group was, else from the earliest. */

@@ -366,6 +366,11 @@ class ConsolePageITCase {
                         "The rating of front<i> is stale: capacity of page: 50.0, was 100. Rate it"
                                 + " again.");
         assertThat(ratings.locator("tr[data-state=STALE]")).containsText("stale");
+
+        Figures.feedRating(console, "search", RatingState.FOUND, "", 640_000);
+        assertThat(ratings.locator(".plot")).containsText("600\u202f000");
+        assertThat(Browser.findings(page)).isEmpty();
+        Browser.picture(page, "ratings-six-digits-1280-light");
         assertNothingOdd();
     }
 

@@ -551,6 +551,16 @@ final class Figures {
 
     /** Of a target whose name looks like markup. */
     static void feedRating(FedConsole console, String service, RatingState state, String remark) {
+        feedRating(console, service, state, remark, 640);
+    }
+
+    /**
+     * The same with another rating.
+     *
+     * @param rated requests served a second
+     */
+    static void feedRating(
+            FedConsole console, String service, RatingState state, String remark, double rated) {
         long now = FedConsole.now();
         console.model.rating(
                 new Rating(
@@ -565,11 +575,11 @@ final class Figures {
                                 now - 60_000),
                         state,
                         List.of(
-                                trial(1, 1, 10, TrialVerdict.PASSED),
-                                trial(2, 64, 640, TrialVerdict.PASSED),
-                                trial(3, 70, 600, TrialVerdict.FAILED)),
+                                trial(1, 1, rated / 64, TrialVerdict.PASSED),
+                                trial(2, 64, rated, TrialVerdict.PASSED),
+                                trial(3, 70, 0.94 * rated, TrialVerdict.FAILED)),
                         64,
-                        640,
+                        rated,
                         0.01,
                         30_000,
                         29_000,

@@ -1,5 +1,5 @@
 // Finds, on the page as it is: text with too little contrast (WCAG 2.2, 1.4.3), controls without a
-// name (4.1.2), ids that occur twice. Returns one line each.
+// name (4.1.2), ids that occur twice, text of a plot that its edge cuts. Returns one line each.
 () => {
   const findings = [];
   const shown = (e) => e.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !e.closest(".sr-only, .skip, [hidden]");
@@ -41,6 +41,11 @@
     const large = size >= 24 || (size >= 18.66 && +style.fontWeight >= 700);
     const ratio = contrast(ink, back);
     if (ratio < (large ? 3 : 4.5)) findings.push(`contrast ${ratio.toFixed(2)} of “${texts.currentNode.data.trim().slice(0, 40)}” in ${where(element)}`);
+  }
+
+  for (const e of document.querySelectorAll(".plot text")) {
+    const [words, box] = [e.getBoundingClientRect(), e.closest(".plot-box").getBoundingClientRect()];
+    if (shown(e) && words.width > 0 && (words.left < box.left || words.right > box.right)) findings.push(`cut: “${e.textContent}”`);
   }
 
   const named = (e) =>

@@ -70,12 +70,20 @@ final class ReplicatorTurn {
         if (stale && state.isMoving() && unwatched) {
             return takeBack(ReplicationReason.ROLLED_BACK_STALE);
         }
-        return hold(
-                stale
-                        ? ReplicationReason.HELD_STALE
-                        : state.isMoving()
-                                ? ReplicationReason.TRIAL_RUNNING
-                                : ReplicationReason.RESTING);
+        return hold(stale ? ReplicationReason.HELD_STALE : underWay());
+    }
+
+    /** What goes on between two windows; who asks whether a search has ended must not be misled. */
+    private ReplicationReason underWay() {
+        if (state.isMoving()) {
+            return ReplicationReason.TRIAL_RUNNING;
+        }
+        if (state.ended()) {
+            return ReplicationReason.RESTING;
+        }
+        return nowMillis < state.changedAtMillis() + settings.trials().settlingMillis()
+                ? ReplicationReason.SETTLING
+                : ReplicationReason.MEASURING_BASELINE;
     }
 
     ReplicatorStep onWindow(ReplicationReading reading) {

@@ -128,6 +128,22 @@ class ReplicatorTest {
         assertThat(state.trials()).isEqualTo(1);
     }
 
+    /** Heartbeats come between windows; those that said RESTING looked like the search's end. */
+    @Test
+    void restsOnlyWhenTheSearchHasEnded() {
+        while (!state.isMoving()) {
+            window(100_000, 10);
+            assertThat(heartbeat().reason()).isNotEqualTo(ReplicationReason.RESTING);
+        }
+        assertThat(untilJudged(130_000).reason()).isEqualTo(ReplicationReason.TRIAL_NO_BETTER);
+        assertThat(heartbeat().reason()).isEqualTo(ReplicationReason.SETTLING);
+        while (!state.ended()) {
+            assertThat(heartbeat().reason()).isNotEqualTo(ReplicationReason.RESTING);
+            window(100_000, 10);
+        }
+        assertThat(heartbeat().reason()).isEqualTo(ReplicationReason.RESTING);
+    }
+
     @Test
     void aTrialTellsWhatToFallBackToAndUntilWhen() {
         untilTrial(100_000);

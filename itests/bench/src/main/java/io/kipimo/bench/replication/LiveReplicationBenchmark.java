@@ -74,7 +74,7 @@ public final class LiveReplicationBenchmark implements Benchmark {
             search(context, pairs);
             tails.requireAlive();
             replication.requireAlive();
-            long millis = context.choose(2_000L, 20_000L, 90_000L);
+            long millis = context.choose(2_000L, 60_000L, 120_000L);
             context.say("measuring for %d s", millis / 1_000);
             pairs.forEach(pair -> pair.measure(true));
             watch(pairs, millis);
@@ -85,7 +85,7 @@ public final class LiveReplicationBenchmark implements Benchmark {
     /** Until every search has ended, or for as long as there is. */
     private static void search(Context context, List<Pair> pairs) throws InterruptedException {
         long untilNanos =
-                System.nanoTime() + TimeUnit.SECONDS.toNanos(context.choose(5L, 90L, 240L));
+                System.nanoTime() + TimeUnit.SECONDS.toNanos(context.choose(5L, 100L, 240L));
         int told = 0;
         while (System.nanoTime() < untilNanos && !pairs.stream().allMatch(Pair::isSettled)) {
             watch(pairs, 1_000);
@@ -98,7 +98,7 @@ public final class LiveReplicationBenchmark implements Benchmark {
     private static void watch(List<Pair> pairs, long millis) throws InterruptedException {
         long untilNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         while (System.nanoTime() < untilNanos) {
-            TimeUnit.MILLISECONDS.sleep(200);
+            TimeUnit.MILLISECONDS.sleep(50);
             pairs.forEach(Pair::look);
         }
     }
@@ -118,8 +118,8 @@ public final class LiveReplicationBenchmark implements Benchmark {
                         "search",
                         "requests");
         pairs.forEach(pair -> pair.row(table));
-        return new Result(
-                List.of(table),
+        List<String> notes = new ArrayList<>(pairs.stream().map(Pair::trials).toList());
+        notes.addAll(
                 List.of(
                         String.format(
                                 Locale.ROOT,
@@ -137,5 +137,6 @@ public final class LiveReplicationBenchmark implements Benchmark {
                                 + Interference.Pattern.PUBLISHED.meanLengthMillis() / 1e3
                                 + " s) in shorter turns, so that a trial sees several.",
                         "factors: in force while p99 was measured, by the share of the time."));
+        return new Result(List.of(table), notes);
     }
 }

@@ -14,12 +14,14 @@ import io.kipimo.schemas.policy.SamplingPolicy;
 import io.kipimo.schemas.policy.TargetLatency;
 import io.kipimo.schemas.policy.TrialPolicy;
 import io.kipimo.schemas.replication.ReplicationDecision;
+import io.kipimo.schemas.replication.TrialEvidence;
 import io.kipimo.sdk.ClassDefaults;
 import io.kipimo.sdk.Kipimo;
 import io.kipimo.sdk.KipimoConfig;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import io.kipimo.sdk.kafka.PolicyStore;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -55,8 +57,10 @@ final class Pair implements AutoCloseable {
     private Kipimo follower;
     private TieredService live;
     private TieredService plain;
+    private final List<String> trials = new ArrayList<>();
     private String newest = "nothing";
     private boolean settled;
+    private long judgedSequence;
     private long copiesInFirst;
     private long copiesInLast;
     private long looks;
@@ -122,6 +126,11 @@ final class Pair implements AutoCloseable {
             ReplicationDecision d = decision.get();
             newest = factors() + ' ' + d.reason();
             settled = d.reason().equals("RESTING");
+            boolean judged = d.evidence().isPresent() && !d.reason().equals("TRIAL_RUNNING");
+            if (judged && d.sequence() != judgedSequence) {
+                judgedSequence = d.sequence();
+                trials.add(inWords(d.reason(), d.evidence().get()));
+            }
         }
         if (measuring.get()) {
             factors.merge(factors(), 1, Integer::sum);
@@ -129,6 +138,25 @@ final class Pair implements AutoCloseable {
             copiesInLast += live.copiesInLast();
             looks++;
         }
+    }
+
+    private static String inWords(String reason, TrialEvidence e) {
+        return String.format(
+                Locale.ROOT,
+                "%s to %s: p99 %.0f ms, then %.0f (by %.0f..%.0f, predicted %.0f), %s",
+                e.from(),
+                e.to(),
+                e.baselineMicros() / 1e3,
+                e.trialMicros() / 1e3,
+                e.lowMicros() / 1e3,
+                e.highMicros() / 1e3,
+                e.predictedMicros().orElse(Double.NaN) / 1e3,
+                reason);
+    }
+
+    /** What was tried, and how it was judged. */
+    String trials() {
+        return name + ": " + (trials.isEmpty() ? "no trial" : String.join("; ", trials)) + ".";
     }
 
     private String factors() {

@@ -1,6 +1,7 @@
 package io.kipimo.harness.caching;
 
 import io.kipimo.caching.purge.CachePurger;
+import io.kipimo.harness.network.HttpServers;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
@@ -9,7 +10,6 @@ import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
-import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.PoolOptions;
@@ -66,8 +66,7 @@ final class HttpCacheServer implements AutoCloseable {
                 vertx.createHttpClient(
                         new HttpClientOptions(), new PoolOptions().setHttp1MaxSize(CONNECTIONS));
         this.server =
-                vertx.createHttpServer(new HttpServerOptions().setHost("127.0.0.1").setPort(0))
-                        .requestHandler(this::handle);
+                vertx.createHttpServer(HttpServers.onLoopback(0)).requestHandler(this::handle);
     }
 
     /** Serves when this returns. */

@@ -3,13 +3,13 @@ package io.kipimo.harness.caching;
 import io.kipimo.caching.filter.FilterReply;
 import io.kipimo.caching.filter.FilterServer;
 import io.kipimo.harness.caching.ProductStore.Content;
+import io.kipimo.harness.network.HttpServers;
 import io.kipimo.sdk.caching.CachingClient;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
-import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.time.ZoneOffset;
@@ -50,8 +50,7 @@ final class OriginServer implements AutoCloseable {
         this.store = store;
         this.pipeline = pipeline;
         this.server =
-                vertx.createHttpServer(new HttpServerOptions().setHost("127.0.0.1").setPort(0))
-                        .requestHandler(this::handle);
+                vertx.createHttpServer(HttpServers.onLoopback(0)).requestHandler(this::handle);
     }
 
     /** Serves when this returns. */

@@ -1,2 +1,4 @@
-/** Connections that break on demand. Read {@link io.kipimo.harness.network.TcpProxy}. */
+/**
+ * Connections that break on demand, and servers. Read {@link io.kipimo.harness.network.TcpProxy}.
+ */
 package io.kipimo.harness.network;

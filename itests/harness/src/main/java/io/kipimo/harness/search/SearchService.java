@@ -1,5 +1,6 @@
 package io.kipimo.harness.search;
 
+import io.kipimo.harness.network.HttpServers;
 import io.kipimo.harness.search.component.SearchComponent;
 import io.kipimo.harness.search.frontend.ComponentAddress;
 import io.kipimo.harness.search.frontend.FrontEnd;
@@ -116,9 +117,9 @@ public final class SearchService implements AutoCloseable {
 
     private static Future<Integer> serveVocabulary(Vertx vertx, PartitionedIndex index, int port) {
         String lines = index.vocabulary().toLines();
-        return vertx.createHttpServer()
+        return vertx.createHttpServer(HttpServers.onLoopback(port))
                 .requestHandler(request -> request.response().end(lines))
-                .listen(port, "127.0.0.1")
+                .listen()
                 .map(HttpServer::actualPort);
     }
 

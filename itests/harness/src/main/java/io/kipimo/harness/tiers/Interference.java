@@ -1,6 +1,7 @@
 package io.kipimo.harness.tiers;
 
 import java.util.Random;
+import java.util.SplittableRandom;
 
 /**
  * Neighbours that get in the way of a server now and then, of each server on its own: they come as
@@ -54,10 +55,12 @@ public final class Interference implements ServerTime {
             int servers, double meanMillis, Pattern pattern, long startMillis, long seed) {
         this.meanMillis = meanMillis;
         this.pattern = pattern;
-        this.times = new Random(seed);
+        // Random's first draws from seeds in a row are alike: neighbours would all come at once.
+        SplittableRandom seeds = new SplittableRandom(seed);
+        this.times = new Random(seeds.nextLong());
         this.servers = new Neighbours[servers];
         for (int i = 0; i < servers; i++) {
-            this.servers[i] = new Neighbours(seed + 1 + i, startMillis);
+            this.servers[i] = new Neighbours(seeds.nextLong(), startMillis);
         }
     }
 

@@ -2,12 +2,12 @@ package io.kipimo.harness.tiers;
 
 import io.kipimo.gateway.Gateway;
 import io.kipimo.gateway.config.ConfigFile;
+import io.kipimo.harness.network.HttpServers;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
-import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
@@ -95,8 +95,9 @@ final class Tier implements AutoCloseable {
     }
 
     private int listen(int server) {
-        HttpServer http = vertx.createHttpServer().requestHandler(r -> serve(server, r));
-        return http.listen(0, "127.0.0.1")
+        return vertx.createHttpServer(HttpServers.onLoopback(0))
+                .requestHandler(r -> serve(server, r))
+                .listen()
                 .toCompletionStage()
                 .toCompletableFuture()
                 .join()

@@ -5,11 +5,14 @@ import { attribute, h, KeyedList, s, text } from "../dom.js";
 import { linear, px, ticks, timeTicks } from "./scale.js";
 import { clock } from "../words.js";
 
-const LEFT = 44;
+const LEFT = 48; // alike for "1.00" and "100 %", more where figures are longer
+const GAP = 7; // between a figure and its line
 const RIGHT = 12;
 const TOP = 8;
 const AXIS = 20;
-const LETTER = 6.5; // about as wide as one in a label
+const FONT_SIZE = "12px"; // of labels, as in charts.css
+
+const pen = document.createElement("canvas").getContext("2d");
 
 /** Local times below a plot. */
 export const timeAxis = (from, to, wanted) =>
@@ -88,22 +91,27 @@ export class Plot {
     const data = this.#data;
     const right = this.#width - RIGHT;
     const bottom = this.#bottom();
-    const x = (this.#x = linear(...data.x, LEFT, right));
+    pen.font = `${FONT_SIZE} ${getComputedStyle(this.node).fontFamily}`;
+    const wide = (label) => pen.measureText(label).width;
+
+    const figures = ticks(...data.y, yTicks).map((at) => ({ at, words: yLabel(at) }));
+    const left = Math.max(LEFT, Math.ceil(Math.max(...figures.map((f) => wide(f.words)))) + GAP + 1);
+    const x = (this.#x = linear(...data.x, left, right));
     const y = (this.#y = linear(...data.y, bottom, TOP));
     attribute(this.svg, "width", this.#width);
 
-    const marks = ticks(...data.y, yTicks).map((at) => ({
-      key: `y${at}`, line: `M${LEFT} ${px(y(at))}H${right}`, x: LEFT - 7, y: px(y(at)) + 4, words: yLabel(at), anchor: "end",
+    const marks = figures.map(({ at, words }) => ({
+      key: `y${at}`, line: `M${left} ${px(y(at))}H${right}`, x: left - GAP, y: px(y(at)) + 4, words, anchor: "end",
     }));
     if (xAxis) {
       let free = this.#width; // what is left of it, for a label that ends there
-      for (const { at, label } of xAxis(...data.x, Math.max(2, (right - LEFT) / 84)).reverse()) {
+      for (const { at, label } of xAxis(...data.x, Math.max(2, (right - left) / 84)).reverse()) {
         const where = px(x(at));
-        const wide = label.length * LETTER;
-        const anchor = where + wide / 2 > this.#width ? "end" : where < LEFT + 14 ? "start" : "middle";
-        const end = { end: right, start: where + wide, middle: where + wide / 2 }[anchor];
+        const length = wide(label);
+        const anchor = where + length / 2 > this.#width ? "end" : where < left + 14 ? "start" : "middle";
+        const end = { end: right, start: where + length, middle: where + length / 2 }[anchor];
         const fits = end <= free;
-        if (fits) free = end - wide - LETTER;
+        if (fits) free = end - length - GAP;
         marks.push({ key: `x${at}`, line: `M${where} ${bottom}v4`, x: anchor === "end" ? right : where, y: height - 5, words: fits ? label : "", anchor });
       }
     }
@@ -111,7 +119,7 @@ export class Plot {
     layers.forEach(({ path }, i) => attribute(this.paths[i], "d", path(data, x, y)));
     this.noteParts.update(labels(data).map((note) => {
       const where = x(note.x);
-      return { ...note, px: px(Math.min(right, Math.max(LEFT, where)) + (note.dx ?? 0)), py: px(y(note.y) + (note.dy ?? 0)) };
+      return { ...note, px: px(Math.min(right, Math.max(left, where)) + (note.dx ?? 0)), py: px(y(note.y) + (note.dy ?? 0)) };
     }));
   }
 }

@@ -1,5 +1,6 @@
 package io.kipimo.harness.search.component;
 
+import io.kipimo.harness.network.HttpServers;
 import io.kipimo.harness.search.index.Partition;
 import io.kipimo.harness.search.index.QueryLanguage;
 import io.kipimo.harness.search.protocol.ComponentResult;
@@ -9,7 +10,6 @@ import io.kipimo.sdk.ServerReporter;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
-import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.io.IOException;
@@ -59,9 +59,7 @@ public final class SearchComponent {
                         TimeUnit.SECONDS,
                         new LinkedBlockingQueue<>(SAMPLED_CAPACITY),
                         task -> new Thread(task, "search-" + partition.name()));
-        server =
-                vertx.createHttpServer(new HttpServerOptions().setHost("127.0.0.1").setPort(0))
-                        .requestHandler(this::onRequest);
+        server = vertx.createHttpServer(HttpServers.onLoopback(0)).requestHandler(this::onRequest);
     }
 
     /**

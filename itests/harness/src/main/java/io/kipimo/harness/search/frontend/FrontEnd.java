@@ -1,5 +1,6 @@
 package io.kipimo.harness.search.frontend;
 
+import io.kipimo.harness.network.HttpServers;
 import io.kipimo.harness.search.protocol.EpochMicros;
 import io.kipimo.harness.search.protocol.Headers;
 import io.kipimo.sdk.trace.TraceParent;
@@ -8,7 +9,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpServer;
-import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.PoolOptions;
 import java.util.List;
@@ -61,11 +61,7 @@ public final class FrontEnd {
                         new PoolOptions().setHttp1MaxSize(CONNECTIONS));
         server =
                 vertx.createHttpServer(
-                                new HttpServerOptions()
-                                        .setHost("127.0.0.1")
-                                        .setPort(classPort.port())
-                                        .setAcceptBacklog(1024)
-                                        .setHttp2ClearTextEnabled(false))
+                                HttpServers.onLoopback(classPort.port()).setAcceptBacklog(1024))
                         .requestHandler(this::onRequest);
     }
 
