@@ -27,6 +27,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -138,6 +139,7 @@ class DoorITCase {
         KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "door.", Map.of());
         TopicAdmin.createMissing(kafka, 1, (short) 1);
         HttpServer server = server();
+        int port = server.getAddress().getPort();
         try (KafkaProducer<byte[], byte[]> producer =
                         new KafkaProducer<>(
                                 kafka.forProducer(),
@@ -147,7 +149,11 @@ class DoorITCase {
                         Door.open(
                                 through,
                                 new Door.Guarded(
-                                        kafka, service, "low", 0.01, server.getAddress().getPort()),
+                                        kafka,
+                                        service,
+                                        "low",
+                                        0.01,
+                                        new TreeMap<>(Map.of("one", port, "two", port))),
                                 directory)) {
             decide(producer, kafka, service + "/low", 1, 0.3);
             awaitAdmitted(door, 0.3);

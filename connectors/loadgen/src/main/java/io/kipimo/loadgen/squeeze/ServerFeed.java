@@ -39,7 +39,10 @@ final class ServerFeed implements AutoCloseable {
 
     private LatencySketch latencies = new LatencySketch();
     private long fromMillis;
-    private long observedMicros;
+
+    /** Time that each component of the squeezed server has reported on. */
+    private final Map<String, Long> observedMicros = new HashMap<>();
+
     private long open;
 
     // What came since the last poll.
@@ -77,7 +80,7 @@ final class ServerFeed implements AutoCloseable {
     /** What happened before {@code millis} does not count any more. */
     void countFrom(long millis) {
         fromMillis = millis;
-        observedMicros = 0;
+        observedMicros.clear();
         latencies = new LatencySketch();
     }
 
@@ -88,7 +91,7 @@ final class ServerFeed implements AutoCloseable {
 
     /** Time that the squeezed server has reported on since {@link #countFrom}; reports lag. */
     long observedMillis() {
-        return observedMicros / 1_000;
+        return observedMicros.values().stream().mapToLong(m -> m).max().orElse(0) / 1_000;
     }
 
     /** What came within {@code patience}. */
@@ -145,7 +148,7 @@ final class ServerFeed implements AutoCloseable {
                             : LatencySketch.fromBytes(report.latencies());
             if (isTarget) {
                 latencies.merge(sketch);
-                observedMicros += counts.observedMicros();
+                observedMicros.merge(report.component(), counts.observedMicros(), Long::sum);
                 target = target.plus(tally(counts, sketch));
             } else {
                 rest = rest.plus(tally(counts, sketch));

@@ -43,7 +43,10 @@ record RecordedLog(long startMillis, List<Entry> entries) {
     record Entry(
             Topic topic, long timestamp, byte[] key, byte[] value, Map<String, byte[]> headers) {}
 
-    /** Topics that keep what is old. */
+    /**
+     * Topics that keep every record. The log is older than what is said after it, so that a broker
+     * would soon close its segment, and then delete or compact it.
+     */
     static void createTopics(KafkaSettings kafka) throws Exception {
         TopicAdmin.createMissing(kafka, 1, (short) 1);
         Map<ConfigResource, Collection<AlterConfigOp>> forEver = new HashMap<>();
@@ -51,13 +54,18 @@ record RecordedLog(long startMillis, List<Entry> entries) {
             forEver.put(
                     new ConfigResource(ConfigResource.Type.TOPIC, kafka.name(topic)),
                     List.of(
-                            new AlterConfigOp(
-                                    new ConfigEntry(TopicConfig.RETENTION_MS_CONFIG, "-1"),
-                                    AlterConfigOp.OpType.SET)));
+                            set(
+                                    TopicConfig.CLEANUP_POLICY_CONFIG,
+                                    TopicConfig.CLEANUP_POLICY_DELETE),
+                            set(TopicConfig.RETENTION_MS_CONFIG, "-1")));
         }
         try (Admin admin = Admin.create(kafka.forAdmin())) {
             admin.incrementalAlterConfigs(forEver).all().get();
         }
+    }
+
+    private static AlterConfigOp set(String key, String value) {
+        return new AlterConfigOp(new ConfigEntry(key, value), AlterConfigOp.OpType.SET);
     }
 
     static RecordedLog of(KafkaSettings kafka, long startMillis) {

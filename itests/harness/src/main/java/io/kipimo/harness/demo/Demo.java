@@ -14,6 +14,7 @@ import io.kipimo.harness.load.Trace;
 import io.kipimo.harness.load.TraceSettings;
 import io.kipimo.harness.load.VocabularyClient;
 import io.kipimo.harness.redis.EmbeddedRedis;
+import io.kipimo.harness.search.SearchService;
 import io.kipimo.harness.search.SearchServiceProcess;
 import io.kipimo.harness.search.SearchServiceSettings;
 import io.kipimo.harness.search.workload.QueryMix;
@@ -49,6 +50,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -74,6 +77,7 @@ final class Demo implements AutoCloseable {
 
     private final DemoSettings settings;
     private final Through through;
+    private final int servers;
     private final Optional<DemoConsole> console;
     private final Progress progress;
     private final Path directory;
@@ -81,23 +85,29 @@ final class Demo implements AutoCloseable {
 
     private KafkaSettings kafka;
     private Optional<RedisSettings> redis = Optional.empty();
+
+    /** Also asked for what has no class to be shed. */
     private SearchServiceProcess service;
+
     private Optional<Door> door = Optional.empty();
     private TopicRecorder recorder;
     private long policyVersion;
 
     /**
      * @param through who sheds the low class
+     * @param servers of the service; more than one: whoever sheds the low class spreads it
      * @param console to be shown while the demo runs
      */
     Demo(
             DemoSettings settings,
             Through through,
+            int servers,
             Optional<DemoConsole> console,
             Progress progress,
             Path directory) {
         this.settings = settings;
         this.through = through;
+        this.servers = servers;
         this.console = console;
         this.progress = progress;
         this.directory = directory;
@@ -204,11 +214,16 @@ final class Demo implements AutoCloseable {
                                 Duration.ofMillis(settings.deadlineMillis()),
                                 Duration.ofMillis(settings.expirationWindowMillis()))
                         .withSamplingRate(settings.samplingRate());
-        service =
-                keep(
-                        SearchServiceProcess.start(
-                                through == Through.SDK ? wanted : wanted.admittingAll(),
-                                directory.resolve("search-service.log")));
+        SearchServiceSettings each = through == Through.SDK ? wanted : wanted.admittingAll();
+        SortedMap<String, Integer> lowPorts = new TreeMap<>();
+        for (int i = servers; i >= 1; i--) {
+            String name = SERVICE + "-" + i;
+            service =
+                    keep(
+                            SearchServiceProcess.start(
+                                    each.named(name), directory.resolve(name + ".log")));
+            lowPorts.put(name, service.ports().low());
+        }
         if (through != Through.SDK) {
             progress.say("starting the " + through.word() + " that sheds the low class");
             door =
@@ -221,9 +236,16 @@ final class Demo implements AutoCloseable {
                                                     SERVICE,
                                                     WayOfControl.LOW,
                                                     FLOOR,
-                                                    service.ports().low()),
+                                                    lowPorts),
                                             directory)));
         }
+        door.filter(d -> servers > 1)
+                .flatMap(Door::weightsSocket)
+                .ifPresent(
+                        socket ->
+                                progress.say(
+                                        "how much of the low class one server carries: "
+                                                + squeezeCommand(socket, lowPorts.lastKey())));
         progress.say(
                 String.format(
                         Locale.ROOT,
@@ -231,6 +253,22 @@ final class Demo implements AutoCloseable {
                         service.ready().documents(),
                         service.ports().high(),
                         lowPort()));
+    }
+
+    private String squeezeCommand(String socket, String server) {
+        return String.join(
+                " ",
+                "kipimo rate --squeeze --bootstrap-servers",
+                kafka.bootstrapServers(),
+                "--haproxy",
+                socket,
+                "--service",
+                SERVICE,
+                "--tier",
+                SearchService.TIER,
+                "--target",
+                "servers/" + server,
+                "--sla 'p95<=%dms'".formatted(settings.deadlineMillis()));
     }
 
     /** Where queries of the low class come in. */

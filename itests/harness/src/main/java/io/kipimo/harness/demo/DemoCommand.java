@@ -38,6 +38,8 @@ import picocli.CommandLine.Spec;
             "  kipimo demo                    4 minutes, the report in ./kipimo-demo",
             "  kipimo demo --minutes 8        longer runs, narrower intervals",
             "  kipimo demo --through haproxy  a real HAProxy sheds what is decided",
+            "  kipimo demo --through haproxy --servers 2",
+            "                                 prints how to rate one of them by real traffic",
             "  kipimo demo --headless --json > out.json  figures for programs",
             "  kipimo demo cache              cached answers: how fast, how stale"
         })
@@ -100,6 +102,15 @@ public final class DemoCommand implements Callable<Integer> {
                             + " or envoy, which stand before it. Default: ${DEFAULT-VALUE}.")
     private Through through;
 
+    @Option(
+            names = "--servers",
+            defaultValue = "1",
+            paramLabel = "N",
+            description =
+                    "Of the search service, 1..4; more than one behind --through gateway, haproxy or"
+                            + " envoy, which spreads the low class. Default: ${DEFAULT-VALUE}.")
+    private int servers;
+
     @Option(names = "--headless", description = "Neither console nor browser.")
     private boolean headless;
 
@@ -130,11 +141,18 @@ public final class DemoCommand implements Callable<Integer> {
                                 .filter(Through::isInstalled)
                                 .map(Through::word)
                                 .collect(Collectors.joining(", ")));
+        require(servers >= 1 && servers <= 4, "--servers is " + servers + "; allowed: 1..4");
+        require(
+                servers == 1 || through != Through.SDK,
+                "--servers is "
+                        + servers
+                        + " and --through is 'sdk'; allowed with more than one: gateway, haproxy, envoy");
         Progress progress = new Progress(System.err, isTerminal());
         Demo demo =
                 new Demo(
                         DemoSettings.DEFAULT,
                         through,
+                        servers,
                         headless ? Optional.empty() : Optional.of(new DemoConsole(port)),
                         progress,
                         Files.createTempDirectory("kipimo-demo"));

@@ -79,7 +79,9 @@ final class EnvoyDoor implements Door {
                   clusters:
                   - name: servers
                     type: STATIC
-                    load_assignment: {cluster_name: servers, endpoints: [{lb_endpoints: [{endpoint: {address: {socket_address: {address: 127.0.0.1, port_value: %3$d}}}}]}]}
+                    load_assignment: {cluster_name: servers, endpoints: [{lb_endpoints: [
+                %3$s
+                      ]}]}
                   - name: kipimo
                     type: STATIC
                     typed_extension_protocol_options:
@@ -89,7 +91,11 @@ final class EnvoyDoor implements Door {
                     load_assignment: {cluster_name: kipimo, endpoints: [{lb_endpoints: [{endpoint: {address: {socket_address: {address: 127.0.0.1, port_value: %4$d}}}}]}]}
                 """
                         .formatted(
-                                port, guarded.queryClass(), guarded.serverPort(), adapter.port()));
+                                port,
+                                guarded.queryClass(),
+                                guarded.lines(
+                                        "      {endpoint: {hostname: %s, address: {socket_address: {address: 127.0.0.1, port_value: %d}}}},"),
+                                adapter.port()));
         ForeignProcess envoy =
                 ForeignProcess.start(
                         List.of(

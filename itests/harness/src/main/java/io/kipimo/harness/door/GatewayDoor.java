@@ -48,7 +48,8 @@ final class GatewayDoor implements Door {
                 listeners:
                   - name: door
                     listen: 127.0.0.1:%d
-                    servers: ['127.0.0.1:%d']
+                    servers:
+                %s
                     limit: {enabled: false}
                 """
                         .formatted(
@@ -59,7 +60,7 @@ final class GatewayDoor implements Door {
                                 guarded.queryClass(),
                                 guarded.floor(),
                                 ports[0],
-                                guarded.serverPort()));
+                                guarded.lines("      - '127.0.0.1:%2$d'")));
         ChildProcess process =
                 ChildProcess.start(
                         Main.class,

@@ -10,11 +10,13 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /** A real HAProxy with the configuration of docs/haproxy.md, kept by its adapter. */
 final class HaproxyDoor implements Door {
     private final String queryClass;
     private final int port;
+    private final Path socket;
     private final ForeignProcess haproxy;
     private final Kipimo kipimo;
     private final HaproxyAdapter adapter;
@@ -22,11 +24,13 @@ final class HaproxyDoor implements Door {
     private HaproxyDoor(
             String queryClass,
             int port,
+            Path socket,
             ForeignProcess haproxy,
             Kipimo kipimo,
             HaproxyAdapter adapter) {
         this.queryClass = queryClass;
         this.port = port;
+        this.socket = socket;
         this.haproxy = haproxy;
         this.kipimo = kipimo;
         this.adapter = adapter;
@@ -60,7 +64,8 @@ final class HaproxyDoor implements Door {
                     http-request return status 429 content-type text/plain string shed hdr Retry-After %%[rand(5),add(1)] if { var(txn.room) -m int le 0 }
                     default_backend servers
                 backend servers
-                    server one 127.0.0.1:%6$d
+                    balance roundrobin
+                %6$s
                 """
                         .formatted(
                                 directory,
@@ -68,7 +73,7 @@ final class HaproxyDoor implements Door {
                                 port,
                                 guarded.queryClass(),
                                 map,
-                                guarded.serverPort()));
+                                guarded.lines("    server %s 127.0.0.1:%d")));
         ForeignProcess haproxy =
                 ForeignProcess.start(
                         List.of(
@@ -84,7 +89,7 @@ final class HaproxyDoor implements Door {
                         HaproxySettings.of(
                                 socket.toString(), map.toString(), List.of(guarded.queryClass())),
                         kipimo.admission()::fraction);
-        return new HaproxyDoor(guarded.queryClass(), port, haproxy, kipimo, adapter);
+        return new HaproxyDoor(guarded.queryClass(), port, socket, haproxy, kipimo, adapter);
     }
 
     @Override
@@ -96,6 +101,11 @@ final class HaproxyDoor implements Door {
     public double admitted() {
         Integer millionths = adapter.inForce().get(queryClass);
         return millionths == null ? Double.NaN : millionths / 1e6;
+    }
+
+    @Override
+    public Optional<String> weightsSocket() {
+        return Optional.of(socket.toString());
     }
 
     @Override

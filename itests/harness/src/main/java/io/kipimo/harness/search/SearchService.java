@@ -33,7 +33,7 @@ public final class SearchService implements AutoCloseable {
     public static final String LOW = "low";
 
     /** Of the components; the front ends are of another. */
-    private static final String TIER = "index";
+    public static final String TIER = "index";
 
     private static final int EVENT_LOOPS = 4;
 

@@ -35,6 +35,9 @@ public final class SearchServiceMain implements Callable<Integer> {
     @Option(names = "--service", defaultValue = "search", description = "name on the topics")
     private String service;
 
+    @Option(names = "--server", description = "name on the topics; default: SERVICE-PID")
+    private String server;
+
     @Option(
             names = "--bootstrap-servers",
             description = "Kafka, HOST:PORT,…; without it nothing is measured or shed")
@@ -110,11 +113,11 @@ public final class SearchServiceMain implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        String server = service + "-" + ProcessHandle.current().pid();
+        String name = server == null ? service + "-" + ProcessHandle.current().pid() : server;
         FrontEndSettings settings =
                 new FrontEndSettings(
                         service,
-                        server,
+                        name,
                         Duration.ofMillis(deadlineMillis),
                         Duration.ofMillis(expirationWindowMillis),
                         topK);
@@ -122,7 +125,7 @@ public final class SearchServiceMain implements Callable<Integer> {
         Optional<KafkaSettings> kafka =
                 Optional.ofNullable(bootstrapServers)
                         .map(b -> new KafkaSettings(b, topicPrefix, properties));
-        Optional<Kipimo> kipimo = kafka.map(k -> connect(server, k));
+        Optional<Kipimo> kipimo = kafka.map(k -> connect(name, k));
         Optional<ServerReports> reports = kafka.map(ServerReports::connect);
         SearchService search =
                 SearchService.start(
@@ -150,9 +153,9 @@ public final class SearchServiceMain implements Callable<Integer> {
         return 0;
     }
 
-    private Kipimo connect(String server, KafkaSettings kafka) {
+    private Kipimo connect(String name, KafkaSettings kafka) {
         return Kipimo.connect(
-                KipimoConfig.builder(service, server, kafka)
+                KipimoConfig.builder(service, name, kafka)
                         .initialSamplingRate(samplingRate)
                         .profilingShare(profilingShare)
                         .queryClass(SearchService.HIGH, ClassDefaults.ALL)

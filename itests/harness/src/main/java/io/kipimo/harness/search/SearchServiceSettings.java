@@ -10,6 +10,7 @@ import java.util.Optional;
  * How a search service process runs.
  *
  * @param service name on the topics
+ * @param server name on the topics; empty: one of its own
  * @param kafka where it reports to and hears decisions from; empty: it reports nothing, sheds
  *     nothing
  * @param ports wanted ones, 0 for a free one
@@ -24,6 +25,7 @@ import java.util.Optional;
  */
 public record SearchServiceSettings(
         String service,
+        Optional<String> server,
         Optional<KafkaSettings> kafka,
         SearchService.Ports ports,
         Duration deadline,
@@ -39,6 +41,7 @@ public record SearchServiceSettings(
     public static SearchServiceSettings of(String service, Optional<KafkaSettings> kafka) {
         return new SearchServiceSettings(
                 service,
+                Optional.empty(),
                 kafka,
                 SearchService.Ports.FREE,
                 Duration.ofMillis(30),
@@ -51,10 +54,28 @@ public record SearchServiceSettings(
                 64);
     }
 
+    /** The same, as one of several servers of the service. */
+    public SearchServiceSettings named(String newServer) {
+        return new SearchServiceSettings(
+                service,
+                Optional.of(newServer),
+                kafka,
+                ports,
+                deadline,
+                expirationWindow,
+                topK,
+                samplingRate,
+                profilingShare,
+                lowFloor,
+                shedsLow,
+                queueCapacity);
+    }
+
     /** Durations are whole milliseconds. */
     public SearchServiceSettings withTimes(Duration newDeadline, Duration newExpirationWindow) {
         return new SearchServiceSettings(
                 service,
+                server,
                 kafka,
                 ports,
                 newDeadline,
@@ -71,6 +92,7 @@ public record SearchServiceSettings(
     public SearchServiceSettings withSamplingRate(double newRate) {
         return new SearchServiceSettings(
                 service,
+                server,
                 kafka,
                 ports,
                 deadline,
@@ -87,6 +109,7 @@ public record SearchServiceSettings(
     public SearchServiceSettings admittingAll() {
         return new SearchServiceSettings(
                 service,
+                server,
                 kafka,
                 ports,
                 deadline,
@@ -103,6 +126,7 @@ public record SearchServiceSettings(
     List<String> toArguments() {
         List<String> arguments = new ArrayList<>();
         arguments.add("--service=" + service);
+        server.ifPresent(name -> arguments.add("--server=" + name));
         kafka.ifPresent(
                 k -> {
                     arguments.add("--bootstrap-servers=" + k.bootstrapServers());

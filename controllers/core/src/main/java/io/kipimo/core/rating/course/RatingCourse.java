@@ -18,8 +18,11 @@ import io.kipimo.schemas.rating.Trial;
 import io.kipimo.schemas.rating.TrialPurpose;
 import io.kipimo.schemas.rating.TrialVerdict;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -39,6 +42,9 @@ public final class RatingCourse {
     static final int MOST_LOST = 10;
 
     private static final int MOST_BOTTLENECKS = 3;
+
+    /** If equal experiments still differ after so many more, the target was not just cold. */
+    private static final int MORE_NOISE_READINGS = 3;
 
     /** Failed confirmations of one load. */
     private static final int MOST_CONFIRMATIONS = 3;
@@ -71,10 +77,14 @@ public final class RatingCourse {
         }
         double noise = 0;
         if (equal.size() >= 2) {
-            NoiseCheck check = noise(request, equal);
+            int readings = request.experiments().noiseReadings();
+            NoiseCheck check = noise(request, equal.subList(equal.size() - readings, equal.size()));
             noise = check.noise();
             if (!decidable(request, check)) {
-                return end(RatingState.TOO_NOISY, trials, noise, tooNoisy(request, check));
+                // The first of them may have met a target that was cold.
+                return equal.size() < readings + MORE_NOISE_READINGS
+                        ? new CourseStep.Run(number, 1, TrialPurpose.NOISE, millis)
+                        : end(RatingState.TOO_NOISY, trials, noise, tooNoisy(request, check));
             }
         }
         List<Reading> log = log(request.experiments(), trials);
@@ -127,6 +137,14 @@ public final class RatingCourse {
                 return new CourseStep.Run(
                         number, rating.load(), TrialPurpose.CONFIRM, confirmation);
             }
+            OptionalLong bound = failedBefore(trials, rating.load());
+            if (bound.isPresent()) {
+                return new CourseStep.Run(
+                        number,
+                        bound.getAsLong(),
+                        TrialPurpose.RETRY,
+                        request.experiments().millis());
+            }
             // The longest look at this load; the search's figure may be read off a fitted curve.
             throughput = kept.getAsDouble();
         }
@@ -151,6 +169,26 @@ public final class RatingCourse {
                 : OptionalLong.empty();
     }
 
+    /**
+     * The load that bounds the rating, if it was not tried since the rated load was confirmed. By
+     * then a target is as warm as it gets; in the search it may have been cold for longer than two
+     * experiments took, or have had an overload to recover from.
+     */
+    private static OptionalLong failedBefore(List<Trial> trials, long rated) {
+        long failing = lowestFailing(trials);
+        for (int i = trials.size() - 1; i >= 0; i--) {
+            Trial trial = trials.get(i);
+            if (trial.load() == failing && !trial.isVoid()) {
+                return OptionalLong.empty();
+            }
+            if (trial.load() == rated && trial.purpose() == TrialPurpose.CONFIRM) {
+                boolean neverTried = failing == Long.MAX_VALUE || failures(trials, failing) == 0;
+                return neverTried ? OptionalLong.empty() : OptionalLong.of(failing);
+            }
+        }
+        return OptionalLong.empty();
+    }
+
     private static long failures(List<Trial> trials, long load) {
         return trials.stream().filter(t -> t.load() == load && isFailure(t)).count();
     }
@@ -160,13 +198,11 @@ public final class RatingCourse {
         return trial.verdict() == TrialVerdict.FAILED && trial.purpose() != TrialPurpose.CONFIRM;
     }
 
-    /** Without a load's only failure if the load passed when it was tried again. */
+    /** Without a load's failures if the load passed when it was tried again. */
     private static List<Trial> standing(List<Trial> trials) {
         List<Trial> standing = new ArrayList<>(trials.size());
         for (Trial trial : trials) {
-            if (trial.purpose() == TrialPurpose.RETRY
-                    && trial.verdict() == TrialVerdict.PASSED
-                    && failures(standing, trial.load()) == 1) {
+            if (trial.purpose() == TrialPurpose.RETRY && trial.verdict() == TrialVerdict.PASSED) {
                 standing.removeIf(t -> t.load() == trial.load() && isFailure(t));
             }
             standing.add(trial);
@@ -277,17 +313,21 @@ public final class RatingCourse {
     /** Every load, or every one that differs by the accuracy, up to the first that fails. */
     private static SearchStep sweep(RatingRequest request, List<Reading> log) {
         SearchTerms search = request.search();
-        Reading best = null;
+        // As with any search, what fails as often as it passes has failed.
+        Map<Long, Integer> kept = new HashMap<>();
         Reading last = null;
         for (Reading reading : log) {
-            if (reading.verdict() == Verdict.VOID) {
-                continue;
-            }
-            last = reading;
-            if (reading.passed() && (best == null || reading.throughput() > best.throughput())) {
-                best = reading;
+            if (reading.verdict() != Verdict.VOID) {
+                last = reading;
+                kept.merge(reading.load(), reading.passed() ? 1 : -1, Integer::sum);
             }
         }
+        Reading best =
+                log.stream()
+                        .filter(Reading::passed)
+                        .filter(r -> kept.get(r.load()) > 0)
+                        .max(Comparator.comparingDouble(Reading::throughput))
+                        .orElse(null);
         long load = best == null ? 0 : best.load();
         double throughput = best == null ? 0 : best.throughput();
         boolean weak =

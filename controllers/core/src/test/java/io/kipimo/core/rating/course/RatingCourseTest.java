@@ -71,10 +71,10 @@ class RatingCourseTest {
 
         assertThat(done.state()).isEqualTo(RatingState.FOUND);
         assertThat(done.throughput()).isCloseTo(777, within(7.77));
-        Trial last = trials.get(trials.size() - 1);
-        assertThat(last.purpose()).isEqualTo(TrialPurpose.CONFIRM);
-        assertThat(last.measuredMillis()).isEqualTo(60_000);
-        assertThat(last.load()).isEqualTo(done.load());
+        Trial kept = trials.get(trials.size() - 2);
+        assertThat(kept.purpose()).isEqualTo(TrialPurpose.CONFIRM);
+        assertThat(kept.measuredMillis()).isEqualTo(60_000);
+        assertThat(kept.load()).isEqualTo(done.load());
         assertThat(trials.subList(0, 2)).allMatch(t -> t.purpose() == TrialPurpose.NOISE);
     }
 
@@ -141,9 +141,25 @@ class RatingCourseTest {
         assertThat(done.throughput()).isCloseTo(777, within(7.77));
     }
 
-    /** What does not fail twice does not bound a rating. */
+    /** It warms up with what it serves, be it in time or not. */
     @Test
-    void theLoadThatBoundsTheRatingFailedTwice() {
+    void aTargetThatStaysColdForLongIsNotRatedByIt() {
+        long[] millis = {0};
+        CourseStep.Done done =
+                rate(
+                        REQUEST,
+                        run -> {
+                            millis[0] += run.load() > 100 ? run.millis() : 0;
+                            return upTo(millis[0] < 70_000 ? 200 : 777, run);
+                        });
+
+        assertThat(done.state()).isEqualTo(RatingState.FOUND);
+        assertThat(done.throughput()).isCloseTo(777, within(7.77));
+    }
+
+    /** What does not fail twice, and once more when the target is warm, does not bound a rating. */
+    @Test
+    void theLoadThatBoundsTheRatingFailedAgainAndAgain() {
         CourseStep.Done done = rate(REQUEST, run -> upTo(777, run));
 
         assertThat(
@@ -151,17 +167,37 @@ class RatingCourseTest {
                                 .filter(t -> t.verdict() == TrialVerdict.FAILED)
                                 .filter(t -> t.load() <= done.load() * 1.02)
                                 .map(Trial::load))
-                .hasSize(2);
+                .hasSize(3);
+        assertThat(trials.get(trials.size() - 1).verdict()).isEqualTo(TrialVerdict.FAILED);
     }
 
     @Test
     void refusesWhenEqualExperimentsDiffer() {
         int[] n = {0};
-        CourseStep.Done done = rate(REQUEST, run -> Told.of(n[0]++ == 0 ? 40_000 : 2_000));
+        CourseStep.Done done = rate(REQUEST, run -> Told.of(n[0]++ % 2 == 0 ? 40_000 : 2_000));
 
         assertThat(done.state()).isEqualTo(RatingState.TOO_NOISY);
         assertThat(done.remark()).startsWith("equal experiments differ by ");
-        assertThat(trials).hasSize(2);
+        assertThat(trials).hasSize(5);
+    }
+
+    @Test
+    void aFirstExperimentThatDiffersIsNotNoise() {
+        int[] n = {0};
+        CourseStep.Done done = rate(REQUEST, run -> n[0]++ == 0 ? Told.of(40_000) : upTo(777, run));
+
+        assertThat(done.state()).isEqualTo(RatingState.FOUND);
+        assertThat(done.throughput()).isCloseTo(777, within(7.77));
+    }
+
+    @Test
+    void theSweepGoesBelowWhatItsConfirmationBreaks() {
+        RatingRequest sweep = Requests.open(1, 60_000, RatingTechnique.SWEEP);
+        CourseStep.Done done =
+                rate(sweep, run -> upTo(run.purpose() == TrialPurpose.CONFIRM ? 20 : 22, run));
+
+        assertThat(done.state()).isEqualTo(RatingState.FOUND);
+        assertThat(done.load()).isEqualTo(20);
     }
 
     @Test
