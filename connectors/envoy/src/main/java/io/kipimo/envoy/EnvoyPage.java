@@ -16,7 +16,7 @@ import java.util.List;
  * kipimo_envoy_subscribed, _behind                   Envoys; of these, not confirmed yet
  * kipimo_envoy_rejections_total                      versions that an Envoy refused
  * kipimo_envoy_layer{key=}                           what Envoys are told, 0..1
- * kipimo_envoy_decision_age_seconds{class=}          of the newest decision taken
+ * kipimo_envoy_decision_age_seconds{class=}          of the newest decision, else since the start
  * kipimo_envoy_decisions_refused_total{reason=}
  * </pre>
  */

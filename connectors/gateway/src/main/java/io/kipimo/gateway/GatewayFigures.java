@@ -35,7 +35,8 @@ final class GatewayFigures {
                             age ->
                                     page.gauge(
                                             "kipimo_gateway_decision_age_seconds",
-                                            "Since the newest decision taken was issued.",
+                                            "Since the newest decision was issued; before the first, since"
+                                                    + " the start.",
                                             age / 1_000.0,
                                             "class",
                                             queryClass));

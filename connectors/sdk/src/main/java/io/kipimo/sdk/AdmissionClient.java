@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -35,9 +34,11 @@ public final class AdmissionClient {
     private static final class Gate {
         final ActuatorConfig config;
         volatile Taken taken;
+        volatile long heardOfMillis;
 
-        Gate(ActuatorConfig config) {
+        Gate(ActuatorConfig config, long nowMillis) {
             this.config = config;
+            this.heardOfMillis = nowMillis;
             this.taken = new Taken(ActuatorState.initial(config), Optional.empty());
         }
     }
@@ -56,7 +57,9 @@ public final class AdmissionClient {
         this.wall = wall;
         this.monotonicMillis = monotonicMillis;
         config.classes()
-                .forEach((name, defaults) -> gates.put(name, new Gate(checks(name, defaults))));
+                .forEach(
+                        (name, defaults) ->
+                                gates.put(name, new Gate(checks(name, defaults), wall.millis())));
     }
 
     private ActuatorConfig checks(String queryClass, ClassDefaults defaults) {
@@ -98,14 +101,12 @@ public final class AdmissionClient {
         return gate(queryClass).taken.decision().filter(d -> now < d.validUntilMillis());
     }
 
-    /** Since the last decision taken was issued, milliseconds; empty before the first one. */
-    public OptionalLong decisionAgeMillis(String queryClass) {
-        long now = wall.millis();
-        return gate(queryClass)
-                .taken
-                .decision()
-                .map(d -> OptionalLong.of(now - d.issuedAtMillis()))
-                .orElse(OptionalLong.empty());
+    /**
+     * Since the newest decision that was taken, or would have been if it were no shadow, was
+     * issued, milliseconds; before the first one, since this client began to listen.
+     */
+    public long decisionAgeMillis(String queryClass) {
+        return wall.millis() - gate(queryClass).heardOfMillis;
     }
 
     /**
@@ -139,6 +140,9 @@ public final class AdmissionClient {
             gate.taken = new Taken(result.state(), Optional.of(decision));
         } else {
             refuse(result.verdict().name());
+        }
+        if (result.verdict().isApplied() || result.verdict() == ActuatorVerdict.SHADOW) {
+            gate.heardOfMillis = decision.issuedAtMillis();
         }
     }
 

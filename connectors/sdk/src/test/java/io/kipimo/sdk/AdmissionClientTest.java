@@ -24,7 +24,8 @@ class AdmissionClientTest {
         assertThat(client.fraction(HIGH)).isEqualTo(1);
         assertThat(client.fraction(LOW)).isEqualTo(0.5);
         assertThat(client.inForce(LOW)).isEmpty();
-        assertThat(client.decisionAgeMillis(LOW)).isEmpty();
+        now += 60_000;
+        assertThat(client.decisionAgeMillis(LOW)).as("as long as it listens").isEqualTo(60_000);
     }
 
     @Test
@@ -34,8 +35,25 @@ class AdmissionClientTest {
         now += 10_000;
         assertThat(client.fraction(LOW)).isEqualTo(0.1);
         assertThat(client.inForce(LOW)).contains(decision);
-        assertThat(client.decisionAgeMillis(LOW)).hasValue(10_000);
+        assertThat(client.decisionAgeMillis(LOW)).isEqualTo(10_000);
         assertThat(client.refusals()).isEmpty();
+    }
+
+    @Test
+    void aShadowIsHeardButNotTaken() {
+        now += 60_000;
+        client.offer(Samples.shadow(SCOPE, 0.1, now));
+        now += 10_000;
+        assertThat(client.decisionAgeMillis(LOW)).isEqualTo(10_000);
+        assertThat(client.inForce(LOW)).isEmpty();
+        assertThat(client.refusals()).containsEntry("SHADOW", 1L);
+    }
+
+    @Test
+    void whatIsOldIsNotHeard() {
+        now += 60_000;
+        client.offer(admission(SCOPE, 1, 1, 0.1, now - 120_000));
+        assertThat(client.decisionAgeMillis(LOW)).isEqualTo(60_000);
     }
 
     @Test

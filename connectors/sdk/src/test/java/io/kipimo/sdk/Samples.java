@@ -42,7 +42,21 @@ final class Samples {
 
     static Decision admission(
             String scope, long epoch, long sequence, double value, long atMillis) {
-        return decision(Decision.ADMISSION, scope, epoch, sequence, value, atMillis, Reason.SHUT);
+        return decision(
+                Decision.ADMISSION,
+                scope,
+                epoch,
+                sequence,
+                value,
+                atMillis,
+                DecisionMode.ACTIVE,
+                Reason.SHUT);
+    }
+
+    /** Of admission, not to be carried out. */
+    static Decision shadow(String scope, double value, long atMillis) {
+        return decision(
+                Decision.ADMISSION, scope, 1, 1, value, atMillis, DecisionMode.SHADOW, Reason.SHUT);
     }
 
     static Decision sampling(long epoch, long sequence, double value, long atMillis) {
@@ -51,7 +65,15 @@ final class Samples {
 
     static Decision sampling(
             long epoch, long sequence, double value, long atMillis, Reason reason) {
-        return decision(Decision.SAMPLING, "search", epoch, sequence, value, atMillis, reason);
+        return decision(
+                Decision.SAMPLING,
+                "search",
+                epoch,
+                sequence,
+                value,
+                atMillis,
+                DecisionMode.ACTIVE,
+                reason);
     }
 
     private static Decision decision(
@@ -61,6 +83,7 @@ final class Samples {
             long sequence,
             double value,
             long atMillis,
+            DecisionMode mode,
             Reason reason) {
         return new Decision(
                 controller,
@@ -73,7 +96,7 @@ final class Samples {
                 value,
                 1,
                 40,
-                DecisionMode.ACTIVE,
+                mode,
                 reason.name(),
                 1,
                 0.9,

@@ -1,6 +1,7 @@
 package io.kipimo.bench;
 
 import io.kipimo.bench.attribution.AttributionBenchmark;
+import io.kipimo.bench.cluster.ClusterBenchmark;
 import io.kipimo.bench.deadline.DeadlineBenchmark;
 import io.kipimo.bench.duplicates.DuplicatesBenchmark;
 import io.kipimo.bench.filter.FilterBenchmark;
@@ -62,6 +63,7 @@ public final class BenchCommand implements Callable<Integer> {
                     new QualityBenchmark(),
                     new LatencyBenchmark(),
                     new GrowthBenchmark(),
+                    new ClusterBenchmark(),
                     new AttributionBenchmark(),
                     new DeadlineBenchmark(),
                     new TailsBenchmark(),
@@ -79,7 +81,7 @@ public final class BenchCommand implements Callable<Integer> {
     @Parameters(paramLabel = "NAME", arity = "0..*", description = "What to measure, or 'all'.")
     private List<String> names = List.of();
 
-    @Option(names = "--quick", description = "Rough figures, each benchmark within a minute.")
+    @Option(names = "--quick", description = "Rough figures, each benchmark within some minutes.")
     private boolean quick;
 
     @Option(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.kipimo.cli.Main;
+import io.kipimo.core.guard.ActuatorVerdict;
 import io.kipimo.harness.backends.Backends;
 import io.kipimo.harness.backends.WithBackends;
 import io.kipimo.harness.flink.FlinkCluster;
@@ -28,6 +29,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.configuration.Configuration;
@@ -83,10 +85,7 @@ class AdmissionJobITCase {
                 RedisDecisionStore store = RedisDecisionStore.at(redis);
                 TopicLog<Decision> decisions =
                         new TopicLog<>(kafka, Topic.ADMISSION, Codecs.DECISION)) {
-            StreamExecutionEnvironment env =
-                    cluster.environment(JobEnvironment.withDefaults(config));
-            AdmissionJob.define(env, AdmissionOptions.of(config));
-            JobID job = env.executeAsync("admission").getJobID();
+            JobID job = start(cluster, config);
             AdmissionClient admission = kipimo.admission();
 
             await("the gate shuts at the service")
@@ -133,8 +132,43 @@ class AdmissionJobITCase {
             assertThat(kipimo(kafka, tail, "tail", "admission", "--from-beginning", "--until-end"))
                     .isZero();
             assertThat(tail.toString()).contains("\"shop/low\"").contains("MANUAL");
+
+            long first = admission.inForce("low").orElseThrow().epoch();
+            JobID second = start(cluster, config);
+            await("the second job's word counts, and the first one goes on unheard")
+                    .atMost(PATIENCE)
+                    .until(
+                            () ->
+                                    admission
+                                                    .inForce("low")
+                                                    .filter(d -> d.epoch() > first)
+                                                    .isPresent()
+                                            && wroteAfterANewerOne(first, decisions.readOn())
+                                            && admission
+                                                    .refusals()
+                                                    .containsKey(ActuatorVerdict.NOT_NEWER.name()));
+            assertThat(admission.inForce("low").orElseThrow().epoch()).isGreaterThan(first);
+            await("Redis follows the second")
+                    .atMost(PATIENCE)
+                    .until(
+                            () ->
+                                    store.get(Decision.ADMISSION, SCOPE)
+                                            .filter(d -> d.epoch() > first)
+                                            .isPresent());
             cluster.cancel(job);
+            cluster.cancel(second);
         }
+    }
+
+    private static JobID start(FlinkCluster cluster, Configuration config) throws Exception {
+        StreamExecutionEnvironment env = cluster.environment(JobEnvironment.withDefaults(config));
+        AdmissionJob.define(env, AdmissionOptions.of(config));
+        return env.executeAsync("admission").getJobID();
+    }
+
+    private static boolean wroteAfterANewerOne(long epoch, List<Decision> decisions) {
+        List<Decision> low = decisions.stream().filter(d -> d.scope().equals(SCOPE)).toList();
+        return low.stream().dropWhile(d -> d.epoch() <= epoch).anyMatch(d -> d.epoch() == epoch);
     }
 
     /** One control batch of bad quality, as of now. */

@@ -12,12 +12,8 @@ import io.kipimo.jobs.replication.ReplicationJob;
 import io.kipimo.jobs.replication.ReplicationOptions;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.replication.ReplicationDecision;
-import io.kipimo.schemas.tails.Demand;
-import io.kipimo.schemas.tails.ProcessingCapacity;
 import io.kipimo.schemas.tails.TailLevel;
 import io.kipimo.schemas.tails.TailWindow;
-import io.kipimo.schemas.tails.TailWindowKind;
-import io.kipimo.schemas.tails.TrafficCounts;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.ClassDefaults;
 import io.kipimo.sdk.Kipimo;
@@ -30,7 +26,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -50,7 +45,6 @@ import org.junit.jupiter.api.Test;
 @WithBackends
 class ReplicationJobITCase {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
-    private static final long WINDOW_MILLIS = 200;
 
     /**
      * Two tiers; a fifth of the copies in the first meet a neighbour and take ten times as long.
@@ -73,7 +67,7 @@ class ReplicationJobITCase {
                             new ByteArraySerializer());
             var unused =
                     thread.scheduleAtFixedRate(
-                            this::window, 0, WINDOW_MILLIS, TimeUnit.MILLISECONDS);
+                            this::window, 0, PagesTails.WINDOW_MILLIS, TimeUnit.MILLISECONDS);
         }
 
         private void window() {
@@ -92,7 +86,7 @@ class ReplicationJobITCase {
                 long end) {
             LatencySketch requests = new LatencySketch();
             LatencySketch copies = new LatencySketch();
-            for (int i = 0; i < 200; i++) {
+            for (int i = 0; i < PagesTails.REQUESTS; i++) {
                 double fastest = Double.POSITIVE_INFINITY;
                 for (int copy = 0; copy < factor; copy++) {
                     double took = meanMicros * (0.8 + 0.4 * random.nextDouble());
@@ -102,40 +96,10 @@ class ReplicationJobITCase {
                 }
                 requests.record((long) fastest);
             }
-            send(window(TailLevel.TIER, name, perSecond * factor, meanMicros, end, copies));
-            send(window(TailLevel.ARBITER, name, perSecond, meanMicros, end, requests));
-        }
-
-        private static TailWindow window(
-                TailLevel level,
-                String tier,
-                double perSecond,
-                double meanMicros,
-                long end,
-                LatencySketch latencies) {
-            return new TailWindow(
-                    level,
-                    TailWindowKind.TUMBLING,
-                    "pages",
-                    tier,
-                    "",
-                    "",
-                    end - WINDOW_MILLIS,
-                    end,
-                    8,
-                    TrafficCounts.NONE,
-                    perSecond,
-                    perSecond,
-                    Optional.empty(),
-                    1,
-                    Optional.empty(),
-                    0,
-                    0,
-                    Optional.empty(),
-                    Optional.of(new Demand(200, meanMicros, 0.5)),
-                    Optional.of(new ProcessingCapacity(16, 16e6 / meanMicros, 0.3)),
-                    Optional.empty(),
-                    latencies.toBytes());
+            send(
+                    PagesTails.window(
+                            TailLevel.TIER, name, perSecond * factor, meanMicros, end, copies));
+            send(PagesTails.window(TailLevel.ARBITER, name, perSecond, meanMicros, end, requests));
         }
 
         private void send(TailWindow window) {
@@ -163,7 +127,7 @@ class ReplicationJobITCase {
         KafkaSettings kafka =
                 new KafkaSettings(backends.bootstrapServers(), "replication.", Map.of());
         TopicAdmin.createMissing(kafka, 1, (short) 1);
-        PolicyStore.publish(kafka, PagesPolicy.of(WINDOW_MILLIS, Duration.ofMinutes(1)));
+        PolicyStore.publish(kafka, PagesPolicy.of(PagesTails.WINDOW_MILLIS, Duration.ofMinutes(1)));
         Configuration config = new Configuration();
         config.setString("kafka.bootstrap-servers", kafka.bootstrapServers());
         config.setString("kafka.topic-prefix", kafka.topicPrefix());

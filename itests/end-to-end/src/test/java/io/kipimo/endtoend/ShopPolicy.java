@@ -20,15 +20,25 @@ public final class ShopPolicy {
 
     /** Decides on its own, every half second. */
     public static Policy of() {
+        return of(20, 2_000, 1_000, 500);
+    }
+
+    /**
+     * The same with other lengths.
+     *
+     * @param topK items of an answer, and those that its metric looks at
+     * @param periodMillis from one decision to the next
+     */
+    static Policy of(int topK, long expirationWindowMillis, long windowMillis, long periodMillis) {
         AdmissionPolicy d = AdmissionPolicy.DEFAULT;
         return new Policy(
                 "shop",
                 1,
-                List.of("tpr@20"),
+                List.of("tpr@" + topK),
                 MergePolicy.TOP_K,
-                20,
-                2_000,
-                1_000,
+                topK,
+                expirationWindowMillis,
+                windowMillis,
                 1_000,
                 List.of(
                         new ClassPolicy("high", 0, 0.9, 1, 1, 1, Optional.empty()),
@@ -43,7 +53,7 @@ public final class ShopPolicy {
                         d.currentWeight(),
                         d.timeOutObjective(),
                         100,
-                        500,
+                        periodMillis,
                         20,
                         1,
                         0.01,

@@ -20,13 +20,7 @@ import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.observation.Observation;
-import io.kipimo.schemas.policy.AdmissionPolicy;
-import io.kipimo.schemas.policy.ClassPolicy;
-import io.kipimo.schemas.policy.ControllerKind;
-import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
-import io.kipimo.schemas.policy.SamplingPolicy;
-import io.kipimo.schemas.policy.Signal;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Invocation;
@@ -55,7 +49,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.Future;
@@ -81,6 +74,7 @@ class WhatIfITCase {
     private static final int DEADLINE = 30;
     private static final long SECOND = 1_000;
     private static final int QUERIES_A_SECOND = 50;
+    private static final Policy POLICY = ShopPolicy.of(4, 1_000, 2_000, 2_000);
 
     private record Printed(int exitCode, String text) {}
 
@@ -94,50 +88,13 @@ class WhatIfITCase {
 
     @TempDir private Path directory;
 
-    private static Policy policy() {
-        AdmissionPolicy d = AdmissionPolicy.DEFAULT;
-        return new Policy(
-                "shop",
-                1,
-                List.of("tpr@4"),
-                MergePolicy.TOP_K,
-                4,
-                1_000,
-                2_000,
-                1_000,
-                List.of(
-                        new ClassPolicy("high", 0, 0.9, 1, 1, 1, Optional.empty()),
-                        new ClassPolicy("low", 1, 0, 0.5, 0.05, 1, Optional.empty())),
-                new AdmissionPolicy(
-                        ControllerKind.PID,
-                        Signal.QUALITY,
-                        false,
-                        d.kp(),
-                        0.2,
-                        0,
-                        d.currentWeight(),
-                        d.timeOutObjective(),
-                        100,
-                        2_000,
-                        20,
-                        1,
-                        0.01,
-                        0.2,
-                        0.5,
-                        10,
-                        30_000,
-                        5_000),
-                SamplingPolicy.DEFAULT,
-                false);
-    }
-
     @Test
     void jobAndWhatIfDecideAlikeOnOneRecording() throws Exception {
         try (EmbeddedKafka broker = EmbeddedKafka.start();
                 FlinkCluster cluster = FlinkCluster.inProcess(1, 4)) {
             KafkaSettings kafka = new KafkaSettings(broker.bootstrapServers(), "whatif.", Map.of());
             TopicAdmin.createMissing(kafka, 2, (short) 1);
-            PolicyStore.publish(kafka, policy());
+            PolicyStore.publish(kafka, POLICY);
             Configuration config = new Configuration();
             config.setString("kafka.bootstrap-servers", kafka.bootstrapServers());
             config.setString("kafka.topic-prefix", kafka.topicPrefix());
@@ -346,7 +303,7 @@ class WhatIfITCase {
     private static void measurementsAndSlidingWindowsAreTheSame(KafkaSettings kafka) {
         MeasurementReplay.Measured again =
                 MeasurementReplay.replay(
-                        policy(),
+                        POLICY,
                         new RecordedEvents(
                                 all(kafka, Topic.ANSWERS, Codecs.ANSWER),
                                 all(kafka, Topic.PARTIALS, Codecs.PARTIAL_RESULT),

@@ -14,7 +14,7 @@ import java.util.List;
  * <pre>
  * kipimo_haproxy_disconnected                          1: HAProxy cannot be told
  * kipimo_haproxy_admitted_fraction{class=}             as HAProxy last said it
- * kipimo_haproxy_decision_age_seconds{class=}          of the newest decision taken
+ * kipimo_haproxy_decision_age_seconds{class=}          of the newest decision, else since the start
  * kipimo_haproxy_decisions_refused_total{reason=}
  * kipimo_haproxy_writes_total, _repairs_total, _faults_total
  * </pre>

@@ -17,7 +17,10 @@ public interface Control extends AutoCloseable {
     /** The admitted fraction in force, 0..1. */
     double fraction(String queryClass);
 
-    /** Since the decision in force was issued, milliseconds; empty: none is. */
+    /**
+     * Since the newest decision was issued, before the first one since the start, milliseconds;
+     * empty: nobody decides.
+     */
     OptionalLong decisionAgeMillis(String queryClass);
 
     /** Copies of a request of the tier, at least 1. */

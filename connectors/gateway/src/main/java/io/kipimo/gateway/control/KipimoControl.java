@@ -50,7 +50,7 @@ public final class KipimoControl implements Control {
 
     @Override
     public OptionalLong decisionAgeMillis(String queryClass) {
-        return kipimo.admission().decisionAgeMillis(queryClass);
+        return OptionalLong.of(kipimo.admission().decisionAgeMillis(queryClass));
     }
 
     @Override

@@ -15,16 +15,12 @@ public final class DecisionFigures {
     public static void add(
             Exposition page, String prefix, AdmissionClient admission, Collection<String> classes) {
         for (String name : classes) {
-            admission
-                    .decisionAgeMillis(name)
-                    .ifPresent(
-                            age ->
-                                    page.gauge(
-                                            prefix + "decision_age_seconds",
-                                            "Since the newest decision taken was issued.",
-                                            age / 1e3,
-                                            "class",
-                                            name));
+            page.gauge(
+                    prefix + "decision_age_seconds",
+                    "Since the newest decision was issued; before the first, since the start.",
+                    admission.decisionAgeMillis(name) / 1e3,
+                    "class",
+                    name);
         }
         admission
                 .refusals()

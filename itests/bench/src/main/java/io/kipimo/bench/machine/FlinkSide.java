@@ -25,7 +25,7 @@ public abstract class FlinkSide implements Side {
     }
 
     /** Settings of the job; each repetition reads from the beginning. */
-    protected static Configuration settings(SideRequest request) {
+    public static Configuration settings(SideRequest request) {
         Configuration settings = Configuration.fromMap(request.settings());
         settings.set(KafkaOptions.BOOTSTRAP_SERVERS.option(), request.bootstrapServers());
         settings.set(KafkaOptions.TOPIC_PREFIX.option(), request.topicPrefix());

@@ -16,9 +16,9 @@ public record Context(Effort effort, int repetitions, StateBackend backend, Prin
     public enum Effort {
         /** Seconds: whether everything works; the figures are rough. */
         TINY,
-        /** Less than a minute. */
+        /** A minute, or four where many processes start. */
         QUICK,
-        /** Some minutes. */
+        /** Some minutes, at most a quarter of an hour. */
         FULL
     }
 

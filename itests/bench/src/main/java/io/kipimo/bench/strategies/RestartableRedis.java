@@ -1,14 +1,15 @@
 package io.kipimo.bench.strategies;
 
+import io.kipimo.harness.process.ForeignProcess;
 import io.kipimo.harness.process.FreePorts;
+import io.kipimo.harness.process.Programs;
 import io.kipimo.harness.process.ScratchDirectory;
 import io.kipimo.loadgen.social.store.RedisAddress;
-import java.io.File;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.params.ShutdownParams;
@@ -19,14 +20,11 @@ import redis.embedded.core.ExecutableProvider;
  * redis-server} from the path, or where there is none, the binary that comes with embedded-redis.
  */
 final class RestartableRedis implements AutoCloseable {
-    private static final int PATIENCE_MILLIS = 10_000;
-    private static final int POLL_MILLIS = 10;
-
     private final ScratchDirectory directory = ScratchDirectory.create("redis");
     private final int port = FreePorts.one();
     private final List<String> command = new ArrayList<>();
 
-    RestartableRedis() throws IOException, InterruptedException {
+    RestartableRedis() throws IOException {
         command.add(binary());
         command.addAll(
                 List.of(
@@ -38,31 +36,17 @@ final class RestartableRedis implements AutoCloseable {
                         "",
                         "--dir",
                         directory.path().toString()));
-        new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        int waited = 0;
-        while (version().isEmpty()) {
-            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-            waited += POLL_MILLIS;
-            if (waited > PATIENCE_MILLIS) {
-                throw new IllegalStateException(
-                        "Redis does not start: " + String.join(" ", command));
-            }
-        }
+        // It is not kept: others end it, and start the next.
+        var unused = ForeignProcess.start(command, port, directory.path().resolve("log"));
     }
 
     private String binary() throws IOException {
-        for (String path : System.getenv().getOrDefault("PATH", "").split(File.pathSeparator)) {
-            File file = new File(path, "redis-server");
-            if (file.canExecute()) {
-                return file.getAbsolutePath();
-            }
-        }
-        return ExecutableProvider.newJarResourceProvider(directory.path().toFile())
-                .get()
-                .getAbsolutePath();
+        Optional<Path> installed = Programs.find("redis-server");
+        return installed.isPresent()
+                ? installed.get().toString()
+                : ExecutableProvider.newJarResourceProvider(directory.path().toFile())
+                        .get()
+                        .getAbsolutePath();
     }
 
     List<String> command() {

@@ -34,20 +34,22 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Writes workloads into the product's topics before any clock starts. */
 public final class Recorder {
-    /** Of each topic; one for each core. */
+    /** Of each topic unless the caller wants others; one for each core. */
     public static final int PARTITIONS = 2;
 
     /** Longer than any benchmark; a window of an hour. */
     private static final long ENDLESS_MILLIS = 3_600_000;
 
     private final KafkaSettings kafka;
+    private final int partitions;
     private final AtomicReference<Exception> failure = new AtomicReference<>();
     private long queries;
     private long events;
     private long bytes;
 
-    private Recorder(KafkaSettings kafka) {
+    private Recorder(KafkaSettings kafka, int partitions) {
         this.kafka = kafka;
+        this.partitions = partitions;
     }
 
     /**
@@ -55,8 +57,14 @@ public final class Recorder {
      * events of a query into one partition of each topic.
      */
     public static Recorded record(KafkaSettings kafka, Workload workload) throws Exception {
-        prepare(kafka);
-        return new Recorder(kafka).record(workload, query -> true);
+        return record(kafka, workload, PARTITIONS);
+    }
+
+    /** The same with {@code partitions} of each topic, at least 1. */
+    public static Recorded record(KafkaSettings kafka, Workload workload, int partitions)
+            throws Exception {
+        prepare(kafka, PeerQuery.WINDOW_MILLIS, partitions);
+        return new Recorder(kafka, partitions).record(workload, query -> true);
     }
 
     /**
@@ -64,22 +72,17 @@ public final class Recorder {
      * The workload must lose its mature results.
      */
     public static Recorded recordOpen(KafkaSettings kafka, Workload workload) throws Exception {
-        prepare(kafka, ENDLESS_MILLIS);
-        return new Recorder(kafka).record(workload, query -> !query.isComplete());
+        prepare(kafka, ENDLESS_MILLIS, PARTITIONS);
+        return new Recorder(kafka, PARTITIONS).record(workload, query -> !query.isComplete());
     }
 
     /** Topics and policy only. */
     public static void prepare(KafkaSettings kafka) {
-        prepare(kafka, PeerQuery.WINDOW_MILLIS);
+        prepare(kafka, PeerQuery.WINDOW_MILLIS, PARTITIONS);
     }
 
-    /**
-     * Topics and policy only.
-     *
-     * @param windowMillis how long after the start of a query its results count
-     */
-    public static void prepare(KafkaSettings kafka, long windowMillis) {
-        TopicAdmin.createMissing(kafka, PARTITIONS, (short) 1);
+    private static void prepare(KafkaSettings kafka, long windowMillis, int partitions) {
+        TopicAdmin.createMissing(kafka, partitions, (short) 1);
         PolicyStore.publish(kafka, policy(windowMillis));
     }
 
@@ -136,7 +139,7 @@ public final class Recorder {
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(
                         producer(kafka), new ByteArraySerializer(), new ByteArraySerializer())) {
-            Seconds[] fronts = new Seconds[PARTITIONS];
+            Seconds[] fronts = new Seconds[partitions];
             for (int front = 0; front < fronts.length; front++) {
                 fronts[front] = new Seconds(workload, front);
             }
@@ -158,7 +161,7 @@ public final class Recorder {
             while (!due.isEmpty()) {
                 send(producer, due.poll());
             }
-            for (int partition = 0; partition < PARTITIONS; partition++) {
+            for (int partition = 0; partition < partitions; partition++) {
                 QueryEvents.Query runOut = source.runOut(partition);
                 queries++;
                 qualitySum += qualityOf(runOut.truth());

@@ -5,16 +5,13 @@ import static org.awaitility.Awaitility.await;
 
 import io.kipimo.core.tails.LatencySketch;
 import io.kipimo.endtoend.PagesPolicy;
+import io.kipimo.endtoend.PagesTails;
 import io.kipimo.jobs.submission.KipimoJob;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.replication.ReplicationDecision;
-import io.kipimo.schemas.tails.Demand;
-import io.kipimo.schemas.tails.ProcessingCapacity;
 import io.kipimo.schemas.tails.TailLevel;
 import io.kipimo.schemas.tails.TailWindow;
-import io.kipimo.schemas.tails.TailWindowKind;
-import io.kipimo.schemas.tails.TrafficCounts;
 import io.kipimo.schemas.topics.Topic;
 import java.time.Duration;
 import java.util.Map;
@@ -25,8 +22,6 @@ import java.util.Optional;
  * back, since nothing tells any more what it does.
  */
 final class ReplicationScenario implements Scenario {
-    private static final long WINDOW_MILLIS = 200;
-
     @Override
     public KipimoJob job() {
         return KipimoJob.REPLICATION;
@@ -39,14 +34,14 @@ final class ReplicationScenario implements Scenario {
 
     @Override
     public Optional<Policy> policy() {
-        return Optional.of(PagesPolicy.of(WINDOW_MILLIS, Duration.ofHours(1)));
+        return Optional.of(PagesPolicy.of(PagesTails.WINDOW_MILLIS, Duration.ofHours(1)));
     }
 
     @Override
     public void begin(JobRun run) throws Exception {
         await("a trial runs")
                 .atMost(PATIENCE)
-                .pollInterval(Duration.ofMillis(WINDOW_MILLIS))
+                .pollInterval(Duration.ofMillis(PagesTails.WINDOW_MILLIS))
                 .until(
                         () -> {
                             tellWindows(run);
@@ -80,35 +75,13 @@ final class ReplicationScenario implements Scenario {
     private static void tier(JobRun run, String tier, long usualMicros, int slow, long end)
             throws Exception {
         LatencySketch latencies = new LatencySketch();
-        for (int i = 0; i < 200; i++) {
+        for (int i = 0; i < PagesTails.REQUESTS; i++) {
             long took = usualMicros * (80 + i % 41) / 100;
             latencies.record(i < slow ? 10 * took : took);
         }
         for (TailLevel level : new TailLevel[] {TailLevel.TIER, TailLevel.ARBITER}) {
             TailWindow window =
-                    new TailWindow(
-                            level,
-                            TailWindowKind.TUMBLING,
-                            "pages",
-                            tier,
-                            "",
-                            "",
-                            end - WINDOW_MILLIS,
-                            end,
-                            8,
-                            TrafficCounts.NONE,
-                            50,
-                            50,
-                            Optional.empty(),
-                            1,
-                            Optional.empty(),
-                            0,
-                            0,
-                            Optional.empty(),
-                            Optional.of(new Demand(200, usualMicros, 0.5)),
-                            Optional.of(new ProcessingCapacity(16, 16e6 / usualMicros, 0.3)),
-                            Optional.empty(),
-                            latencies.toBytes());
+                    PagesTails.window(level, tier, 50, (double) usualMicros, end, latencies);
             run.tell(Topic.TAILS, window.scope(), Codecs.TAIL_WINDOW, window);
         }
     }

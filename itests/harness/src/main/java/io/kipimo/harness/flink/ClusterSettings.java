@@ -50,15 +50,21 @@ final class ClusterSettings {
     }
 
     /** Sizes that a TaskManager's script would work out; without it, all must be given. */
-    static void sizeTaskManager(Configuration c, int slots) {
+    static void sizeTaskManager(Configuration c, int slots, TaskManagerTuning tuning) {
+        c.set(TaskManagerOptions.TASK_MANAGER_LOAD_BALANCE_MODE, tuning.balance());
         c.set(TaskManagerOptions.CPU_CORES, (double) slots);
-        c.set(TaskManagerOptions.FRAMEWORK_HEAP_MEMORY, MemorySize.ofMebiBytes(128));
-        c.set(TaskManagerOptions.TASK_HEAP_MEMORY, MemorySize.ofMebiBytes(384));
+        int frameworkMebibytes = 128;
+        c.set(TaskManagerOptions.FRAMEWORK_HEAP_MEMORY, MemorySize.ofMebiBytes(frameworkMebibytes));
+        c.set(
+                TaskManagerOptions.TASK_HEAP_MEMORY,
+                MemorySize.ofMebiBytes(tuning.heapMebibytes() - frameworkMebibytes));
         c.set(TaskManagerOptions.FRAMEWORK_OFF_HEAP_MEMORY, MemorySize.ofMebiBytes(128));
         c.set(TaskManagerOptions.TASK_OFF_HEAP_MEMORY, MemorySize.ZERO);
         c.set(TaskManagerOptions.NETWORK_MEMORY_MIN, MemorySize.ofMebiBytes(64));
         c.set(TaskManagerOptions.NETWORK_MEMORY_MAX, MemorySize.ofMebiBytes(64));
-        c.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ofMebiBytes(64));
+        c.set(
+                TaskManagerOptions.MANAGED_MEMORY_SIZE,
+                MemorySize.ofMebiBytes(tuning.managedMebibytes()));
         c.set(TaskManagerOptions.JVM_METASPACE, MemorySize.ofMebiBytes(256));
         c.set(TaskManagerOptions.JVM_OVERHEAD_MIN, MemorySize.ofMebiBytes(192));
         c.set(TaskManagerOptions.JVM_OVERHEAD_MAX, MemorySize.ofMebiBytes(192));

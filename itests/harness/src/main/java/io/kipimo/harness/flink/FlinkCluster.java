@@ -58,7 +58,27 @@ public abstract sealed class FlinkCluster implements AutoCloseable
      */
     public static StandaloneCluster standalone(int taskManagers, int slotsEach) {
         return StandaloneCluster.start(
-                taskManagers, slotsEach, System.getProperty("java.class.path"), false);
+                taskManagers,
+                slotsEach,
+                TaskManagerTuning.SHORT_LIVED,
+                System.getProperty("java.class.path"),
+                false);
+    }
+
+    /**
+     * The same with processes that are sized as for work, not for a test: all the compiler can do,
+     * a parallel collector, and memory of which half is for young objects.
+     *
+     * @param heapMebibytesEach of each TaskManager's heap; a quarter as much again is for RocksDB
+     */
+    public static StandaloneCluster forThroughput(
+            int taskManagers, int slotsEach, int heapMebibytesEach) {
+        return StandaloneCluster.start(
+                taskManagers,
+                slotsEach,
+                TaskManagerTuning.forThroughput(heapMebibytesEach),
+                System.getProperty("java.class.path"),
+                false);
     }
 
     /**
@@ -67,7 +87,11 @@ public abstract sealed class FlinkCluster implements AutoCloseable
      */
     public static StandaloneCluster distribution(int taskManagers, int slotsEach) {
         return StandaloneCluster.start(
-                taskManagers, slotsEach, DistributionClassPath.ofThisJvm(), false);
+                taskManagers,
+                slotsEach,
+                TaskManagerTuning.SHORT_LIVED,
+                DistributionClassPath.ofThisJvm(),
+                false);
     }
 
     /**
@@ -76,7 +100,11 @@ public abstract sealed class FlinkCluster implements AutoCloseable
      */
     public static StandaloneCluster highlyAvailable(int taskManagers, int slotsEach) {
         return StandaloneCluster.start(
-                taskManagers, slotsEach, DistributionClassPath.ofThisJvm(), true);
+                taskManagers,
+                slotsEach,
+                TaskManagerTuning.SHORT_LIVED,
+                DistributionClassPath.ofThisJvm(),
+                true);
     }
 
     /** The same within this JVM, started in a second; {@link #killTaskManager} ends it politely. */
@@ -127,6 +155,15 @@ public abstract sealed class FlinkCluster implements AutoCloseable
     /** Whether every task of a job is at work, which its own status does not tell. */
     public boolean areTasksRunning(JobID job) {
         return metrics.areTasksRunning(job);
+    }
+
+    /**
+     * When the first task of a job began to run, epoch milliseconds.
+     *
+     * @throws IllegalStateException if none has yet
+     */
+    public long runningSinceMillis(JobID job) {
+        return metrics.runningSinceMillis(job);
     }
 
     /** Checkpoints that a job completed since it was submitted. */

@@ -60,6 +60,22 @@ final class FlinkMetrics {
         return !vertices.isEmpty();
     }
 
+    long runningSinceMillis(JobID job) {
+        long first = Long.MAX_VALUE;
+        for (JsonNode vertex : get("/jobs/" + job).path("vertices")) {
+            String times =
+                    "/jobs/" + job + "/vertices/" + vertex.path("id").asText() + "/subtasktimes";
+            for (JsonNode subtask : get(times).path("subtasks")) {
+                long since = subtask.path("timestamps").path("RUNNING").asLong();
+                first = since > 0 ? Math.min(first, since) : first;
+            }
+        }
+        if (first == Long.MAX_VALUE) {
+            throw new IllegalStateException("no task of job " + job + " runs yet");
+        }
+        return first;
+    }
+
     long completedCheckpoints(JobID job) {
         return get("/jobs/" + job + "/checkpoints").path("counts").path("completed").asLong();
     }

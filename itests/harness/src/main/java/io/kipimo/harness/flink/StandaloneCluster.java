@@ -36,18 +36,25 @@ public final class StandaloneCluster extends FlinkCluster {
 
     private final ScratchDirectory scratch;
     private final String classPath;
+    private final TaskManagerTuning tuning;
     private final List<ChildProcess> taskManagers = new ArrayList<>();
     private ChildProcess jobManager;
     private ChildProcess zooKeeper;
 
-    private StandaloneCluster(int restPort, ScratchDirectory scratch, String classPath) {
+    private StandaloneCluster(
+            int restPort, ScratchDirectory scratch, String classPath, TaskManagerTuning tuning) {
         super(restPort);
         this.scratch = scratch;
         this.classPath = classPath;
+        this.tuning = tuning;
     }
 
     static StandaloneCluster start(
-            int taskManagers, int slotsEach, String classPath, boolean highlyAvailable) {
+            int taskManagers,
+            int slotsEach,
+            TaskManagerTuning tuning,
+            String classPath,
+            boolean highlyAvailable) {
         ScratchDirectory scratch = ScratchDirectory.create("flink");
         int[] ports = FreePorts.distinct(3);
         Configuration settings = ClusterSettings.cluster(ports[0], scratch.path(), slotsEach);
@@ -57,7 +64,8 @@ public final class StandaloneCluster extends FlinkCluster {
                 "metrics.reporter.prom.factory.class", PrometheusReporterFactory.class.getName());
         // A scope is service/class there too.
         settings.setString("metrics.reporter.prom.filterLabelValueCharacters", "false");
-        ClusterSettings.sizeTaskManager(settings, slotsEach);
+        ClusterSettings.sizeTaskManager(settings, slotsEach, tuning);
+
         if (highlyAvailable) {
             settings.set(HighAvailabilityOptions.HA_MODE, "zookeeper");
             settings.set(HighAvailabilityOptions.HA_ZOOKEEPER_QUORUM, HOST + ":" + ports[2]);
@@ -67,7 +75,7 @@ public final class StandaloneCluster extends FlinkCluster {
             settings.set(HighAvailabilityOptions.ZOOKEEPER_SESSION_TIMEOUT, ZOOKEEPER_SESSION);
         }
         write(settings, scratch.directory("conf").resolve("config.yaml"));
-        StandaloneCluster cluster = new StandaloneCluster(ports[0], scratch, classPath);
+        StandaloneCluster cluster = new StandaloneCluster(ports[0], scratch, classPath, tuning);
         try {
             if (highlyAvailable) {
                 cluster.startZooKeeper(ports[2]);
@@ -169,7 +177,7 @@ public final class StandaloneCluster extends FlinkCluster {
                 ChildProcess.start(
                         StandaloneSessionClusterEntrypoint.class,
                         classPath,
-                        jvm("512m"),
+                        jvm(TaskManagerTuning.SHORT_LIVED_JVM),
                         List.of(
                                 "--configDir",
                                 scratch.directory("conf").toString(),
@@ -185,7 +193,7 @@ public final class StandaloneCluster extends FlinkCluster {
                 ChildProcess.start(
                         TaskManagerRunner.class,
                         classPath,
-                        jvm("512m"),
+                        jvm(tuning.jvmArguments()),
                         List.of(
                                 "--configDir",
                                 scratch.directory("conf").toString(),
@@ -219,16 +227,13 @@ public final class StandaloneCluster extends FlinkCluster {
         return scratch.directory("log").resolve(name + ".log");
     }
 
-    private static List<String> jvm(String heap) {
-        return List.of(
-                "-Xmx" + heap,
-                // Short lives: little compilation, few threads.
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                // As the configuration of every distribution has it.
-                "--add-opens=java.base/java.lang=ALL-UNNAMED",
-                "--add-opens=java.base/java.util=ALL-UNNAMED",
-                "-Dkipimo.log.level=INFO");
+    private static List<String> jvm(List<String> arguments) {
+        List<String> all = new ArrayList<>(arguments);
+        // As the configuration of every distribution has it.
+        all.add("--add-opens=java.base/java.lang=ALL-UNNAMED");
+        all.add("--add-opens=java.base/java.util=ALL-UNNAMED");
+        all.add("-Dkipimo.log.level=INFO");
+        return all;
     }
 
     private static void awaitOrExplain(String name, ChildProcess process, BooleanSupplier ready) {

@@ -1,0 +1,181 @@
+package io.kipimo.bench.cluster;
+
+import io.kipimo.bench.machine.BrokerProcess;
+import io.kipimo.bench.machine.LocalFlink;
+import io.kipimo.bench.machine.SideProcess;
+import io.kipimo.bench.quality.Checksum;
+import io.kipimo.bench.quality.ProductSide;
+import io.kipimo.bench.report.Benchmark;
+import io.kipimo.bench.report.Context;
+import io.kipimo.bench.report.Repetitions;
+import io.kipimo.bench.report.Result;
+import io.kipimo.bench.report.Table;
+import io.kipimo.bench.side.SideRequest;
+import io.kipimo.bench.side.SideRun;
+import io.kipimo.bench.workload.Recorded;
+import io.kipimo.bench.workload.Recorder;
+import io.kipimo.bench.workload.Workload;
+import io.kipimo.harness.flink.FlinkCluster;
+import io.kipimo.harness.flink.StandaloneCluster;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+
+/**
+ * The quality job on a cluster as people have it: JobManager and TaskManagers in JVMs of their own,
+ * which exchange their events over sockets. Beside it the same job on the same log in one JVM.
+ */
+public final class ClusterBenchmark implements Benchmark {
+    /** As many as the greatest parallelism. */
+    private static final int PARTITIONS = 4;
+
+    private static final int SLOTS = 4;
+
+    /** Of all TaskManagers, and of the one JVM beside them. */
+    private static final int HEAP_GIBIBYTES = 4;
+
+    /** A cluster, and the parallelisms that give each of its TaskManagers something to do. */
+    private record Shape(int taskManagers, List<Integer> parallelisms) {}
+
+    @Override
+    public String name() {
+        return "quality-cluster";
+    }
+
+    @Override
+    public String summary() {
+        return "the quality job on a cluster: 1 and 2 TaskManagers, parallelism 1, 2 and 4";
+    }
+
+    @Override
+    public Result run(Context context) throws Exception {
+        int queries = context.choose(500, 150_000, 600_000);
+        context.say("starting a broker");
+        try (BrokerProcess broker = BrokerProcess.start()) {
+            KafkaSettings kafka = broker.settings("cluster.");
+            context.say("writing %,d queries", queries);
+            Recorded recorded =
+                    Recorder.record(
+                            kafka, Workload.usual(queries, System.currentTimeMillis()), PARTITIONS);
+            Rows rows = new Rows(context, kafka, recorded);
+            if (context.effort() != Context.Effort.TINY) {
+                rows.addOneJvm();
+                rows.add(new Shape(1, List.of(1, 2, 4)));
+            }
+            rows.add(new Shape(2, context.choose(List.of(4), List.of(2, 4), List.of(2, 4))));
+            return new Result(
+                    List.of(rows.table),
+                    List.of(
+                            recorded.describe(),
+                            PARTITIONS
+                                    + " partitions, "
+                                    + SLOTS
+                                    + " slots and "
+                                    + HEAP_GIBIBYTES
+                                    + " GiB of heap in all; state on "
+                                    + context.backend().flinkName(),
+                            "CPU of the TaskManagers' JVMs, with some tenths of a second for"
+                                    + " setting up the job; the broker shares the cores"));
+        }
+    }
+
+    /** Does the work once. */
+    private interface Way {
+        SideRun run(SideRequest request) throws Exception;
+    }
+
+    /** The table, as it grows. */
+    private static final class Rows {
+        private final Table table =
+                Table.of(
+                        "Clusters, best and median repetition",
+                        "where",
+                        "parallelism",
+                        "events/s best",
+                        "events/s median",
+                        "events/CPU-s best",
+                        "events/CPU-s median",
+                        "measurements");
+        private final Context context;
+        private final KafkaSettings kafka;
+        private final Recorded recorded;
+        private int repetition;
+
+        Rows(Context context, KafkaSettings kafka, Recorded recorded) {
+            this.context = context;
+            this.kafka = kafka;
+            this.recorded = recorded;
+        }
+
+        void addOneJvm() throws Exception {
+            try (SideProcess side = SideProcess.start(ProductSide.class, HEAP_GIBIBYTES)) {
+                warmUp("one JVM", side::run);
+                add("one JVM", LocalFlink.SLOTS, side::run);
+            }
+        }
+
+        void add(Shape shape) throws Exception {
+            String where =
+                    shape.taskManagers() + " TaskManager" + (shape.taskManagers() == 1 ? "" : "s");
+            context.say("starting %s", where);
+            try (StandaloneCluster cluster =
+                            FlinkCluster.forThroughput(
+                                    shape.taskManagers(),
+                                    SLOTS / shape.taskManagers(),
+                                    HEAP_GIBIBYTES * 1024 / shape.taskManagers());
+                    Admin admin = Admin.create(kafka.forAdmin())) {
+                ClusterRun job = new ClusterRun(cluster, admin);
+                warmUp(where, request -> job.run(request, SLOTS));
+                for (int parallelism : shape.parallelisms()) {
+                    add(where, parallelism, request -> job.run(request, parallelism));
+                }
+            }
+        }
+
+        /** An engine keeps the optimizing compiler busy for a minute of both cores. */
+        void warmUp(String where, Way way) throws Exception {
+            for (int i = 0; i < context.choose(0, 2, 4); i++) {
+                say(where, "warm-up", way.run(next()));
+                Checksum.take(kafka);
+            }
+        }
+
+        void add(String where, int parallelism, Way way) throws Exception {
+            Repetitions took = new Repetitions();
+            boolean agrees = true;
+            for (int i = 1; i <= context.repetitions(); i++) {
+                SideRun run = way.run(next());
+                say(where + ", " + parallelism, "repetition " + i, run);
+                took.add(run);
+                agrees &=
+                        Checksum.take(kafka)
+                                .agreesWith(recorded.measurements(), recorded.qualitySum());
+            }
+            table.row(
+                    where,
+                    parallelism,
+                    took.best(SideRun::eventsPerSecond),
+                    took.median(SideRun::eventsPerSecond),
+                    took.best(SideRun::eventsPerCpuSecond),
+                    took.median(SideRun::eventsPerCpuSecond),
+                    agrees ? "right" : "WRONG");
+        }
+
+        private SideRequest next() {
+            return new SideRequest(
+                    kafka.bootstrapServers(),
+                    kafka.topicPrefix(),
+                    repetition++,
+                    recorded.events(),
+                    recorded.measurements(),
+                    Map.of("state.backend.type", context.backend().flinkName()));
+        }
+
+        private void say(String where, String what, SideRun run) {
+            context.say(
+                    "%-18s %-12s %,11.0f events/s %,11.0f events/CPU-s",
+                    where, what, run.eventsPerSecond(), run.eventsPerCpuSecond());
+        }
+    }
+}

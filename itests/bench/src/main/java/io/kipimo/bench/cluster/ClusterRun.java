@@ -1,0 +1,80 @@
+package io.kipimo.bench.cluster;
+
+import io.kipimo.bench.machine.FlinkSide;
+import io.kipimo.bench.side.EndOffsets;
+import io.kipimo.bench.side.SideRequest;
+import io.kipimo.bench.side.SideRun;
+import io.kipimo.harness.flink.StandaloneCluster;
+import io.kipimo.jobs.JobEnvironment;
+import io.kipimo.jobs.quality.QualityJob;
+import io.kipimo.jobs.quality.QualityOptions;
+import io.kipimo.schemas.topics.Topic;
+import java.time.Duration;
+import java.util.Map;
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.kafka.clients.admin.Admin;
+
+/** Runs the quality job on a cluster, as it runs for ever, until all is measured. */
+final class ClusterRun {
+    /** Asking takes processor time of the same cores. */
+    private static final long POLL_MILLIS = 50;
+
+    private final StandaloneCluster cluster;
+    private final Admin admin;
+
+    ClusterRun(StandaloneCluster cluster, Admin admin) {
+        this.cluster = cluster;
+        this.admin = admin;
+    }
+
+    /**
+     * @return what it took; of processor time, that of all TaskManagers
+     * @throws IllegalStateException if the job ends by itself
+     */
+    SideRun run(SideRequest request, int parallelism) throws Exception {
+        Configuration settings = FlinkSide.settings(request);
+        Configuration whole = JobEnvironment.withDefaults(settings);
+        // A job that failed and began again would be timed from its second beginning.
+        whole.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
+        StreamExecutionEnvironment env = cluster.environment(whole);
+        env.setParallelism(parallelism);
+        QualityJob.define(env, QualityOptions.of(settings));
+        EndOffsets written = new EndOffsets(admin, Topic.QUALITY.name(request.topicPrefix()));
+        long wanted = written.sum() + request.results();
+        long cpu = cpuMicros();
+        JobID job = env.executeAsync("quality").getJobID();
+        while (written.sum() < wanted) {
+            requireGoingOn(job);
+            Thread.sleep(POLL_MILLIS);
+        }
+        long overMillis = System.currentTimeMillis();
+        long cpuTaken = cpuMicros() - cpu;
+        long wall = (overMillis - cluster.runningSinceMillis(job)) * 1000;
+        cancel(job);
+        return new SideRun(request.events(), wall, cpuTaken, Map.of());
+    }
+
+    private void requireGoingOn(JobID job) {
+        if (cluster.status(job).isGloballyTerminalState()) {
+            throw new IllegalStateException("the job ended before it was done");
+        }
+    }
+
+    /** Returns when nothing of it runs, which would take processor time of the next. */
+    private void cancel(JobID job) throws InterruptedException {
+        cluster.cancel(job);
+        while (!cluster.status(job).isGloballyTerminalState()) {
+            Thread.sleep(POLL_MILLIS);
+        }
+    }
+
+    private long cpuMicros() {
+        return cluster.taskManagerProcesses().stream()
+                .map(pid -> ProcessHandle.of(pid).flatMap(p -> p.info().totalCpuDuration()))
+                .mapToLong(cpu -> cpu.orElse(Duration.ZERO).toNanos() / 1000)
+                .sum();
+    }
+}
