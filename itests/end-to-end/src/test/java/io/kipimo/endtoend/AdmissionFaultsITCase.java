@@ -7,6 +7,7 @@ import io.kipimo.core.guard.ActuatorChecks;
 import io.kipimo.core.guard.ActuatorConfig;
 import io.kipimo.core.guard.ActuatorResult;
 import io.kipimo.core.guard.ActuatorState;
+import io.kipimo.core.guard.Reason;
 import io.kipimo.harness.backends.Backends;
 import io.kipimo.harness.backends.WithBackends;
 import io.kipimo.harness.flink.FlinkCluster;
@@ -57,6 +58,11 @@ class AdmissionFaultsITCase {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final String SCOPE = "shop/low";
     private static final int REPLAYS = 10;
+
+    /** Input older than this moves nothing. */
+    private static final long STALE_MILLIS =
+            ShopPolicy.of().admission().staleAfterPeriods()
+                    * ShopPolicy.of().admission().periodMillis();
 
     @Test
     void redisGoesBackToOlderData(Backends backends, FaultTable table) throws Exception {
@@ -137,6 +143,27 @@ class AdmissionFaultsITCase {
                 assertThat(next.epoch()).isGreaterThan(epoch);
             }
             site.report(table, "the admission job's TaskManager ended", 3, longest);
+        }
+    }
+
+    @Test
+    void theControllerIsAwayForLongerThanItsLease(Backends backends, FaultTable table)
+            throws Exception {
+        try (Site site = new Site(backends, "away-controller.")) {
+            JobID unused = site.startJob();
+            Decision last = site.awaitAppliedAfter(0, 0);
+            site.cluster.killTaskManager(0);
+            // What it would have read is written all the time.
+            await().atMost(PATIENCE).until(() -> site.kipimo.admission().inForce("low").isEmpty());
+            long start = System.nanoTime();
+            int index = site.cluster.startTaskManager();
+            assertThat(index).isEqualTo(1);
+            Decision next = site.awaitAppliedAfter(last.epoch(), Long.MAX_VALUE);
+            double recovery = (System.nanoTime() - start) / 1e9;
+            Decision later = site.awaitAppliedAfter(next.epoch(), next.sequence() + 10);
+            assertThat(later.epoch()).isEqualTo(next.epoch());
+            site.report(
+                    table, "the admission job away until its leases end, a backlog", 1, recovery);
         }
     }
 
@@ -314,11 +341,18 @@ class AdmissionFaultsITCase {
             boolean isOlder =
                     before != null && !decision.isNewerThan(before.epoch(), before.sequence());
             boolean isPossible = decision.value() >= 0 && decision.value() <= 1;
+            boolean isExpired = decision.validUntilMillis() <= System.currentTimeMillis();
             long unused = taken.incrementAndGet();
-            if (isOlder || !isPossible) {
+            if (isOlder || !isPossible || isExpired || movesOnOldInput(decision)) {
                 unused = invalid.incrementAndGet();
             }
             newest = decision;
+        }
+
+        private static boolean movesOnOldInput(Decision decision) {
+            return decision.value() != decision.previous()
+                    && decision.issuedAtMillis() - decision.asOfMillis() > STALE_MILLIS
+                    && !decision.reason().equals(Reason.SAFE_FALLBACK.name());
         }
 
         Optional<Decision> newest() {

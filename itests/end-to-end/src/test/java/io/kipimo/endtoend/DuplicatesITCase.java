@@ -20,6 +20,7 @@ import io.kipimo.harness.duplicates.History;
 import io.kipimo.harness.duplicates.Operation;
 import io.kipimo.harness.duplicates.Operation.Kind;
 import io.kipimo.harness.duplicates.Operation.Seen;
+import io.kipimo.harness.flink.MetricsPage;
 import io.kipimo.harness.redis.EmbeddedRedis;
 import io.kipimo.redis.RedisSettings;
 import io.kipimo.sdk.kafka.KafkaSettings;
@@ -258,11 +259,7 @@ class DuplicatesITCase {
     }
 
     private static long outs(DuplicateProxy proxy) {
-        return proxy.metrics()
-                .lines()
-                .filter(line -> line.startsWith("kipimo_duplicate_outs_total"))
-                .mapToLong(line -> Long.parseLong(line.substring(line.lastIndexOf(' ') + 1)))
-                .sum();
+        return (long) new MetricsPage(proxy.metrics()).sum("kipimo_duplicate_outs_total");
     }
 
     @Test

@@ -67,7 +67,7 @@ class QualityJobITCase {
         await().atMost(PATIENCE)
                 .untilAsserted(
                         () ->
-                                assertThat(cluster.metricPages())
+                                assertThat(cluster.metricPages().text())
                                         .contains(
                                                 operator + "kipimo_completeQueries{",
                                                 operator + "kipimo_expiredQueries{",

@@ -359,7 +359,7 @@ final class QualityRun implements AutoCloseable {
     }
 
     private long count(String name) {
-        return orElse(() -> (long) cluster.metricSum(job, "kipimo." + name), 0);
+        return orElse(() -> (long) cluster.reportedSum(job, "kipimo_" + name), 0);
     }
 
     private void explain() {

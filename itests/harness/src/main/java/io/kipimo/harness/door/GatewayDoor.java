@@ -1,6 +1,7 @@
 package io.kipimo.harness.door;
 
 import io.kipimo.cli.Main;
+import io.kipimo.harness.flink.MetricsPage;
 import io.kipimo.harness.process.ChildProcess;
 import io.kipimo.harness.process.ForeignProcess;
 import io.kipimo.harness.process.FreePorts;
@@ -103,12 +104,8 @@ final class GatewayDoor implements Door {
                         .timeout(Duration.ofSeconds(2))
                         .build();
         try {
-            return http.send(request, BodyHandlers.ofString())
-                    .body()
-                    .lines()
-                    .filter(line -> line.startsWith(name + '{'))
-                    .findFirst()
-                    .map(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+            return new MetricsPage(http.send(request, BodyHandlers.ofString()).body())
+                    .first(name)
                     .orElse(Double.NaN);
         } catch (IOException e) {
             return Double.NaN;

@@ -188,10 +188,11 @@ public abstract sealed class FlinkCluster implements AutoCloseable
      * What Prometheus would read of all processes of a {@link #standalone} cluster or a {@link
      * #distribution}; those that are gone say nothing.
      */
-    public String metricPages() {
-        return reporterPorts.stream()
-                .map(port -> FlinkMetrics.page("http://" + HOST + ":" + port + "/metrics"))
-                .collect(Collectors.joining());
+    public MetricsPage metricPages() {
+        return new MetricsPage(
+                reporterPorts.stream()
+                        .map(port -> FlinkMetrics.page("http://" + HOST + ":" + port + "/metrics"))
+                        .collect(Collectors.joining()));
     }
 
     /**

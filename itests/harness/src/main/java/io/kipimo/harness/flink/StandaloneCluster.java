@@ -126,12 +126,7 @@ public final class StandaloneCluster extends FlinkCluster {
     }
 
     private double reported(String name, JobID job) {
-        String ofJob = "job_id=\"" + job + '"';
-        return metricPages()
-                .lines()
-                .filter(line -> line.startsWith(name + '{') && line.contains(ofJob))
-                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
-                .sum();
+        return metricPages().sum(name, "job_id=\"" + job + '"');
     }
 
     /** The one that has lived longest. */

@@ -10,6 +10,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
@@ -64,15 +65,22 @@ public record QualityTraffic(
 
         QualityTraffic generate() {
             long start = settings.startMillis();
+            Optional<QueryTrace> hot = Optional.empty();
             for (int i = 0; i < settings.queries(); i++) {
                 QueryTrace trace =
                         SERVICES[i % SERVICES.length].query(
                                 queryId(i), start + i * TrafficSettings.STEP_MILLIS, random);
                 add(trace);
+                if (i >= settings.queries() / 2 && !trace.joined().isEmpty()) {
+                    hot = hot.or(() -> Optional.of(trace));
+                }
                 // Before that the watermark may not be beyond what they tell.
                 if (settings.skewed() && i > settings.queries() / 2 && random.nextInt(50) == 0) {
                     addSkewed(trace);
                 }
+            }
+            if (settings.hot()) {
+                addHot(hot.orElseThrow());
             }
             addPoison(settings.queries() / 15);
             long end = lastSending() + allOverMillis();
@@ -108,6 +116,19 @@ public record QualityTraffic(
                 trace.joined().forEach(this::straggle);
             }
             trace.row().ifPresent(row -> rows.put(trace.query(), row));
+        }
+
+        /** The events of one query again and again, as often as there are others. */
+        private void addHot(QueryTrace trace) {
+            List<Event> events = trace.joined();
+            for (int left = sendings.size(); left > 0; left--) {
+                Event event = events.get(left % events.size());
+                sendings.add(
+                        new Sending(
+                                event.timeMillis() + random.nextLong(settings.disorderMillis()),
+                                event.inPartition(anyPartition())));
+                duplicate++;
+            }
         }
 
         /** What a server with a wrong clock says beside. */

@@ -10,6 +10,7 @@ package io.kipimo.harness.oracle;
  * @param disorderMillis by which an event may come after a younger one of its partition, at most
  * @param skewed in the second half of the queries, clocks of some servers are behind by minutes or
  *     a year; what they send is late
+ * @param hot one query has as many events as all others together, nearly all of them repeated
  */
 public record TrafficSettings(
         long seed,
@@ -17,7 +18,8 @@ public record TrafficSettings(
         int partitions,
         long startMillis,
         long disorderMillis,
-        boolean skewed) {
+        boolean skewed,
+        boolean hot) {
     /** Expiration window of both services, milliseconds. */
     public static final long WINDOW_MILLIS = 5_000;
 
@@ -32,9 +34,9 @@ public record TrafficSettings(
     /** After the start of the last query, until everything is over. */
     private static final long TAIL_MILLIS = 80_000;
 
-    /** Disorder of 4 s and right clocks. */
+    /** Disorder of 4 s, right clocks and no hot query. */
     public TrafficSettings(long seed, int queries, int partitions, long startMillis) {
-        this(seed, queries, partitions, startMillis, DISORDER_MILLIS, false);
+        this(seed, queries, partitions, startMillis, DISORDER_MILLIS, false, false);
     }
 
     /** The same, all over before {@code nowMillis}. */
@@ -46,12 +48,18 @@ public record TrafficSettings(
     /** With more disorder, and wrong clocks. */
     public TrafficSettings dirty(long disorderMillis) {
         return new TrafficSettings(
-                seed, queries, partitions, startMillis - disorderMillis, disorderMillis, true);
+                seed, queries, partitions, startMillis - disorderMillis, disorderMillis, true, hot);
     }
 
     /** Over more partitions, or fewer. */
     public TrafficSettings withPartitions(int count) {
-        return new TrafficSettings(seed, queries, count, startMillis, disorderMillis, skewed);
+        return new TrafficSettings(seed, queries, count, startMillis, disorderMillis, skewed, hot);
+    }
+
+    /** With a hot query in its middle. */
+    public TrafficSettings withHotQuery() {
+        return new TrafficSettings(
+                seed, queries, partitions, startMillis, disorderMillis, skewed, true);
     }
 
     /** What the job needs to be told: more than the disorder. */

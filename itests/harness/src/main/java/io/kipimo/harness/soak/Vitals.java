@@ -1,5 +1,6 @@
 package io.kipimo.harness.soak;
 
+import io.kipimo.harness.flink.MetricsPage;
 import io.kipimo.harness.flink.StandaloneCluster;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -41,10 +42,10 @@ record Vitals(Map<Figure, Double> figures) {
     private static final String PRODUCER = "kafka-producer-";
 
     static Vitals of(StandaloneCluster cluster) {
-        String page = cluster.metricPages();
+        MetricsPage page = cluster.metricPages();
         Map<Figure, Double> figures = new EnumMap<>(Figure.class);
-        figures.put(Figure.STATE_BYTES, sum(page, "flink_jobmanager_job_lastCheckpointSize"));
-        figures.put(Figure.HEAP_BYTES, sum(page, "flink_taskmanager_Status_JVM_Memory_Heap_Used"));
+        figures.put(Figure.STATE_BYTES, page.sum("flink_jobmanager_job_lastCheckpointSize"));
+        figures.put(Figure.HEAP_BYTES, page.sum("flink_taskmanager_Status_JVM_Memory_Heap_Used"));
         List<Long> processes = cluster.taskManagerProcesses();
         figures.put(Figure.THREADS, total(processes, "task"));
         figures.put(Figure.DESCRIPTORS, total(processes, "fd"));
@@ -55,13 +56,6 @@ record Vitals(Map<Figure, Double> figures) {
 
     double get(Figure figure) {
         return figures.get(figure);
-    }
-
-    private static double sum(String page, String name) {
-        return page.lines()
-                .filter(line -> line.startsWith(name + "{") || line.startsWith(name + " "))
-                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
-                .sum();
     }
 
     private static double total(List<Long> processes, String directory) {

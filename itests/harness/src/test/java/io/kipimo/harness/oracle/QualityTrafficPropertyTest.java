@@ -9,6 +9,7 @@ import io.kipimo.schemas.deadletter.RejectionReason;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.QueryEvent;
 import io.kipimo.schemas.topics.Topic;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -38,9 +39,9 @@ class QualityTrafficPropertyTest {
 
     @Property(tries = 6, seed = "1")
     void rulesOfTheJoinGiveTheExpectedRowsAndCountsInAnyReadingOrder(
-            @ForAll long seed, @ForAll long order) {
-        QualityTraffic traffic =
-                QualityTraffic.generate(new TrafficSettings(seed, 1_000, PARTITIONS, START_MILLIS));
+            @ForAll long seed, @ForAll long order, @ForAll boolean hot) {
+        TrafficSettings settings = new TrafficSettings(seed, 1_000, PARTITIONS, START_MILLIS);
+        QualityTraffic traffic = QualityTraffic.generate(hot ? settings.withHotQuery() : settings);
         Reading reading = new Reading(traffic.policies());
 
         reading.readAll(traffic.records(), new SplittableRandom(order));
@@ -97,6 +98,27 @@ class QualityTrafficPropertyTest {
                                                                         ? " truncated"
                                                                         : ""))))
                 .containsKeys("COMPLETE", "COMPLETE truncated", "EXPIRED", "ORPHAN");
+    }
+
+    @Property(tries = 1, seed = "3")
+    void aHotQueryHasHalfOfAllEvents(@ForAll long seed) {
+        QualityTraffic traffic =
+                QualityTraffic.generate(
+                        new TrafficSettings(seed, 1_000, PARTITIONS, START_MILLIS).withHotQuery());
+
+        long all = traffic.records().stream().filter(r -> r.topic() != Topic.OBSERVATIONS).count();
+        long hottest =
+                traffic.records().stream()
+                        .filter(r -> r.topic() != Topic.OBSERVATIONS && r.key() != null)
+                        .collect(
+                                Collectors.groupingBy(
+                                        r -> new String(r.key(), StandardCharsets.UTF_8),
+                                        Collectors.counting()))
+                        .values()
+                        .stream()
+                        .max(Long::compare)
+                        .orElseThrow();
+        assertThat((double) hottest / all).isBetween(0.48, 0.52);
     }
 
     /** A job that reads every partition in order, and all of them in any order. */

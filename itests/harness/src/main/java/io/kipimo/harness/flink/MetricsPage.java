@@ -1,0 +1,33 @@
+package io.kipimo.harness.flink;
+
+import java.util.OptionalDouble;
+import java.util.stream.DoubleStream;
+
+/** A page of figures as Prometheus reads them, or several such pages, one after the other. */
+public record MetricsPage(String text) {
+    /** Sum over all series of a metric; 0 where there is none. */
+    public double sum(String metric) {
+        return series(metric, "").sum();
+    }
+
+    /**
+     * Sum over the series of a metric that have a label; 0 where there is none.
+     *
+     * @param label as it stands on the page, for example {@code job_id="1f"}
+     */
+    public double sum(String metric, String label) {
+        return series(metric, label).sum();
+    }
+
+    /** The first series of a metric; empty: there is none. */
+    public OptionalDouble first(String metric) {
+        return series(metric, "").findFirst();
+    }
+
+    private DoubleStream series(String metric, String label) {
+        return text.lines()
+                .filter(line -> line.startsWith(metric + '{') || line.startsWith(metric + ' '))
+                .filter(line -> line.contains(label))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)));
+    }
+}
