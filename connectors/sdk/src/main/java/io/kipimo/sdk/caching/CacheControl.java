@@ -4,7 +4,9 @@ import java.net.http.HttpHeaders;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** For how long a client may keep an answer (RFC 9111, sec. 5.2.2). */
 final class CacheControl {
@@ -20,19 +22,28 @@ final class CacheControl {
      */
     static long freshMillis(HttpHeaders headers, long nowEpochMillis) {
         long maxAge = 0;
-        for (String line : headers.allValues("cache-control")) {
-            for (String one : line.split(",")) {
-                String directive = one.strip().toLowerCase(Locale.ROOT);
-                if (directive.equals("no-store") || directive.equals("no-cache")) {
-                    return 0;
-                }
-                if (directive.startsWith("max-age=")) {
-                    maxAge = seconds(directive.substring("max-age=".length()));
-                }
+        for (String directive : directives(headers)) {
+            if (directive.equals("no-store") || directive.equals("no-cache")) {
+                return 0;
+            }
+            if (directive.startsWith("max-age=")) {
+                maxAge = seconds(directive.substring("max-age=".length()));
             }
         }
         return Math.max(0, maxAge - Math.max(age(headers), apparentAge(headers, nowEpochMillis)))
                 * MILLIS_PER_SECOND;
+    }
+
+    /** Whether no copy may be kept, not even for its ETag. */
+    static boolean isNotToBeStored(HttpHeaders headers) {
+        return directives(headers).contains("no-store");
+    }
+
+    private static List<String> directives(HttpHeaders headers) {
+        return headers.allValues("cache-control").stream()
+                .flatMap(line -> Stream.of(line.split(",")))
+                .map(directive -> directive.strip().toLowerCase(Locale.ROOT))
+                .toList();
     }
 
     /** Whether a cache on the way answered. */

@@ -16,6 +16,11 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -55,9 +60,14 @@ public final class CachingClient implements AutoCloseable {
     /** After a filter did not come. */
     private static final long RETRY_MILLIS = 100;
 
-    private record Entry(HttpResponse<byte[]> response, long version, long freshUntilMillis) {
+    /** Of a copy's own, whatever a 304 says (RFC 9111, sec. 3.2). */
+    private static final Set<String> OF_THE_BODY =
+            Set.of("content-length", "content-encoding", "content-type", "content-range");
+
+    private record Entry(
+            int status, byte[] body, HttpHeaders headers, long version, long freshUntilMillis) {
         String etag() {
-            return response.headers().firstValue("etag").orElse("");
+            return headers.firstValue("etag").orElse("");
         }
     }
 
@@ -186,9 +196,9 @@ public final class CachingClient implements AutoCloseable {
     private static CachedResponse response(
             Entry entry, Source source, boolean isRevalidated, boolean isUnchanged) {
         return new CachedResponse(
-                entry.response().statusCode(),
-                entry.response().body(),
-                entry.response().headers(),
+                entry.status(),
+                entry.body(),
+                entry.headers(),
                 entry.version(),
                 source,
                 isRevalidated,
@@ -211,13 +221,17 @@ public final class CachingClient implements AutoCloseable {
         if (pastCaches) {
             uses.revalidated(isUnchanged);
         }
-        // A 304 repeats the headers that may have changed (RFC 9110, sec. 15.4.5).
         long version = version(said.headers());
+        long until = asked + CacheControl.freshMillis(said.headers(), epochMillis.getAsLong());
         Entry fresh =
-                new Entry(
-                        isNotModified ? own.response() : said,
-                        isNotModified ? Math.max(version, own.version()) : version,
-                        asked + CacheControl.freshMillis(said.headers(), epochMillis.getAsLong()));
+                isNotModified
+                        ? new Entry(
+                                own.status(),
+                                own.body(),
+                                updated(own.headers(), said.headers()),
+                                Math.max(version, own.version()),
+                                until)
+                        : new Entry(said.statusCode(), said.body(), said.headers(), version, until);
         synchronized (this) {
             store(key, fresh);
             if (pastCaches && settings.filter().isPresent()) {
@@ -229,6 +243,20 @@ public final class CachingClient implements AutoCloseable {
                 fresh, isHit ? Source.SHARED_CACHE : Source.ORIGIN, pastCaches, isUnchanged);
     }
 
+    /** A 304 repeats the headers that may have changed (RFC 9111, sec. 4.3.4). */
+    private static HttpHeaders updated(HttpHeaders own, HttpHeaders said) {
+        Map<String, List<String>> all = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        all.putAll(own.map());
+        said.map()
+                .forEach(
+                        (name, values) -> {
+                            if (!OF_THE_BODY.contains(name.toLowerCase(Locale.ROOT))) {
+                                all.put(name, values);
+                            }
+                        });
+        return HttpHeaders.of(all, (name, value) -> true);
+    }
+
     private static boolean isSame(Entry own, HttpResponse<byte[]> said) {
         return own != null
                 && !own.etag().isEmpty()
@@ -236,7 +264,9 @@ public final class CachingClient implements AutoCloseable {
     }
 
     private void store(String key, Entry entry) {
-        if (entry.response().statusCode() != OK || settings.cachedResponses() == 0) {
+        if (entry.status() != OK
+                || settings.cachedResponses() == 0
+                || CacheControl.isNotToBeStored(entry.headers())) {
             cache.remove(key);
             return;
         }

@@ -36,6 +36,7 @@ class CachingClientTest {
     // What the server says, and what it was asked.
     private volatile int version = 1;
     private volatile String cacheControl = "max-age=60";
+    private volatile String etagOfAll = "";
     private volatile int filterStatus = 200;
     private final List<String> asked = new ArrayList<>();
 
@@ -69,7 +70,7 @@ class CachingClientTest {
 
     private void product(HttpExchange exchange) throws IOException {
         try (exchange) {
-            String etag = "\"" + version + "\"";
+            String etag = etagOfAll.isEmpty() ? "\"" + version + "\"" : etagOfAll;
             boolean isPast = "no-cache".equals(header(exchange, "Cache-Control"));
             synchronized (asked) {
                 asked.add(exchange.getRequestMethod() + (isPast ? " past" : ""));
@@ -154,6 +155,31 @@ class CachingClientTest {
         assertThat(again.isUnchanged()).isTrue();
         assertThat(new String(again.body(), StandardCharsets.UTF_8)).isEqualTo("content 1");
         assertThat(asked()).containsExactly("GET", "GET");
+    }
+
+    /** Content that is what it was before, after a change and another one. */
+    @Test
+    void aCopyThatIsRightAgainHasTheHeadersOfNow() throws Exception {
+        withFilter();
+        assertThat(read()).isEqualTo("content 1");
+        now.addAndGet(60_000);
+        etagOfAll = "\"1\"";
+        version = 3;
+        CachedResponse again = client.get(address("/products/p"));
+        assertThat(again.isUnchanged()).isTrue();
+        assertThat(new String(again.body(), StandardCharsets.UTF_8)).isEqualTo("content 1");
+        assertThat(again.headers().firstValue(CachingClient.VERSION)).contains("3");
+        assertThat(again.headers().firstValue("Content-Length")).contains("9");
+    }
+
+    @Test
+    void whatIsNotToBeStoredIsNotEvenKeptForItsEtag() throws Exception {
+        cacheControl = "no-store";
+        withFilter();
+        assertThat(read()).isEqualTo("content 1");
+        CachedResponse again = client.get(address("/products/p"));
+        assertThat(again.source()).isEqualTo(Source.ORIGIN);
+        assertThat(again.isUnchanged()).isFalse();
     }
 
     @Test
