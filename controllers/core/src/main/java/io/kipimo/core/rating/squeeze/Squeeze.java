@@ -19,6 +19,9 @@ public final class Squeeze {
     /** Fewer successive requests than these share no fate. */
     private static final double LEAST_DEPENDENCE = 10;
 
+    /** What fewer requests than these say of a share is chance. */
+    private static final long LEAST_REQUESTS = 20;
+
     private Squeeze() {}
 
     /** What follows from {@code heard}; called every second or so. */
@@ -67,7 +70,7 @@ public final class Squeeze {
             SqueezeSettings settings, SqueezeState state, long elapsed, long nowMillis) {
         Tally target = state.target();
         boolean unscored = settings.agreement().leastQuality() > 0 && target.scored() == 0;
-        if (target.requests() == 0 || unscored) {
+        if (target.requests() < LEAST_REQUESTS || unscored) {
             long patience = settings.settleMillis() + settings.stepMillis();
             return elapsed < patience + settings.patienceMillis()
                     ? hold(state)

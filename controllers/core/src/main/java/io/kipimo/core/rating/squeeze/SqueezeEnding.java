@@ -11,7 +11,7 @@ public enum SqueezeEnding {
     /** Another server went out of service. */
     REST_DOWN("another server went out of service"),
     /** Reports of the server ceased, or told nothing that the agreement could be judged by. */
-    BLIND("the server's reports ceased, or tell nothing of what was promised");
+    BLIND("the server's reports ceased, or tell too little of what was promised");
 
     private final String text;
 

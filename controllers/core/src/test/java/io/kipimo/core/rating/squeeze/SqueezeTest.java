@@ -132,6 +132,17 @@ class SqueezeTest {
         assertThat(nowMillis).isLessThanOrEqualTo(SETTINGS.patienceMillis() + 3_000);
     }
 
+    /** The others have the traffic, or there is none. */
+    @Test
+    void aFewRequestsDoNotPassAShare() {
+        SqueezeDecision decision = new SqueezeDecision.Hold();
+        while (decision instanceof SqueezeDecision.Hold) {
+            decision = hear(second(1), second(100));
+        }
+
+        assertThat(((BackOff) decision).ending()).isEqualTo(SqueezeEnding.BLIND);
+    }
+
     @Test
     void qualityThatIsPromisedMustBeMeasured() {
         SqueezeSettings quality =
