@@ -65,7 +65,6 @@ public final class StandaloneCluster extends FlinkCluster {
         // A scope is service/class there too.
         settings.setString("metrics.reporter.prom.filterLabelValueCharacters", "false");
         ClusterSettings.sizeTaskManager(settings, slotsEach, tuning);
-
         if (highlyAvailable) {
             settings.set(HighAvailabilityOptions.HA_MODE, "zookeeper");
             settings.set(HighAvailabilityOptions.HA_ZOOKEEPER_QUORUM, HOST + ":" + ports[2]);

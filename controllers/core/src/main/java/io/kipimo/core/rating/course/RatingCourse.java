@@ -132,11 +132,7 @@ public final class RatingCourse {
             int number) {
         OptionalLong doubtful = doubtful(trials, rating);
         if (doubtful.isPresent()) {
-            return new CourseStep.Run(
-                    number,
-                    doubtful.getAsLong(),
-                    TrialPurpose.RETRY,
-                    request.experiments().millis());
+            return retry(request, number, doubtful.getAsLong());
         }
         long confirmation = request.agreement().durationMillis();
         double throughput = rating.throughput();
@@ -165,11 +161,7 @@ public final class RatingCourse {
             }
             OptionalLong bound = failedBefore(trials, rating.load());
             if (bound.isPresent()) {
-                return new CourseStep.Run(
-                        number,
-                        bound.getAsLong(),
-                        TrialPurpose.RETRY,
-                        request.experiments().millis());
+                return retry(request, number, bound.getAsLong());
             }
             // The longest look at this load; the search's figure may be read off a fitted curve.
             throughput = kept.getAsDouble();
@@ -180,6 +172,10 @@ public final class RatingCourse {
                 throughput,
                 noise,
                 rating.ending() == Ending.GENERATOR_BOTTLENECK ? last(trials).remark() : "");
+    }
+
+    private static CourseStep retry(RatingRequest request, int number, long load) {
+        return new CourseStep.Run(number, load, TrialPurpose.RETRY, request.experiments().millis());
     }
 
     /**
