@@ -226,7 +226,11 @@ class QualityFaultsITCase {
 
     /** What nothing stops for: rows of what is sent at its end come soon. */
     private static void awaitMostSent(PacedLoad load) throws InterruptedException {
-        while (load.hasLeft(SHARE_LEFT)) {
+        awaitSent(load, SHARE_LEFT);
+    }
+
+    private static void awaitSent(PacedLoad load, double shareLeft) throws InterruptedException {
+        while (load.hasLeft(shareLeft)) {
             TimeUnit.MILLISECONDS.sleep(50);
         }
     }
@@ -253,6 +257,18 @@ class QualityFaultsITCase {
                 TrafficSettings::withHotQuery,
                 (run, load) -> {
                     run.inject(() -> awaitMostSent(load));
+                    run.awaitRecovery(load, () -> true);
+                });
+    }
+
+    @Test
+    void allInputStops(FaultTable table) throws Exception {
+        survive(
+                table,
+                "all input stops",
+                TrafficSettings::endingInSilence,
+                (run, load) -> {
+                    run.inject(() -> awaitSent(load, 0));
                     run.awaitRecovery(load, () -> true);
                 });
     }

@@ -46,6 +46,9 @@ final class QualityRun implements AutoCloseable {
     /** By default, a pause of the test is not one of its front ends. */
     private static final String IDLENESS = System.getProperty("faults.idleness", "1 h");
 
+    /** Where a silence is to be noticed. */
+    private static final String NOTICED = "5 s";
+
     private static final int SHOWN = 5;
 
     private final StandaloneCluster cluster;
@@ -135,7 +138,9 @@ final class QualityRun implements AutoCloseable {
                         "source.out-of-orderness",
                         settings.outOfOrdernessMillis() + " ms",
                         "source.idleness",
-                        IDLENESS,
+                        settings.endsInSilence() ? NOTICED : IDLENESS,
+                        "join.back-stop",
+                        NOTICED,
                         "execution.checkpointing.interval",
                         "1 s");
         List<String> more = new ArrayList<>(List.of("--parallelism=" + parallelism));

@@ -49,6 +49,11 @@ final class DueQueries {
                 : queriesBySecond.pollFirstEntry();
     }
 
+    /** When the last of them are due; there must be some. */
+    long latestMillis() {
+        return queriesBySecond.lastKey();
+    }
+
     boolean isEmpty() {
         return queriesBySecond.isEmpty();
     }

@@ -10,7 +10,8 @@ import org.apache.flink.util.Collector;
 /**
  * Lets nothing pass but event time. Front ends send an observation every second, queries or not, so
  * with this stream beside the events open queries expire even when no sampled query comes any more;
- * and since it comes through the same log, an outage of the log does not make queries look expired.
+ * and since it comes through the same log, a short outage of the log does not make queries look
+ * expired. When front ends are silent, too, the join has its back-stop.
  */
 public final class EventTimeOnly extends ProcessFunction<Observation, SampledEvent> {
     private static final long serialVersionUID = 1L;

@@ -38,9 +38,12 @@ import io.kipimo.schemas.quality.QueryEvent;
 import io.kipimo.schemas.quality.QueryKey;
 import io.kipimo.schemas.topics.Topic;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ScheduledFuture;
+import org.apache.flink.api.common.operators.ProcessingTimeService;
 import org.apache.flink.api.common.state.BroadcastState;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
@@ -56,6 +59,7 @@ import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.TwoInputStreamOperator;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
 import org.apache.flink.util.OutputTag;
 
 /**
@@ -66,6 +70,9 @@ import org.apache.flink.util.OutputTag;
  *
  * <p>An operator, not a process function, for one reason: it is told of every watermark, and so
  * needs no timer a query, which would cost a third of the join (see {@link DueQueries}).
+ *
+ * <p>When nothing comes any more that would move event time, it moves it once by itself, late
+ * enough that whatever comes afterwards is not late by that (see {@link #processWatermarkStatus}).
  */
 public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
         implements TwoInputStreamOperator<SampledEvent, Policy, Measurement> {
@@ -95,6 +102,7 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
     private final PolicyBook<ProfileSettings> profileSettings;
     private final String topicPrefix;
     private final int profilesPerSecond;
+    private final long backStopMillis;
     private transient BroadcastState<String, Policy> policyState;
     private transient ValueState<OpenQuery> open;
     private transient DueQueries due;
@@ -103,17 +111,24 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
     private transient QualityMetrics qualityMetrics;
     private transient long watermarkMillis;
 
+    /** Runs while all input is idle; null otherwise. */
+    private transient ScheduledFuture<?> backStop;
+
     /**
      * State on the heap is the very object that was asked for; others have to be told of changes.
      */
     private transient boolean stateIsChangedInPlace;
 
     QueryJoinOperator(
-            Map<String, Policy> knownPolicies, String topicPrefix, int profilesPerSecond) {
+            Map<String, Policy> knownPolicies,
+            String topicPrefix,
+            int profilesPerSecond,
+            Duration backStop) {
         this.policies = new PolicyBook<>(knownPolicies, QualitySettings::of);
         this.profileSettings = new PolicyBook<>(knownPolicies, ProfileSettings::of);
         this.topicPrefix = topicPrefix;
         this.profilesPerSecond = profilesPerSecond;
+        this.backStopMillis = backStop.toMillis();
     }
 
     /**
@@ -122,19 +137,23 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
      * @param knownPolicies at the time of submission, by service
      * @param topicPrefix names the topics in dead letters
      * @param profilesPerSecond most queries a second that are profiled by a subtask; 0: none
+     * @param backStop for how long all input is idle, beyond the windows of the open queries,
+     *     before they are measured with what there is
      */
     public static SingleOutputStreamOperator<Measurement> join(
             DataStream<SampledEvent> events,
             DataStream<Policy> policies,
             Map<String, Policy> knownPolicies,
             String topicPrefix,
-            int profilesPerSecond) {
+            int profilesPerSecond,
+            Duration backStop) {
         return events.keyBy(SampledEvent::key, KEY_TYPE)
                 .connect(policies.broadcast())
                 .transform(
                         UID,
                         CodecTypeInfo.of(Codecs.MEASUREMENT),
-                        new QueryJoinOperator(knownPolicies, topicPrefix, profilesPerSecond))
+                        new QueryJoinOperator(
+                                knownPolicies, topicPrefix, profilesPerSecond, backStop))
                 .uid(UID);
     }
 
@@ -233,6 +252,10 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
 
     @Override
     public void processWatermark(Watermark mark) throws Exception {
+        if (mark.getTimestamp() < watermarkMillis) {
+            // The input's own time, after the back-stop went ahead of it.
+            return;
+        }
         watermarkMillis = mark.getTimestamp();
         for (Map.Entry<Long, List<Due>> second = due.poll(watermarkMillis);
                 second != null;
@@ -242,6 +265,42 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
             }
         }
         super.processWatermark(mark);
+    }
+
+    /**
+     * All input going idle starts the clock of the back-stop, any input stops it. A site's silence
+     * and a log that cannot be reached look alike from here, so it waits; and it settles no query
+     * that was not open when the silence began.
+     */
+    @Override
+    protected void processWatermarkStatus(WatermarkStatus status, int input) throws Exception {
+        super.processWatermarkStatus(status, input);
+        if (!combinedWatermark.isIdle()) {
+            if (backStop != null) {
+                backStop.cancel(false);
+                backStop = null;
+            }
+        } else if (backStop == null && !due.isEmpty()) {
+            long settledMillis = due.latestMillis() + TOMBSTONE_SLACK_MILLIS;
+            // Just restored, there is no event time yet.
+            long aheadMillis =
+                    watermarkMillis == Long.MIN_VALUE ? 0 : settledMillis - watermarkMillis;
+            ProcessingTimeService clock = getProcessingTimeService();
+            backStop =
+                    clock.registerTimer(
+                            clock.getCurrentProcessingTime() + backStopMillis + aheadMillis,
+                            firedAtMillis -> moveTimeTo(settledMillis));
+        }
+    }
+
+    /** As if the input had moved it; what is idle for those behind could not. */
+    private void moveTimeTo(long settledMillis) throws Exception {
+        LOG.info(
+                "All input is idle for {} ms after the last windows: measuring what is open",
+                backStopMillis);
+        output.emitWatermarkStatus(WatermarkStatus.ACTIVE);
+        processWatermark(new Watermark(settledMillis));
+        output.emitWatermarkStatus(WatermarkStatus.IDLE);
     }
 
     /** Event time has come to where the query wanted to be looked at. */

@@ -26,17 +26,23 @@ import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.QueryKey;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.api.watermark.Watermark;
+import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.KeyedTwoInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.Test;
 
 class QueryJoinHarnessTest {
     private static final int MAX_PARALLELISM = 128;
+    private static final Duration BACK_STOP = Duration.ofMinutes(1);
+
+    /** From the start of a query until its window is over and it is forgotten. */
+    private static final long LIFE_MILLIS = WINDOW + QueryJoinOperator.TOMBSTONE_SLACK_MILLIS;
 
     /** The operator under test with its surroundings. */
     private static final class Harness
@@ -60,7 +66,7 @@ class QueryJoinHarnessTest {
             processElement1(event, millis);
         }
 
-        /** The watermark of the events; policies do not hold it back. */
+        /** The watermark of the events; policies say nothing of time. */
         void processWatermark(long millis) throws Exception {
             processWatermark1(new Watermark(millis));
         }
@@ -68,13 +74,14 @@ class QueryJoinHarnessTest {
 
     private static Harness harness(int parallelism, int subtask, Map<String, Policy> known)
             throws Exception {
-        return new Harness(new QueryJoinOperator(known, "kipimo.", 1000), parallelism, subtask);
+        return new Harness(
+                new QueryJoinOperator(known, "kipimo.", 1000, BACK_STOP), parallelism, subtask);
     }
 
     private static Harness opened() throws Exception {
         Harness harness = harness(1, 0, Map.of("shop", Events.policy()));
         harness.open();
-        harness.processWatermark2(new Watermark(Long.MAX_VALUE));
+        harness.processWatermarkStatus2(WatermarkStatus.IDLE);
         return harness;
     }
 
@@ -104,19 +111,7 @@ class QueryJoinHarnessTest {
             harness.processElement(answer(inTime("a"), inTime("b")), START + 30);
             // Knows of a later start, and so of a later end of the window.
             harness.processWatermark(START + WINDOW);
-            harness.processElement(
-                    Events.event(
-                            new PartialResult(
-                                    "shop",
-                                    "q",
-                                    "b",
-                                    "",
-                                    Phase.MATURE,
-                                    START + 500,
-                                    0,
-                                    items(1),
-                                    false)),
-                    START + 500);
+            harness.processElement(startedAt("q", START + 500), START + 500);
             harness.processWatermark(START + 60_000);
 
             assertThat(harness.extractOutputValues()).hasSize(1);
@@ -137,6 +132,83 @@ class QueryJoinHarnessTest {
                     .singleElement()
                     .extracting(Measurement::completeness)
                     .isEqualTo(Completeness.EXPIRED);
+        }
+    }
+
+    @Test
+    void whenAllInputIsSilentWhatIsOpenIsMeasuredAfterAWhile() throws Exception {
+        try (var harness = opened()) {
+            harness.processElement(answer(inTime("a"), timedOut("b")), START + 30);
+            harness.processWatermark(START);
+            harness.processWatermarkStatus1(WatermarkStatus.IDLE);
+            harness.getOutput().clear();
+
+            harness.setProcessingTime(BACK_STOP.toMillis() + LIFE_MILLIS - 1);
+            assertThat(harness.getOutput()).isEmpty();
+
+            harness.setProcessingTime(BACK_STOP.toMillis() + LIFE_MILLIS);
+            assertThat(harness.extractOutputValues())
+                    .singleElement()
+                    .extracting(Measurement::completeness)
+                    .isEqualTo(Completeness.EXPIRED);
+            assertThat(KeyedState.entries(harness)).isZero();
+            assertThat(harness.getOutput())
+                    .as("windows behind the join end, too, and are idle again")
+                    .endsWith(new Watermark(START + LIFE_MILLIS), WatermarkStatus.IDLE)
+                    .startsWith(WatermarkStatus.ACTIVE);
+        }
+    }
+
+    @Test
+    void anyInputStopsTheBackStop() throws Exception {
+        try (var harness = opened()) {
+            harness.processElement(answer(inTime("a"), timedOut("b")), START + 30);
+            harness.processWatermarkStatus1(WatermarkStatus.IDLE);
+            harness.processWatermarkStatus1(WatermarkStatus.ACTIVE);
+            harness.setProcessingTime(Duration.ofDays(1).toMillis());
+
+            assertThat(harness.extractOutputValues()).isEmpty();
+        }
+    }
+
+    @Test
+    void afterTheBackStopOldEventsAreLateAndNewQueriesAreNot() throws Exception {
+        try (var harness = opened()) {
+            harness.processElement(answer(inTime("a"), timedOut("b")), START + 30);
+            harness.processWatermark(START);
+            harness.processWatermarkStatus1(WatermarkStatus.IDLE);
+            long resumedMillis = BACK_STOP.toMillis() + LIFE_MILLIS;
+            harness.setProcessingTime(resumedMillis);
+            harness.processWatermarkStatus1(WatermarkStatus.ACTIVE);
+            // The input's time goes on where it was.
+            harness.processWatermark(START + 1);
+            harness.processElement(mature("b", 2, 4), START + 200);
+            harness.processElement(startedAt("new", START + resumedMillis), START + resumedMillis);
+
+            assertThat(harness.extractOutputValues()).hasSize(1);
+            assertThat(harness.getSideOutput(QueryJoinOperator.LATE_EVENTS_OUTPUT)).hasSize(1);
+            assertThat(KeyedState.entries(harness)).as("the new query").isOne();
+            assertThat(harness.getOutput())
+                    .as("time does not go back")
+                    .doesNotContain(new Watermark(START + 1));
+        }
+    }
+
+    @Test
+    void aQueryThatComesDuringTheSilenceIsNotSettledByIt() throws Exception {
+        try (var harness = opened()) {
+            harness.processElement(answer(inTime("a"), timedOut("b")), START + 30);
+            harness.processWatermarkStatus1(WatermarkStatus.IDLE);
+            // Sources say that they are active again a moment after their first record.
+            long resumedMillis = START + Duration.ofHours(1).toMillis();
+            harness.processElement(startedAt("new", resumedMillis), resumedMillis);
+            harness.setProcessingTime(Duration.ofDays(1).toMillis());
+
+            assertThat(harness.extractOutputValues())
+                    .singleElement()
+                    .extracting(Measurement::queryId)
+                    .isEqualTo("q");
+            assertThat(KeyedState.entries(harness)).as("the new query").isOne();
         }
     }
 
@@ -281,7 +353,7 @@ class QueryJoinHarnessTest {
                         AbstractStreamOperatorTestHarness.repartitionOperatorState(
                                 snapshot, MAX_PARALLELISM, 1, parallelism, subtask));
                 harness.open();
-                harness.processWatermark2(new Watermark(Long.MAX_VALUE));
+                harness.processWatermarkStatus2(WatermarkStatus.IDLE);
                 harness.processElement2(Events.policy(), 0);
                 harness.processWatermark(START + 60_000);
                 measured.addAll(harness.extractOutputValues());
@@ -294,6 +366,13 @@ class QueryJoinHarnessTest {
                 .allMatch(m -> m.completeness() == Completeness.EXPIRED)
                 .extracting(Measurement::queryId)
                 .doesNotHaveDuplicates();
+    }
+
+    /** A result that was there at once. */
+    private static SampledEvent startedAt(String queryId, long millis) {
+        return Events.event(
+                new PartialResult(
+                        "shop", queryId, "b", "", Phase.MATURE, millis, 0, items(1), false));
     }
 
     private static SampledEvent forQuery(SampledEvent event, String queryId) {

@@ -19,7 +19,7 @@ import java.util.random.RandomGenerator;
  * classes with late, lost and oversized results, lost answers, events after the window, repeated
  * events (a tenth), disorder, and unusable records (a hundredth); the events of one query are
  * spread over all partitions. Observations go beside them. At its end the watermark passes
- * everything.
+ * everything, unless it ends in silence.
  *
  * @param policies to be published before anything is sent
  * @param records in the order of sending, which holds within each partition
@@ -64,13 +64,11 @@ public record QualityTraffic(
         private record Sending(long atMillis, LogRecord record) {}
 
         QualityTraffic generate() {
-            long start = settings.startMillis();
             Optional<QueryTrace> hot = Optional.empty();
             for (int i = 0; i < settings.queries(); i++) {
                 QueryTrace trace =
-                        SERVICES[i % SERVICES.length].query(
-                                queryId(i), start + i * TrafficSettings.STEP_MILLIS, random);
-                add(trace);
+                        SERVICES[i % SERVICES.length].query(queryId(i), startMillis(i), random);
+                add(trace, !isOpenAtTheEnd(i));
                 if (i >= settings.queries() / 2 && !trace.joined().isEmpty()) {
                     hot = hot.or(() -> Optional.of(trace));
                 }
@@ -84,11 +82,13 @@ public record QualityTraffic(
             }
             addPoison(settings.queries() / 15);
             long end = lastSending() + allOverMillis();
-            addObservations(end);
+            addObservations(settings.endsInSilence() ? startMillis(settings.queries() - 1) : end);
             sendings.sort(Comparator.comparingLong(Sending::atMillis));
             List<LogRecord> records =
                     new ArrayList<>(sendings.stream().map(Sending::record).toList());
-            records.addAll(runOut(end));
+            if (!settings.endsInSilence()) {
+                records.addAll(runOut(end));
+            }
             return new QualityTraffic(
                     Arrays.stream(SERVICES).map(SearchService::policy).toList(),
                     records,
@@ -103,13 +103,26 @@ public record QualityTraffic(
             return String.format("4bf92f3577b34da6%016x", number * 0x9e3779b97f4a7c15L);
         }
 
-        private void add(QueryTrace trace) {
+        private long startMillis(int query) {
+            return settings.startMillis() + query * TrafficSettings.STEP_MILLIS;
+        }
+
+        /** Whether nothing is to end the query's window but the silence, no late event either. */
+        private boolean isOpenAtTheEnd(int query) {
+            return settings.endsInSilence()
+                    && startMillis(query) + TrafficSettings.MEMORY_MILLIS
+                            > startMillis(settings.queries());
+        }
+
+        private void add(QueryTrace trace, boolean withLateOnes) {
             for (Event event : trace.joined()) {
                 joined++;
                 duplicate += send(event);
             }
-            for (Event event : trace.late()) {
-                late += 1 + send(event);
+            if (withLateOnes) {
+                for (Event event : trace.late()) {
+                    late += 1 + send(event);
+                }
             }
             trace.stragglers().forEach(partial -> straggle(Event.of(partial)));
             if (random.nextInt(100) == 0) {

@@ -11,6 +11,7 @@ package io.kipimo.harness.oracle;
  * @param skewed in the second half of the queries, clocks of some servers are behind by minutes or
  *     a year; what they send is late
  * @param hot one query has as many events as all others together, nearly all of them repeated
+ * @param endsInSilence after the last event of a query nothing comes, observations neither
  */
 public record TrafficSettings(
         long seed,
@@ -19,7 +20,8 @@ public record TrafficSettings(
         long startMillis,
         long disorderMillis,
         boolean skewed,
-        boolean hot) {
+        boolean hot,
+        boolean endsInSilence) {
     /** Expiration window of both services, milliseconds. */
     public static final long WINDOW_MILLIS = 5_000;
 
@@ -34,9 +36,9 @@ public record TrafficSettings(
     /** After the start of the last query, until everything is over. */
     private static final long TAIL_MILLIS = 80_000;
 
-    /** Disorder of 4 s, right clocks and no hot query. */
+    /** Disorder of 4 s, right clocks, no hot query, and observations to the end. */
     public TrafficSettings(long seed, int queries, int partitions, long startMillis) {
-        this(seed, queries, partitions, startMillis, DISORDER_MILLIS, false, false);
+        this(seed, queries, partitions, startMillis, DISORDER_MILLIS, false, false, false);
     }
 
     /** The same, all over before {@code nowMillis}. */
@@ -48,18 +50,39 @@ public record TrafficSettings(
     /** With more disorder, and wrong clocks. */
     public TrafficSettings dirty(long disorderMillis) {
         return new TrafficSettings(
-                seed, queries, partitions, startMillis - disorderMillis, disorderMillis, true, hot);
+                seed,
+                queries,
+                partitions,
+                startMillis - disorderMillis,
+                disorderMillis,
+                true,
+                hot,
+                endsInSilence);
     }
 
     /** Over more partitions, or fewer. */
     public TrafficSettings withPartitions(int count) {
-        return new TrafficSettings(seed, queries, count, startMillis, disorderMillis, skewed, hot);
+        return new TrafficSettings(
+                seed, queries, count, startMillis, disorderMillis, skewed, hot, endsInSilence);
     }
 
     /** With a hot query in its middle. */
     public TrafficSettings withHotQuery() {
         return new TrafficSettings(
-                seed, queries, partitions, startMillis, disorderMillis, skewed, true);
+                seed,
+                queries,
+                partitions,
+                startMillis,
+                disorderMillis,
+                skewed,
+                true,
+                endsInSilence);
+    }
+
+    /** With nothing that moves the watermark past the last queries. */
+    public TrafficSettings endingInSilence() {
+        return new TrafficSettings(
+                seed, queries, partitions, startMillis, disorderMillis, skewed, hot, true);
     }
 
     /** What the job needs to be told: more than the disorder. */

@@ -90,7 +90,8 @@ public final class QualityJob {
                         policyUpdates,
                         known,
                         kafka.topicPrefix(),
-                        options.advice().profilesPerSecond());
+                        options.advice().profilesPerSecond(),
+                        options.backStop());
         SingleOutputStreamOperator<Measurement> measurements =
                 joined.process(new ExpiredBoundsFunction(), CodecTypeInfo.of(Codecs.MEASUREMENT))
                         .uid("expired-bounds")

@@ -4,8 +4,10 @@ import io.kipimo.jobs.options.AdviceOptions;
 import io.kipimo.jobs.options.CommonOptions;
 import io.kipimo.jobs.options.InvalidOptionsException;
 import io.kipimo.jobs.options.JobOptions;
+import io.kipimo.jobs.options.JoinOptions;
 import io.kipimo.jobs.options.KafkaOptions;
 import io.kipimo.jobs.options.OptionSet;
+import java.time.Duration;
 import java.util.List;
 import org.apache.flink.configuration.Configuration;
 
@@ -13,10 +15,14 @@ import org.apache.flink.configuration.Configuration;
  * Options of the quality job. What a service wants (metrics, windows, merge) is in its policy, not
  * here.
  */
-public record QualityOptions(JobOptions common, AdviceOptions.Advice advice)
+public record QualityOptions(JobOptions common, Duration backStop, AdviceOptions.Advice advice)
         implements CommonOptions {
     public static final OptionSet SET =
-            new OptionSet(List.of(KafkaOptions.all(), AdviceOptions.all()));
+            new OptionSet(
+                    List.of(
+                            KafkaOptions.all(),
+                            List.of(JoinOptions.BACK_STOP),
+                            AdviceOptions.all()));
 
     /**
      * @throws InvalidOptionsException with every problem, if there is any
@@ -25,7 +31,9 @@ public record QualityOptions(JobOptions common, AdviceOptions.Advice advice)
         OptionSet.Reader reader = SET.reader(config);
         QualityOptions options =
                 new QualityOptions(
-                        JobOptions.read(reader, QualityJob.NAME), AdviceOptions.read(reader));
+                        JobOptions.read(reader, QualityJob.NAME),
+                        reader.get(JoinOptions.BACK_STOP),
+                        AdviceOptions.read(reader));
         reader.finish();
         return options;
     }
