@@ -110,7 +110,7 @@ public final class Output {
                                 key,
                                 eventTime,
                                 guarantee,
-                                "kipimo-" + options.job() + "-" + topic.suffix()))
+                                options.transactionalIdPrefix(topic)))
                 .uid(name)
                 .name(name);
     }

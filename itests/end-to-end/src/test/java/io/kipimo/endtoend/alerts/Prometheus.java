@@ -23,10 +23,12 @@ final class Prometheus implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final HttpClient http = HttpClient.newHttpClient();
+    private final Path directory;
     private final int port;
     private final ForeignProcess process;
 
-    private Prometheus(int port, ForeignProcess process) {
+    private Prometheus(Path directory, int port, ForeignProcess process) {
+        this.directory = directory;
         this.port = port;
         this.process = process;
     }
@@ -46,18 +48,20 @@ final class Prometheus implements AutoCloseable {
                         "global: {scrape_interval: 2s, scrape_timeout: 2s, evaluation_interval: 1s}\nrule_files: ["
                                 + rulesFile
                                 + "]\nscrape_configs:\n");
-        jobs.forEach(
-                (job, targets) ->
-                        config.append(
-                                "  - {job_name: "
-                                        + job
-                                        + ", static_configs: [{targets: ['"
-                                        + String.join("', '", targets)
-                                        + "']}]}\n"));
+        for (Map.Entry<String, List<String>> job : jobs.entrySet()) {
+            Path targets = targetsFile(directory, job.getKey());
+            write(targets, job.getValue());
+            config.append("  - {job_name: ")
+                    .append(job.getKey())
+                    .append(", file_sd_configs: [{files: ['")
+                    .append(targets)
+                    .append("'], refresh_interval: 1s}]}\n");
+        }
         Path configFile = directory.resolve("prometheus.yml");
         Files.writeString(configFile, config);
         int port = FreePorts.one();
         return new Prometheus(
+                directory,
                 port,
                 ForeignProcess.start(
                         List.of(
@@ -67,6 +71,19 @@ final class Prometheus implements AutoCloseable {
                                 "--web.listen-address=127.0.0.1:" + port),
                         port,
                         directory.resolve("prometheus.log")));
+    }
+
+    /** From now on a job has these targets. */
+    void scrape(String job, List<String> targets) throws IOException {
+        write(targetsFile(directory, job), targets);
+    }
+
+    private static Path targetsFile(Path directory, String job) {
+        return directory.resolve(job + ".json");
+    }
+
+    private static void write(Path file, List<String> targets) throws IOException {
+        Files.writeString(file, "[{\"targets\": [\"" + String.join("\", \"", targets) + "\"]}]");
     }
 
     /** Alerts that fired at any time within the last {@code seconds}. */

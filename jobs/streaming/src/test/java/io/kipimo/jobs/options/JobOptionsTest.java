@@ -16,6 +16,7 @@ import io.kipimo.jobs.ttl.TtlOptions;
 import io.kipimo.operators.invalidation.InvalidationSettings;
 import io.kipimo.operators.tails.TailsSettings;
 import io.kipimo.operators.ttl.TtlFlowSettings;
+import io.kipimo.schemas.topics.Topic;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -56,6 +57,28 @@ class JobOptionsTest {
         assertThat(AdmissionOptions.of(config()).redis()).isEmpty();
         assertThat(ReplicationOptions.of(config()).common().source().groupId())
                 .isEqualTo("kipimo-replication");
+    }
+
+    /** Else brokers fence one of them, and facts are lost. */
+    @Test
+    void noTwoInstallationsOrJobsOnTheSameBrokersShareTransactions() throws Exception {
+        List<String> prefixes =
+                List.of(
+                        prefix(QualityOptions.of(config()), Topic.DEAD_LETTERS),
+                        prefix(ReplicationOptions.of(config()), Topic.DEAD_LETTERS),
+                        prefix(QualityOptions.of(config()), Topic.QUALITY),
+                        prefix(
+                                QualityOptions.of(config("kafka.topic-prefix", "staging.")),
+                                Topic.QUALITY),
+                        prefix(
+                                QualityOptions.of(config("source.group-id", "blue")),
+                                Topic.QUALITY));
+
+        assertThat(prefixes).doesNotHaveDuplicates();
+    }
+
+    private static String prefix(CommonOptions options, Topic topic) {
+        return options.common().transactionalIdPrefix(topic);
     }
 
     @Test
