@@ -224,15 +224,16 @@ class QualityFaultsITCase {
                         outage(run, load, b -> kafka.door(b).silence(), b -> kafka.door(b).heal()));
     }
 
-    /** What nothing stops for: rows of what is sent at its end come soon. */
-    private static void awaitMostSent(PacedLoad load) throws InterruptedException {
-        awaitSent(load, SHARE_LEFT);
-    }
-
-    private static void awaitSent(PacedLoad load, double shareLeft) throws InterruptedException {
-        while (load.hasLeft(shareLeft)) {
-            TimeUnit.MILLISECONDS.sleep(50);
-        }
+    /** What nothing stops for: when all but a share has been sent, rows of it come soon. */
+    private static void awaitRowsOfMost(QualityRun run, PacedLoad load, double shareLeft)
+            throws Exception {
+        run.inject(
+                () -> {
+                    while (load.hasLeft(shareLeft)) {
+                        TimeUnit.MILLISECONDS.sleep(50);
+                    }
+                });
+        run.awaitRecovery(load, () -> true);
     }
 
     @Test
@@ -244,8 +245,7 @@ class QualityFaultsITCase {
                 (run, load) -> {
                     run.sendUnreadable(MANY_BYTES);
                     run.countAsFaults(run.badRecords());
-                    run.inject(() -> awaitMostSent(load));
-                    run.awaitRecovery(load, () -> true);
+                    awaitRowsOfMost(run, load, SHARE_LEFT);
                 });
     }
 
@@ -255,10 +255,7 @@ class QualityFaultsITCase {
                 table,
                 "one query has half of all events",
                 TrafficSettings::withHotQuery,
-                (run, load) -> {
-                    run.inject(() -> awaitMostSent(load));
-                    run.awaitRecovery(load, () -> true);
-                });
+                (run, load) -> awaitRowsOfMost(run, load, SHARE_LEFT));
     }
 
     @Test
@@ -267,10 +264,7 @@ class QualityFaultsITCase {
                 table,
                 "all input stops",
                 TrafficSettings::endingInSilence,
-                (run, load) -> {
-                    run.inject(() -> awaitSent(load, 0));
-                    run.awaitRecovery(load, () -> true);
-                });
+                (run, load) -> awaitRowsOfMost(run, load, 0));
     }
 
     @Test
