@@ -56,15 +56,13 @@ class QualityFaultsITCase {
 
     private static final int COPIES = 3;
 
-    private static final int TASK_MANAGERS = 2;
-
     private static KafkaCluster kafka;
     private static StandaloneCluster cluster;
 
     @BeforeAll
     static void start() {
         kafka = KafkaCluster.start(COPIES);
-        cluster = FlinkCluster.highlyAvailable(TASK_MANAGERS, 2);
+        cluster = FlinkCluster.highlyAvailable(2, 2);
     }
 
     @AfterAll
@@ -143,11 +141,7 @@ class QualityFaultsITCase {
     private static void killTaskManager(QualityRun run, PacedLoad load) throws Exception {
         long restarts = cluster.restarts(run.job());
         run.inject(cluster::killOldestTaskManager);
-        // As whatever runs them would. Now and then Flink 2.2.1 ends another one by itself, where a
-        // task could not be cleaned up because its connection to the first was lost.
-        do {
-            int unused = cluster.startTaskManager();
-        } while (cluster.taskManagerProcesses().size() < TASK_MANAGERS);
+        cluster.replaceTaskManagers();
         run.awaitRecovery(load, () -> cluster.restarts(run.job()) > restarts);
     }
 
@@ -303,8 +297,7 @@ class QualityFaultsITCase {
                                 cluster.killOldestTaskManager();
                                 cluster.killOldestTaskManager();
                                 TimeUnit.SECONDS.sleep(LONG_OUTAGE_SECONDS);
-                                int first = cluster.startTaskManager();
-                                int second = cluster.startTaskManager();
+                                cluster.replaceTaskManagers();
                             });
                     run.awaitRecovery(load, () -> cluster.restarts(run.job()) > restarts);
                 });

@@ -90,7 +90,7 @@ class QualityJobITCase {
 
             cluster.killTaskManager(0);
             run.send(records.subList(middle, records.size()));
-            int unused = cluster.startTaskManager();
+            cluster.replaceTaskManagers();
 
             assertThat(run.finish()).matches(QualityRun.Verdict::isRight);
             assertThat(cluster.restarts(run.job())).isPositive();

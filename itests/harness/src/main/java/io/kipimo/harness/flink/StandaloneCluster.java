@@ -34,6 +34,7 @@ public final class StandaloneCluster extends FlinkCluster {
     /** After this a JobManager that is gone is no leader any more. */
     private static final Duration ZOOKEEPER_SESSION = Duration.ofSeconds(6);
 
+    private final int size;
     private final ScratchDirectory scratch;
     private final String classPath;
     private final TaskManagerTuning tuning;
@@ -42,8 +43,13 @@ public final class StandaloneCluster extends FlinkCluster {
     private ChildProcess zooKeeper;
 
     private StandaloneCluster(
-            int restPort, ScratchDirectory scratch, String classPath, TaskManagerTuning tuning) {
+            int restPort,
+            int size,
+            ScratchDirectory scratch,
+            String classPath,
+            TaskManagerTuning tuning) {
         super(restPort);
+        this.size = size;
         this.scratch = scratch;
         this.classPath = classPath;
         this.tuning = tuning;
@@ -74,7 +80,8 @@ public final class StandaloneCluster extends FlinkCluster {
             settings.set(HighAvailabilityOptions.ZOOKEEPER_SESSION_TIMEOUT, ZOOKEEPER_SESSION);
         }
         write(settings, scratch.directory("conf").resolve("config.yaml"));
-        StandaloneCluster cluster = new StandaloneCluster(ports[0], scratch, classPath, tuning);
+        StandaloneCluster cluster =
+                new StandaloneCluster(ports[0], taskManagers, scratch, classPath, tuning);
         try {
             if (highlyAvailable) {
                 cluster.startZooKeeper(ports[2]);
@@ -103,6 +110,17 @@ public final class StandaloneCluster extends FlinkCluster {
         int index = launchTaskManager();
         awaitTaskManager(index);
         return index;
+    }
+
+    /**
+     * Starts one for each that has ended, as whatever runs them would: those that were killed, and
+     * those that Flink 2.2.1 ended itself, since a task could not be cleaned up when its connection
+     * to one that was killed was lost.
+     */
+    public void replaceTaskManagers() {
+        while (taskManagerProcesses().size() < size) {
+            int unused = startTaskManager();
+        }
     }
 
     @Override

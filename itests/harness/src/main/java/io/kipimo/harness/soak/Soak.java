@@ -153,7 +153,7 @@ final class Soak implements AutoCloseable {
         killedAtNanos = System.nanoTime();
         cluster.killOldestTaskManager();
         killed++;
-        int unused = cluster.startTaskManager();
+        cluster.replaceTaskManagers();
     }
 
     /** Queries under way end, and everything is counted. */
