@@ -42,7 +42,8 @@ final class ControlCodecs {
                         .setEmittedBytes(observation.bill().emittedBytes())
                         .setDroppedEvents(observation.bill().droppedEvents())
                         .setAnswerWorkMicros(observation.bill().answerWorkMicros())
-                        .setAdmittedFraction(observation.admittedFraction());
+                        .setAdmittedFraction(observation.admittedFraction())
+                        .addAllUnmeasurable(QualityCodecs.toWire(observation.unmeasurable()));
         for (ComponentCount count : observation.components()) {
             wire.addComponents(
                     ComponentCountProto.newBuilder()
@@ -84,7 +85,8 @@ final class ControlCodecs {
                         Checks.count("emitted_bytes", wire.getEmittedBytes()),
                         Checks.count("dropped_events", wire.getDroppedEvents()),
                         Checks.count("answer_work_micros", wire.getAnswerWorkMicros())),
-                Checks.fraction("admitted_fraction", wire.getAdmittedFraction()));
+                Checks.fraction("admitted_fraction", wire.getAdmittedFraction()),
+                QualityCodecs.fromWire(wire.getUnmeasurableList(), answered));
     }
 
     static DecisionProto toWire(Decision decision) {

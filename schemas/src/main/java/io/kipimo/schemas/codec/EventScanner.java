@@ -9,6 +9,7 @@ import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.QueryEvent;
 import io.kipimo.schemas.quality.QueryKey;
+import io.kipimo.schemas.quality.Unmeasurable;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -41,6 +42,7 @@ public final class EventScanner {
     private static final Outcome[] OUTCOMES = Outcome.values();
     private static final AnswerKind[] KINDS = AnswerKind.values();
     private static final Phase[] PHASES = Phase.values();
+    private static final Unmeasurable[] UNMEASURABLE = Unmeasurable.values();
     private static final int FEW_INVOCATIONS = 16;
     private static final int KEPT_LISTS = 256;
 
@@ -124,6 +126,7 @@ public final class EventScanner {
         int phase = 0;
         long completed = 0;
         long latency = 0;
+        long started = 0;
         ItemPlaces items = ItemPlaces.NONE;
         boolean truncated = false;
         int seen = 0;
@@ -131,7 +134,7 @@ public final class EventScanner {
         while (in.hasMore()) {
             int tag = in.tag();
             int field = tag >>> 3;
-            if (field > 9) {
+            if (field > 10) {
                 in.skipField(tag);
                 continue;
             }
@@ -153,6 +156,7 @@ public final class EventScanner {
                 case 7 << 3 -> latency = within(in, 0, Checks.LONGEST_MICROS);
                 case 8 << 3 | 2 -> items = items(in, bytes);
                 case 9 << 3 -> truncated = within(in, 0, 1) == 1;
+                case 10 << 3 -> started = within(in, 0, Checks.LATEST_MILLIS);
                 default -> in.breakOff();
             }
         }
@@ -168,6 +172,7 @@ public final class EventScanner {
                 partition,
                 offset,
                 key,
+                started,
                 completed,
                 truncated,
                 items,
@@ -190,12 +195,13 @@ public final class EventScanner {
         int invocations = 0;
         ItemPlaces items = ItemPlaces.NONE;
         boolean truncated = false;
+        int unmeasurable = 0;
         int seen = 0;
         WireReader in = new WireReader(bytes, 0, bytes.length);
         while (in.hasMore()) {
             int tag = in.tag();
             int field = tag >>> 3;
-            if (field > 11) {
+            if (field > 12) {
                 in.skipField(tag);
                 continue;
             }
@@ -223,6 +229,7 @@ public final class EventScanner {
                 case 8 << 3 -> topK = (int) within(in, 0, QualityCodecs.MAXIMUM_ITEMS);
                 case 10 << 3 | 2 -> items = items(in, bytes);
                 case 11 << 3 -> truncated = within(in, 0, 1) == 1;
+                case 12 << 3 -> unmeasurable = (int) within(in, 0, UNMEASURABLE.length);
                 default -> in.breakOff();
             }
         }
@@ -255,7 +262,8 @@ public final class EventScanner {
                 new Invocations(
                         distinct,
                         Arrays.copyOf(outcomes, invocations),
-                        Arrays.copyOf(latencies, invocations)));
+                        Arrays.copyOf(latencies, invocations)),
+                unmeasurable == 0 ? null : UNMEASURABLE[unmeasurable - 1]);
     }
 
     private void invocation(WireReader in, byte[] bytes, int place) {

@@ -36,7 +36,8 @@ final class MeasurementWriter {
                         + size(6, m.completeness().ordinal() + 1)
                         + size(7, m.degraded())
                         + size(8, m.topK())
-                        + size(11, m.truncated());
+                        + size(11, m.truncated())
+                        + size(12, unmeasurable(m));
         for (Score score : m.scores()) {
             size += sizeOfMessage(9, size(score));
         }
@@ -84,6 +85,12 @@ final class MeasurementWriter {
             write(6, share.contribution(), out);
         }
         write(11, m.truncated(), out);
+        write(12, unmeasurable(m), out);
+    }
+
+    /** As the wire numbers it; 0: measurable. */
+    private static int unmeasurable(Measurement m) {
+        return m.unmeasurable().isEmpty() ? 0 : m.unmeasurable().get().ordinal() + 1;
     }
 
     // Fields that have their type's default value are not written.

@@ -16,6 +16,7 @@ import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.QueryEvent;
 import io.kipimo.schemas.quality.Score;
+import io.kipimo.schemas.quality.Unmeasurable;
 import io.kipimo.schemas.quality.WindowKind;
 import io.kipimo.schemas.wire.AnswerKindProto;
 import io.kipimo.schemas.wire.AnswerProto;
@@ -32,10 +33,15 @@ import io.kipimo.schemas.wire.PhaseProto;
 import io.kipimo.schemas.wire.QualityWindowProto;
 import io.kipimo.schemas.wire.QueryEventProto;
 import io.kipimo.schemas.wire.ScoreProto;
+import io.kipimo.schemas.wire.UnmeasurableCountProto;
+import io.kipimo.schemas.wire.UnmeasurableProto;
 import io.kipimo.schemas.wire.WindowKindProto;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -51,6 +57,7 @@ final class QualityCodecs {
     private static final AnswerKind[] ANSWER_KINDS = AnswerKind.values();
     private static final Phase[] PHASES = Phase.values();
     private static final Completeness[] COMPLETENESSES = Completeness.values();
+    private static final Unmeasurable[] UNMEASURABLE_REASONS = Unmeasurable.values();
     private static final WindowKind[] WINDOW_KINDS = WindowKind.values();
 
     private QualityCodecs() {}
@@ -131,6 +138,7 @@ final class QualityCodecs {
         if (!answer.items().isEmpty()) {
             wire.setItems(toWire(answer.items()));
         }
+        answer.unmeasurable().ifPresent(reason -> wire.setUnmeasurable(toWire(reason)));
         return wire.build();
     }
 
@@ -173,7 +181,8 @@ final class QualityCodecs {
                 (int) Checks.within("top_k", wire.getTopK(), 0, MAXIMUM_ITEMS),
                 List.copyOf(invocations),
                 fromWire(wire.getItems()),
-                wire.getTruncated() || isOversized(wire.getItems()));
+                wire.getTruncated() || isOversized(wire.getItems()),
+                unmeasurable(wire.getUnmeasurableValue()));
     }
 
     private static void requireDistinct(List<Invocation> invocations)
@@ -200,6 +209,7 @@ final class QualityCodecs {
                 .setLatencyMicros(partial.latencyMicros())
                 .setItems(toWire(partial.items()))
                 .setTruncated(partial.truncated())
+                .setStartedAtMillis(partial.startedAtMillis())
                 .build();
     }
 
@@ -213,7 +223,9 @@ final class QualityCodecs {
                 Checks.millis("completed_at_millis", wire.getCompletedAtMillis()),
                 Checks.latencyMicros("latency_micros", wire.getLatencyMicros()),
                 fromWire(wire.getItems()),
-                wire.getTruncated() || isOversized(wire.getItems()));
+                wire.getTruncated() || isOversized(wire.getItems()),
+                Checks.within(
+                        "started_at_millis", wire.getStartedAtMillis(), 0, Checks.LATEST_MILLIS));
     }
 
     static QueryEventProto toWire(QueryEvent event) {
@@ -259,6 +271,7 @@ final class QualityCodecs {
                         .setDegraded(measurement.degraded())
                         .setTopK(measurement.topK())
                         .setTruncated(measurement.truncated());
+        measurement.unmeasurable().ifPresent(reason -> wire.setUnmeasurable(toWire(reason)));
         for (Score score : measurement.scores()) {
             wire.addScores(
                     ScoreProto.newBuilder()
@@ -306,6 +319,15 @@ final class QualityCodecs {
                             Checks.within("components.lost_quality", share.getLostQuality(), -1, 1),
                             Checks.fraction("components.contribution", share.getContribution())));
         }
+        Optional<Unmeasurable> unmeasurable = unmeasurable(wire.getUnmeasurableValue());
+        if (unmeasurable.isPresent() != (completeness == Completeness.NOT_MEASURABLE)) {
+            throw Checks.inconsistent(
+                    "unmeasurable is "
+                            + unmeasurable.map(Unmeasurable::name).orElse("not set")
+                            + " and completeness "
+                            + completeness
+                            + "; allowed: set with NOT_MEASURABLE alone");
+        }
         return new Measurement(
                 Checks.name("service", wire.getService()),
                 Checks.text("query_id", wire.getQueryId()),
@@ -320,7 +342,8 @@ final class QualityCodecs {
                 (int) Checks.within("top_k", wire.getTopK(), 0, MAXIMUM_ITEMS),
                 List.copyOf(scores),
                 List.copyOf(components),
-                wire.getTruncated());
+                wire.getTruncated(),
+                unmeasurable);
     }
 
     static QualityWindowProto toWire(QualityWindow window) {
@@ -355,7 +378,9 @@ final class QualityCodecs {
                         .setLateWorkMicros(window.bill().lateWorkMicros())
                         .setEmittedBytes(window.bill().emittedBytes())
                         .setDroppedEvents(window.bill().droppedEvents())
-                        .setAnswerWorkMicros(window.bill().answerWorkMicros());
+                        .setAnswerWorkMicros(window.bill().answerWorkMicros())
+                        .addAllUnmeasurable(toWire(window.unmeasurable()))
+                        .setUnmeasurableSamples(window.unmeasurableSamples());
         window.estimate().ifPresent(e -> wire.setEstimate(toWire(e)));
         window.averaged().ifPresent(e -> wire.setAveraged(toWire(e)));
         for (ComponentBlame blame : window.components()) {
@@ -381,6 +406,7 @@ final class QualityCodecs {
                             Checks.count("components.timed_out", blame.getTimedOut()),
                             Checks.finite("components.lost_quality", blame.getLostQuality())));
         }
+        long answered = Checks.count("answered", wire.getAnswered());
         double loss = Checks.within("loss_per_time_out", wire.getLossPerTimeOut(), -1, 1);
         return new QualityWindow(
                 Checks.name("service", wire.getService()),
@@ -391,7 +417,7 @@ final class QualityCodecs {
                 Checks.within("end_millis", wire.getEndMillis(), start, Long.MAX_VALUE),
                 Checks.count("offered", wire.getOffered()),
                 Checks.count("rejected", wire.getRejected()),
-                Checks.count("answered", wire.getAnswered()),
+                answered,
                 Checks.count("timed_out", wire.getTimedOut()),
                 (int) Checks.within("samples", wire.getSamples(), 0, Integer.MAX_VALUE),
                 (int)
@@ -434,7 +460,14 @@ final class QualityCodecs {
                         Checks.count("late_work_micros", wire.getLateWorkMicros()),
                         Checks.count("emitted_bytes", wire.getEmittedBytes()),
                         Checks.count("dropped_events", wire.getDroppedEvents()),
-                        Checks.count("answer_work_micros", wire.getAnswerWorkMicros())));
+                        Checks.count("answer_work_micros", wire.getAnswerWorkMicros())),
+                fromWire(wire.getUnmeasurableList(), answered),
+                (int)
+                        Checks.within(
+                                "unmeasurable_samples",
+                                wire.getUnmeasurableSamples(),
+                                0,
+                                Integer.MAX_VALUE));
     }
 
     static EstimateProto toWire(Estimate estimate) {
@@ -449,6 +482,53 @@ final class QualityCodecs {
         double low = Checks.fraction(field + ".low", wire.getLow());
         double mean = Checks.within(field + ".mean", wire.getMean(), low, 1);
         return new Estimate(low, mean, Checks.within(field + ".high", wire.getHigh(), mean, 1));
+    }
+
+    /**
+     * Answers that are not measurable, by reason.
+     *
+     * @param answered as many answers there were
+     */
+    static Map<Unmeasurable, Long> fromWire(List<UnmeasurableCountProto> wire, long answered)
+            throws InvalidRecordException {
+        if (wire.isEmpty()) {
+            return Map.of();
+        }
+        Map<Unmeasurable, Long> counts = new EnumMap<>(Unmeasurable.class);
+        long left = answered;
+        for (UnmeasurableCountProto count : wire) {
+            Unmeasurable reason =
+                    Checks.constant(
+                            "unmeasurable.reason", count.getReasonValue(), UNMEASURABLE_REASONS);
+            left -= Checks.within("unmeasurable.answers", count.getAnswers(), 0, left);
+            if (counts.put(reason, count.getAnswers()) != null) {
+                throw Checks.inconsistent(
+                        "unmeasurable names reason " + reason + " twice; allowed: once");
+            }
+        }
+        return Collections.unmodifiableMap(counts);
+    }
+
+    static List<UnmeasurableCountProto> toWire(Map<Unmeasurable, Long> counts) {
+        return counts.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .map(
+                        count ->
+                                UnmeasurableCountProto.newBuilder()
+                                        .setReason(toWire(count.getKey()))
+                                        .setAnswers(count.getValue())
+                                        .build())
+                .toList();
+    }
+
+    private static Optional<Unmeasurable> unmeasurable(int wire) throws InvalidRecordException {
+        return wire == 0
+                ? Optional.empty()
+                : Optional.of(Checks.constant("unmeasurable", wire, UNMEASURABLE_REASONS));
+    }
+
+    private static UnmeasurableProto toWire(Unmeasurable reason) {
+        return UnmeasurableProto.forNumber(reason.ordinal() + 1);
     }
 
     private static OutcomeProto toWire(Outcome outcome) {

@@ -6,6 +6,7 @@ import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.QueryEvent;
 import io.kipimo.schemas.quality.QueryKey;
+import io.kipimo.schemas.quality.Unmeasurable;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -46,11 +47,13 @@ public final class SampledEvent {
     private final int deadlineMillis;
     private final int topK;
     private final Invocations invocations;
+    private final Unmeasurable unmeasurable;
 
     // Of a partial result; null or 0 in answers.
     private final String component;
     private final Phase phase;
     private final long latencyMicros;
+    private final boolean knowsStart;
 
     /** An answer. */
     SampledEvent(
@@ -66,7 +69,8 @@ public final class SampledEvent {
             AnswerKind kind,
             int deadlineMillis,
             int topK,
-            Invocations invocations) {
+            Invocations invocations,
+            Unmeasurable unmeasurable) {
         this.wire = wire;
         this.partition = partition;
         this.offset = offset;
@@ -80,17 +84,24 @@ public final class SampledEvent {
         this.deadlineMillis = deadlineMillis;
         this.topK = topK;
         this.invocations = invocations;
+        this.unmeasurable = unmeasurable;
         this.component = null;
         this.phase = null;
         this.latencyMicros = 0;
+        this.knowsStart = true;
     }
 
-    /** A partial result. */
+    /**
+     * A partial result.
+     *
+     * @param startedAtMillis of its query; 0: not known
+     */
     SampledEvent(
             byte[] wire,
             int partition,
             long offset,
             QueryKey key,
+            long startedAtMillis,
             long completedAtMillis,
             boolean truncated,
             ItemPlaces items,
@@ -101,7 +112,9 @@ public final class SampledEvent {
         this.partition = partition;
         this.offset = offset;
         this.key = key;
-        this.startedAtMillis = completedAtMillis - latencyMicros / 1000;
+        this.knowsStart = startedAtMillis > 0;
+        this.startedAtMillis =
+                knowsStart ? startedAtMillis : completedAtMillis - latencyMicros / 1000;
         this.eventTimeMillis = completedAtMillis;
         this.truncated = truncated;
         this.items = items;
@@ -110,6 +123,7 @@ public final class SampledEvent {
         this.deadlineMillis = 0;
         this.topK = 0;
         this.invocations = null;
+        this.unmeasurable = null;
         this.component = component;
         this.phase = phase;
         this.latencyMicros = latencyMicros;
@@ -137,9 +151,17 @@ public final class SampledEvent {
         return key;
     }
 
-    /** When the query started, as far as this event knows, epoch milliseconds. */
+    /**
+     * When the query started, epoch milliseconds; when the component was invoked, if the event
+     * {@linkplain #knowsStart does not know}.
+     */
     public long startedAtMillis() {
         return startedAtMillis;
+    }
+
+    /** Whether the event says when its query started, and not only when a component was invoked. */
+    public boolean knowsStart() {
+        return knowsStart;
     }
 
     /** When this happened, epoch milliseconds. */
@@ -185,6 +207,11 @@ public final class SampledEvent {
     /** Of an answer: latencies of {@link #invokedComponents}. */
     public long[] invocationLatenciesMicros() {
         return invocations.latenciesMicros();
+    }
+
+    /** Of an answer: why its emitter knows that nobody can tell its quality; null: it does not. */
+    public Unmeasurable unmeasurable() {
+        return unmeasurable;
     }
 
     /** Of a partial result. */

@@ -1,7 +1,9 @@
 package io.kipimo.schemas.observation;
 
 import io.kipimo.schemas.quality.MeasurementBill;
+import io.kipimo.schemas.quality.Unmeasurable;
 import java.util.List;
+import java.util.Map;
 
 /**
  * One second of one class on one front end, unsampled; topic {@code observations}. Identity:
@@ -13,6 +15,8 @@ import java.util.List;
  * @param answered answers that left within the second
  * @param timedOut those of them that left without some component
  * @param admittedFraction in force at the end of the second, 0..1
+ * @param unmeasurable answers whose quality nobody can tell, by reason: part of {@code answered},
+ *     none of {@code timedOut}
  */
 public record Observation(
         String service,
@@ -26,7 +30,43 @@ public record Observation(
         long timedOut,
         List<ComponentCount> components,
         MeasurementBill bill,
-        double admittedFraction) {
+        double admittedFraction,
+        Map<Unmeasurable, Long> unmeasurable) {
+
+    /** A second in which every answer was measurable. */
+    public Observation(
+            String service,
+            String tier,
+            String server,
+            String queryClass,
+            long secondMillis,
+            long offered,
+            long rejected,
+            long answered,
+            long timedOut,
+            List<ComponentCount> components,
+            MeasurementBill bill,
+            double admittedFraction) {
+        this(
+                service,
+                tier,
+                server,
+                queryClass,
+                secondMillis,
+                offered,
+                rejected,
+                answered,
+                timedOut,
+                components,
+                bill,
+                admittedFraction,
+                Map.of());
+    }
+
+    /** Answers whose quality is known to be 1 or can be measured. */
+    public long measurable() {
+        return answered - Unmeasurable.sum(unmeasurable);
+    }
 
     /** Last millisecond of the second: when everything in it has happened. */
     public long endMillis() {

@@ -7,5 +7,12 @@ public enum Completeness {
     /** The expiration window ended first; the quality is an interval. */
     EXPIRED,
     /** The answer event never came; there is no quality. */
-    ORPHAN
+    ORPHAN,
+    /** Nobody can tell; there is no quality, but an {@link Unmeasurable reason}. */
+    NOT_MEASURABLE;
+
+    /** Whether such a measurement has scores. */
+    public boolean hasQuality() {
+        return this == COMPLETE || this == EXPIRED;
+    }
 }

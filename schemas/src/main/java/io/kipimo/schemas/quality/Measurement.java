@@ -1,6 +1,7 @@
 package io.kipimo.schemas.quality;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One sampled query, measured; topic {@code quality}. There is exactly one a query: (service, query
@@ -10,9 +11,10 @@ import java.util.List;
  *     milliseconds
  * @param degraded a component timed out or failed, so the quality had to be measured rather than
  *     known to be 1
- * @param scores one a metric of the policy, the primary one first; empty for {@link
- *     Completeness#ORPHAN}
+ * @param scores one a metric of the policy, the primary one first; empty without a {@linkplain
+ *     Completeness#hasQuality quality}
  * @param components every invoked component once
+ * @param unmeasurable set if and only if {@link Completeness#NOT_MEASURABLE}
  */
 public record Measurement(
         String service,
@@ -25,4 +27,51 @@ public record Measurement(
         int topK,
         List<Score> scores,
         List<ComponentShare> components,
-        boolean truncated) {}
+        boolean truncated,
+        Optional<Unmeasurable> unmeasurable) {
+
+    /** A measurement that is not {@link Completeness#NOT_MEASURABLE}. */
+    public Measurement(
+            String service,
+            String queryId,
+            String queryClass,
+            long startedAtMillis,
+            long measuredAtMillis,
+            Completeness completeness,
+            boolean degraded,
+            int topK,
+            List<Score> scores,
+            List<ComponentShare> components,
+            boolean truncated) {
+        this(
+                service,
+                queryId,
+                queryClass,
+                startedAtMillis,
+                measuredAtMillis,
+                completeness,
+                degraded,
+                topK,
+                scores,
+                components,
+                truncated,
+                Optional.empty());
+    }
+
+    /** The same with other scores. */
+    public Measurement withScores(List<Score> others) {
+        return new Measurement(
+                service,
+                queryId,
+                queryClass,
+                startedAtMillis,
+                measuredAtMillis,
+                completeness,
+                degraded,
+                topK,
+                others,
+                components,
+                truncated,
+                unmeasurable);
+    }
+}

@@ -7,6 +7,8 @@ package io.kipimo.schemas.quality;
  * @param completedAtMillis when the result was complete, epoch milliseconds; the event time
  * @param latencyMicros from the invocation to the result, microseconds
  * @param truncated items were cut at the cap
+ * @param startedAtMillis when the query reached the front end, as its answer says, epoch
+ *     milliseconds; 0: not known
  */
 public record PartialResult(
         String service,
@@ -17,12 +19,34 @@ public record PartialResult(
         long completedAtMillis,
         long latencyMicros,
         Items items,
-        boolean truncated) {
+        boolean truncated,
+        long startedAtMillis) {
 
-    /**
-     * When the component was invoked, epoch milliseconds: what a partial result knows of the
-     * query's start.
-     */
+    /** A result that does not know when its query started. */
+    public PartialResult(
+            String service,
+            String queryId,
+            String component,
+            String server,
+            Phase phase,
+            long completedAtMillis,
+            long latencyMicros,
+            Items items,
+            boolean truncated) {
+        this(
+                service,
+                queryId,
+                component,
+                server,
+                phase,
+                completedAtMillis,
+                latencyMicros,
+                items,
+                truncated,
+                0);
+    }
+
+    /** When the component was invoked, epoch milliseconds. */
     public long invokedAtMillis() {
         return completedAtMillis - latencyMicros / 1000;
     }

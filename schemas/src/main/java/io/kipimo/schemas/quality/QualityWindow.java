@@ -1,6 +1,7 @@
 package io.kipimo.schemas.quality;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -20,6 +21,9 @@ import java.util.Optional;
  * @param belowObjective share of the samples below {@code objective}
  * @param failedMature share of the degraded samples whose mature execution did not complete
  * @param maturePer100Queries complete mature executions (clean queries included) per 100 answered
+ * @param unmeasurable answers whose quality nobody can tell, by reason, unsampled: part of {@code
+ *     answered}, none of {@code timedOut}; the estimates are of the other answers
+ * @param unmeasurableSamples sampled queries that are not measurable, none of {@code samples}
  * @param lossPerTimeOut mean quality lost by a degraded query over the averaging window; empty:
  *     none seen
  */
@@ -52,7 +56,88 @@ public record QualityWindow(
         double failedMature,
         double maturePer100Queries,
         Optional<Double> lossPerTimeOut,
-        MeasurementBill bill) {
+        MeasurementBill bill,
+        Map<Unmeasurable, Long> unmeasurable,
+        int unmeasurableSamples) {
+
+    /** A window in which every answer was measurable. */
+    public QualityWindow(
+            String service,
+            String queryClass,
+            String metric,
+            WindowKind kind,
+            long startMillis,
+            long endMillis,
+            long offered,
+            long rejected,
+            long answered,
+            long timedOut,
+            int samples,
+            int degradedSamples,
+            int expired,
+            int orphans,
+            Optional<Estimate> estimate,
+            Optional<Estimate> averaged,
+            int averagedSamples,
+            double plainMean,
+            double standardDeviation,
+            double p5,
+            double p50,
+            double minimum,
+            double belowObjective,
+            double objective,
+            List<ComponentBlame> components,
+            double failedMature,
+            double maturePer100Queries,
+            Optional<Double> lossPerTimeOut,
+            MeasurementBill bill) {
+        this(
+                service,
+                queryClass,
+                metric,
+                kind,
+                startMillis,
+                endMillis,
+                offered,
+                rejected,
+                answered,
+                timedOut,
+                samples,
+                degradedSamples,
+                expired,
+                orphans,
+                estimate,
+                averaged,
+                averagedSamples,
+                plainMean,
+                standardDeviation,
+                p5,
+                p50,
+                minimum,
+                belowObjective,
+                objective,
+                components,
+                failedMature,
+                maturePer100Queries,
+                lossPerTimeOut,
+                bill,
+                Map.of(),
+                0);
+    }
+
+    /**
+     * Share of the answers whose quality is known to be 1 or can be measured, 0..1; 1 without
+     * answers. Where the front ends count none that cannot, the samples tell.
+     */
+    public double measurableShare() {
+        double counted =
+                answered == 0 ? 0 : Math.min(1, (double) Unmeasurable.sum(unmeasurable) / answered);
+        double sampled =
+                unmeasurableSamples == 0
+                        ? 0
+                        : (double) unmeasurableSamples / (samples + unmeasurableSamples);
+        return 1 - Math.max(counted, sampled);
+    }
 
     /** Share of the answers that left without some component, 0..1; 0 without answers. */
     public double timeOutShare() {

@@ -45,6 +45,11 @@ public record QueryEvent(Answer answer, PartialResult partial, int partition, lo
 
     /** When the query started, as far as this event knows, epoch milliseconds. */
     public long startedAtMillis() {
-        return isAnswer() ? answer.startedAtMillis() : partial.invokedAtMillis();
+        if (isAnswer()) {
+            return answer.startedAtMillis();
+        }
+        return partial.startedAtMillis() > 0
+                ? partial.startedAtMillis()
+                : partial.invokedAtMillis();
     }
 }

@@ -45,6 +45,8 @@ import io.kipimo.schemas.wire.ServerObservationProto;
 import io.kipimo.schemas.wire.SubscriptionProto;
 import io.kipimo.schemas.wire.TailLevelProto;
 import io.kipimo.schemas.wire.TailWindowProto;
+import io.kipimo.schemas.wire.UnmeasurableCountProto;
+import io.kipimo.schemas.wire.UnmeasurableProto;
 import io.kipimo.schemas.wire.WriteKindProto;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -65,6 +67,9 @@ class BadInputTest {
     /** Keys of what is cached, since URLs are among them. */
     private static final Set<String> LONGER_TEXTS =
             Set.of("key", "record", "record_keys", "result.record", "most_invalidated.key");
+
+    /** Constants that may be unset. */
+    private static final Set<String> OPTIONAL_CONSTANTS = Set.of("unmeasurable");
 
     /** Is read elsewhere; and details of dead letters. */
     private static final Set<String> JSON =
@@ -219,7 +224,14 @@ class BadInputTest {
         for (Message sample : samples(codec)) {
             for (FieldDescriptor field : enumFields(sample)) {
                 Predicate<FieldDescriptor> it = field::equals;
-                expect(codec, sample, it, field.getEnumType().findValueByNumber(0), MISSING_FIELD);
+                if (!OPTIONAL_CONSTANTS.contains(field.getName())) {
+                    expect(
+                            codec,
+                            sample,
+                            it,
+                            field.getEnumType().findValueByNumber(0),
+                            MISSING_FIELD);
+                }
                 expect(
                         codec,
                         sample,
@@ -561,10 +573,48 @@ class BadInputTest {
                 "query_class is empty; allowed: 1..256 characters");
         byte[] orphan =
                 measured.setCompleteness(CompletenessProto.ORPHAN)
+                        .clearUnmeasurable()
                         .clearQueryClass()
                         .build()
                         .toByteArray();
         assertThat(Codecs.MEASUREMENT.decode(orphan).queryClass()).isEmpty();
+    }
+
+    @Test
+    void whatIsNotMeasurableHasAReasonAndNothingElseHas() throws Exception {
+        MeasurementProto.Builder measured =
+                sample(Codecs.MEASUREMENT, MeasurementProto.class).toBuilder();
+        assertRefused(
+                Codecs.MEASUREMENT,
+                measured.clone().clearUnmeasurable(),
+                INCONSISTENT,
+                "unmeasurable is not set and completeness NOT_MEASURABLE; allowed: set with"
+                        + " NOT_MEASURABLE alone");
+        assertRefused(
+                Codecs.MEASUREMENT,
+                measured.clone().setCompleteness(CompletenessProto.COMPLETE),
+                INCONSISTENT,
+                "unmeasurable is CUT and completeness COMPLETE; allowed: set with NOT_MEASURABLE"
+                        + " alone");
+    }
+
+    @Test
+    void noMoreAnswersAreUnmeasurableThanThereAre() throws Exception {
+        ObservationProto.Builder observed =
+                sample(Codecs.OBSERVATION, ObservationProto.class).toBuilder();
+        observed.clearUnmeasurable().setAnswered(590).setTimedOut(60);
+        UnmeasurableCountProto.Builder cut =
+                UnmeasurableCountProto.newBuilder().setReason(UnmeasurableProto.CUT);
+        assertRefused(
+                Codecs.OBSERVATION,
+                observed.clone().addUnmeasurable(cut.setAnswers(591)),
+                IMPOSSIBLE_NUMBER,
+                "unmeasurable.answers is 591; allowed: 0..590");
+        assertRefused(
+                Codecs.OBSERVATION,
+                observed.clone().addUnmeasurable(cut.setAnswers(1)).addUnmeasurable(cut),
+                INCONSISTENT,
+                "unmeasurable names reason CUT twice; allowed: once");
     }
 
     @Test

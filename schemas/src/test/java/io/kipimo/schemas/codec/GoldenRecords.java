@@ -65,6 +65,7 @@ import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.QueryEvent;
 import io.kipimo.schemas.quality.Score;
+import io.kipimo.schemas.quality.Unmeasurable;
 import io.kipimo.schemas.quality.WindowKind;
 import io.kipimo.schemas.rating.AgreementTerms;
 import io.kipimo.schemas.rating.Experiment;
@@ -133,7 +134,8 @@ final class GoldenRecords {
                             new Invocation("shard-1", Outcome.TIMED_OUT, 30_000),
                             new Invocation("shard-2", Outcome.FAILED, 1)),
                     NUMBERS,
-                    true);
+                    true,
+                    Optional.of(Unmeasurable.CUT));
     private static final Answer BARE_ANSWER =
             new Answer("s", "q", "c", AnswerKind.ONLINE, 1, 1, 0, 0, List.of(), Items.NONE, false);
     private static final PartialResult PARTIAL =
@@ -146,7 +148,8 @@ final class GoldenRecords {
                     STARTED + 47,
                     46_501,
                     TEXTS,
-                    true);
+                    true,
+                    STARTED);
     private static final PartialResult BARE_PARTIAL =
             new PartialResult("s", "q", "c", "", Phase.ONLINE, 1, 0, Items.NONE, false);
     private static final MeasurementBill BILL =
@@ -212,7 +215,25 @@ final class GoldenRecords {
                             new ComponentCount("shard-0", 590, 20),
                             new ComponentCount("shard-1", 590, 45)),
                     BILL,
-                    0.85);
+                    0.85,
+                    Map.of(Unmeasurable.FAILED_ANSWER, 7L));
+    private static final Measurement FULL_MEASUREMENT =
+            new Measurement(
+                    "search",
+                    QUERY,
+                    "high",
+                    STARTED,
+                    STARTED + 10_000,
+                    Completeness.NOT_MEASURABLE,
+                    true,
+                    20,
+                    List.of(new Score("tpr@20", 0.6, 0.85), new Score("ndcg@10", 0.75, 0.9)),
+                    List.of(
+                            new ComponentShare(
+                                    "shard-1", Outcome.TIMED_OUT, 30_000, true, 0.15, 0.2),
+                            new ComponentShare("shard-0", Outcome.IN_TIME, 12_345, false, 0, 0.65)),
+                    true,
+                    Optional.of(Unmeasurable.CUT));
     private static final QualityWindow FULL_WINDOW =
             new QualityWindow(
                     "search",
@@ -243,7 +264,9 @@ final class GoldenRecords {
                     0.1538,
                     98.9,
                     Optional.of(0.36),
-                    BILL);
+                    BILL,
+                    Map.of(Unmeasurable.NO_COMPONENTS, 20L, Unmeasurable.UNREADABLE, 3L),
+                    2);
     private static final Policy FULL_POLICY =
             new Policy(
                     "search",
@@ -280,14 +303,16 @@ final class GoldenRecords {
     private static final Map<Codec<?>, List<?>> OBSERVED_AND_CONTROLLED =
             Map.of(
                     Codecs.ANSWER,
-                    List.of(ANSWER, BARE_ANSWER),
+                    List.of(ANSWER, BARE_ANSWER, ANSWER),
                     Codecs.PARTIAL_RESULT,
-                    List.of(PARTIAL, BARE_PARTIAL),
+                    List.of(PARTIAL, BARE_PARTIAL, PARTIAL),
                     Codecs.QUERY_EVENT,
                     List.of(
                             new QueryEvent(ANSWER, null, 3, 1_234_567),
                             new QueryEvent(null, PARTIAL, 2, 42),
-                            QueryEvent.of(BARE_PARTIAL)),
+                            QueryEvent.of(BARE_PARTIAL),
+                            new QueryEvent(ANSWER, null, 3, 1_234_567),
+                            new QueryEvent(null, PARTIAL, 2, 42)),
                     Codecs.OBSERVATION,
                     List.of(
                             FULL_OBSERVATION,
@@ -304,37 +329,11 @@ final class GoldenRecords {
                                     List.of(),
                                     MeasurementBill.NOTHING,
                                     0),
+                            FULL_OBSERVATION,
                             FULL_OBSERVATION),
                     Codecs.MEASUREMENT,
                     List.of(
-                            new Measurement(
-                                    "search",
-                                    QUERY,
-                                    "high",
-                                    STARTED,
-                                    STARTED + 10_000,
-                                    Completeness.EXPIRED,
-                                    true,
-                                    20,
-                                    List.of(
-                                            new Score("tpr@20", 0.6, 0.85),
-                                            new Score("ndcg@10", 0.75, 0.9)),
-                                    List.of(
-                                            new ComponentShare(
-                                                    "shard-1",
-                                                    Outcome.TIMED_OUT,
-                                                    30_000,
-                                                    true,
-                                                    0.15,
-                                                    0.2),
-                                            new ComponentShare(
-                                                    "shard-0",
-                                                    Outcome.IN_TIME,
-                                                    12_345,
-                                                    false,
-                                                    0,
-                                                    0.65)),
-                                    true),
+                            FULL_MEASUREMENT,
                             new Measurement(
                                     "s",
                                     "q",
@@ -346,7 +345,8 @@ final class GoldenRecords {
                                     0,
                                     List.of(),
                                     List.of(),
-                                    false)),
+                                    false),
+                            FULL_MEASUREMENT),
                     Codecs.QUALITY_WINDOW,
                     List.of(
                             FULL_WINDOW,
@@ -380,6 +380,7 @@ final class GoldenRecords {
                                     0,
                                     Optional.empty(),
                                     MeasurementBill.NOTHING),
+                            FULL_WINDOW,
                             FULL_WINDOW),
                     Codecs.DECISION,
                     List.of(

@@ -65,6 +65,7 @@ import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.QueryEvent;
 import io.kipimo.schemas.quality.Score;
+import io.kipimo.schemas.quality.Unmeasurable;
 import io.kipimo.schemas.quality.WindowKind;
 import io.kipimo.schemas.rating.AgreementTerms;
 import io.kipimo.schemas.rating.Experiment;
@@ -100,6 +101,7 @@ import io.kipimo.schemas.tails.TrafficCounts;
 import io.kipimo.schemas.tails.Vantage;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -180,7 +182,10 @@ final class RecordArbitraries {
                 (int) within(0, 10_000),
                 invocations,
                 items(),
-                random.nextBoolean());
+                random.nextBoolean(),
+                random.nextBoolean()
+                        ? Optional.empty()
+                        : Optional.of(constant(Unmeasurable.values())));
     }
 
     PartialResult partial() {
@@ -193,7 +198,8 @@ final class RecordArbitraries {
                 within(1, LATEST_MILLIS),
                 latency(),
                 items(),
-                random.nextBoolean());
+                random.nextBoolean(),
+                random.nextBoolean() ? 0 : within(1, LATEST_MILLIS));
     }
 
     private QueryEvent queryEvent() {
@@ -240,7 +246,20 @@ final class RecordArbitraries {
                 within(0, answered),
                 components,
                 bill(),
-                fraction());
+                fraction(),
+                unmeasurable(answered));
+    }
+
+    private Map<Unmeasurable, Long> unmeasurable(long answered) {
+        Map<Unmeasurable, Long> counts = new EnumMap<>(Unmeasurable.class);
+        long left = answered;
+        for (int i = size(); i > 0; i--) {
+            long answers = within(0, left);
+            if (counts.putIfAbsent(constant(Unmeasurable.values()), answers) == null) {
+                left -= answers;
+            }
+        }
+        return counts;
     }
 
     private MeasurementBill bill() {
@@ -274,7 +293,10 @@ final class RecordArbitraries {
                 (int) within(0, 10_000),
                 scores,
                 components,
-                random.nextBoolean());
+                random.nextBoolean(),
+                completeness == Completeness.NOT_MEASURABLE
+                        ? Optional.of(constant(Unmeasurable.values()))
+                        : Optional.empty());
     }
 
     private QualityWindow window() {
@@ -283,6 +305,7 @@ final class RecordArbitraries {
         for (int i = size(); i > 0; i--) {
             components.add(new ComponentBlame(name(), count(), count(), random.nextGaussian()));
         }
+        long answered = count();
         return new QualityWindow(
                 name(),
                 name(),
@@ -292,7 +315,7 @@ final class RecordArbitraries {
                 within(start, LATEST_MILLIS),
                 count(),
                 count(),
-                count(),
+                answered,
                 count(),
                 sample(),
                 sample(),
@@ -312,7 +335,9 @@ final class RecordArbitraries {
                 fraction(),
                 1000 * fraction(),
                 random.nextBoolean() ? Optional.empty() : Optional.of(fraction()),
-                bill());
+                bill(),
+                unmeasurable(answered),
+                sample());
     }
 
     private Optional<Estimate> estimate() {
