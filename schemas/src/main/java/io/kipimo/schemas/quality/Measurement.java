@@ -60,6 +60,27 @@ public record Measurement(
 
     /** The same with other scores. */
     public Measurement withScores(List<Score> others) {
+        return with(others, components);
+    }
+
+    /** The same with no loss attributed to any component. */
+    public Measurement withoutLosses() {
+        return with(
+                scores,
+                components.stream()
+                        .map(
+                                c ->
+                                        new ComponentShare(
+                                                c.component(),
+                                                c.outcome(),
+                                                c.latencyMicros(),
+                                                c.missing(),
+                                                0,
+                                                c.contribution()))
+                        .toList());
+    }
+
+    private Measurement with(List<Score> otherScores, List<ComponentShare> otherComponents) {
         return new Measurement(
                 service,
                 queryId,
@@ -69,8 +90,8 @@ public record Measurement(
                 completeness,
                 degraded,
                 topK,
-                others,
-                components,
+                otherScores,
+                otherComponents,
                 truncated,
                 unmeasurable);
     }

@@ -1,7 +1,6 @@
 package io.kipimo.core.whatif;
 
-import io.kipimo.core.quality.join.ContributionHistory;
-import io.kipimo.core.quality.join.EventFate;
+import io.kipimo.core.quality.join.ContributionBounds;
 import io.kipimo.core.quality.join.OpenQuery;
 import io.kipimo.core.quality.join.QualitySettings;
 import io.kipimo.core.quality.join.QueryJoin;
@@ -43,7 +42,7 @@ public final class MeasurementReplay {
 
     private final Policy policy;
     private final QualitySettings settings;
-    private final ContributionHistory contributions = new ContributionHistory();
+    private final ContributionBounds bounds = new ContributionBounds();
     private final Map<QueryKey, OpenQuery> open = new HashMap<>();
     private final PriorityQueue<Due> due =
             new PriorityQueue<>(Comparator.comparingLong(Due::atMillis));
@@ -117,12 +116,10 @@ public final class MeasurementReplay {
         QueryKey key = event.key();
         OpenQuery known = open.get(key);
         OpenQuery query = known == null ? new OpenQuery() : known;
-        if (QueryJoin.accept(query, event, settings) != EventFate.JOINED) {
-            return;
-        }
+        QueryJoin.accept(query, event, settings, now - 1, (taken, fate) -> {});
         if (known == null) {
             open.put(key, query);
-            due.add(new Due(roundedUp(QueryJoin.expiryMillis(query, settings)), key));
+            due.add(new Due(roundedUp(QueryJoin.settledMillis(query, settings)), key));
         }
         QueryJoin.measureIfComplete(key, query, settings)
                 .ifPresent(
@@ -142,17 +139,20 @@ public final class MeasurementReplay {
             Due one = due.poll();
             OpenQuery query = open.get(one.key());
             // An answer that came after its parts may have moved the end.
-            if (roundedUp(QueryJoin.expiryMillis(query, settings)) <= one.atMillis()) {
-                QueryJoin.measureExpired(one.key(), query, settings).ifPresent(this::measured);
+            long settled = roundedUp(QueryJoin.settledMillis(query, settings));
+            if (settled <= one.atMillis()) {
+                QueryJoin.measureExpired(one.key(), query, settings, (event, fate) -> {})
+                        .ifPresent(this::measured);
             } else {
-                due.add(new Due(roundedUp(QueryJoin.expiryMillis(query, settings)), one.key()));
+                due.add(new Due(settled, one.key()));
             }
         }
         closeSlides(nowMillis);
     }
 
     private void measured(Measurement raw) {
-        Measurement measurement = contributions.complete(raw);
+        Measurement measurement =
+                bounds.complete(raw, QueryJoin.measuredBeforeMillis(raw, settings));
         measurements.add(measurement);
         String queryClass =
                 measurement.queryClass().isEmpty()

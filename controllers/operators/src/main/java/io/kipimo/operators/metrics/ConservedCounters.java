@@ -59,6 +59,10 @@ public final class ConservedCounters<E extends Enum<E>> {
         counts[name.ordinal()]++;
     }
 
+    public void add(E name, long many) {
+        counts[name.ordinal()] += many;
+    }
+
     public long get(E name) {
         return counts[name.ordinal()];
     }

@@ -1,14 +1,16 @@
 package io.kipimo.operators.quality;
 
-import io.kipimo.core.quality.join.ContributionHistory;
+import io.kipimo.core.quality.join.ContributionBounds;
+import io.kipimo.core.quality.join.QueryJoin;
 import io.kipimo.schemas.quality.Measurement;
 import java.util.HashMap;
 import java.util.Map;
+import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
-import org.apache.flink.api.java.tuple.Tuple2;
+import org.apache.flink.api.java.tuple.Tuple4;
 import org.apache.flink.runtime.state.FunctionInitializationContext;
 import org.apache.flink.runtime.state.FunctionSnapshotContext;
 import org.apache.flink.streaming.api.checkpoint.CheckpointedFunction;
@@ -16,54 +18,71 @@ import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
 
 /**
- * Runs {@link ContributionHistory}: gives expired measurements their low ends.
+ * Runs {@link ContributionBounds}: gives expired measurements their ends. The time of a record is
+ * {@link QueryJoin#measuredBeforeMillis} of its measurement.
  *
  * <p>Each subtask learns from the queries that it joins. They are a random share of each service's,
  * since queries are spread by the hash of their ids, and so no measurement has to travel to where
- * its service is known. What was learnt is the operator's state; a job that is restored begins with
- * what all subtasks had learnt.
+ * its service is known. A subtask that is restored goes on with what it had learned, so that a row
+ * that comes twice is the same row. After a change of parallelism each begins with what all had
+ * learned.
  */
 public final class ExpiredBoundsFunction extends ProcessFunction<Measurement, Measurement>
         implements CheckpointedFunction {
     private static final long serialVersionUID = 1L;
 
-    private transient Map<String, ContributionHistory> histories;
-    private transient ListState<Tuple2<String, ContributionHistory>> state;
+    private transient Map<String, ContributionBounds> bounds;
+    private transient ListState<Tuple4<Integer, Integer, String, ContributionBounds>> state;
 
-    /** History by service. */
-    static ListStateDescriptor<Tuple2<String, ContributionHistory>> stateDescriptor() {
+    /** Subtask, parallelism, service, and what the subtask learned of it. */
+    static ListStateDescriptor<Tuple4<Integer, Integer, String, ContributionBounds>>
+            stateDescriptor() {
         return new ListStateDescriptor<>(
-                "contribution-history",
-                Types.TUPLE(Types.STRING, TypeInformation.of(ContributionHistory.class)));
+                "contribution-bounds",
+                Types.TUPLE(
+                        Types.INT,
+                        Types.INT,
+                        Types.STRING,
+                        TypeInformation.of(ContributionBounds.class)));
     }
 
     @Override
     public void initializeState(FunctionInitializationContext context) throws Exception {
-        histories = new HashMap<>();
+        bounds = new HashMap<>();
         state = context.getOperatorStateStore().getUnionListState(stateDescriptor());
-        for (Tuple2<String, ContributionHistory> one : state.get()) {
-            historyOf(one.f0).add(one.f1);
+        TaskInfo task = getRuntimeContext().getTaskInfo();
+        for (Tuple4<Integer, Integer, String, ContributionBounds> one : state.get()) {
+            if (one.f1 != task.getNumberOfParallelSubtasks()
+                    || one.f0 == task.getIndexOfThisSubtask()) {
+                boundsOf(one.f2).add(one.f3);
+            }
         }
     }
 
     @Override
     public void snapshotState(FunctionSnapshotContext context) throws Exception {
         state.clear();
-        for (Map.Entry<String, ContributionHistory> one : histories.entrySet()) {
-            state.add(Tuple2.of(one.getKey(), one.getValue()));
+        TaskInfo task = getRuntimeContext().getTaskInfo();
+        for (Map.Entry<String, ContributionBounds> one : bounds.entrySet()) {
+            state.add(
+                    Tuple4.of(
+                            task.getIndexOfThisSubtask(),
+                            task.getNumberOfParallelSubtasks(),
+                            one.getKey(),
+                            one.getValue()));
         }
     }
 
     @Override
     public void processElement(Measurement measurement, Context ctx, Collector<Measurement> out) {
-        // Nothing is learnt from clean queries, and they have exact scores.
+        // Nothing is learned from clean queries, and they have exact scores.
         out.collect(
                 measurement.degraded()
-                        ? historyOf(measurement.service()).complete(measurement)
+                        ? boundsOf(measurement.service()).complete(measurement, ctx.timestamp())
                         : measurement);
     }
 
-    private ContributionHistory historyOf(String service) {
-        return histories.computeIfAbsent(service, s -> new ContributionHistory());
+    private ContributionBounds boundsOf(String service) {
+        return bounds.computeIfAbsent(service, s -> new ContributionBounds());
     }
 }

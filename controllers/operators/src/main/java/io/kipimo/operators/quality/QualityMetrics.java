@@ -36,8 +36,8 @@ final class QualityMetrics {
         /** Events of unknown services. */
         REJECTED_EVENTS("rejectedEvents"),
         /**
-         * Queries of which at least one event was seen; less the three kinds below, they are the
-         * open ones.
+         * Queries of which at least one event was seen; less the four kinds of measured ones, they
+         * are the open ones.
          */
         STARTED_QUERIES("startedQueries"),
         COMPLETE_QUERIES("completeQueries"),
@@ -46,7 +46,11 @@ final class QualityMetrics {
         /** Policies that could not be followed. */
         REJECTED_POLICIES("rejectedPolicies"),
         /** Queries that were merged again for every deadline. */
-        PROFILED_QUERIES("profiledQueries");
+        PROFILED_QUERIES("profiledQueries"),
+        /** Queries whose quality nobody can tell. */
+        UNMEASURABLE_QUERIES("unmeasurableQueries"),
+        /** Results of components that their answers do not name; they count in no quality. */
+        UNNAMED_RESULTS("unnamedResults");
 
         private final String metricName;
 
@@ -79,7 +83,8 @@ final class QualityMetrics {
                         counts.get(JoinCount.STARTED_QUERIES)
                                 - counts.get(JoinCount.COMPLETE_QUERIES)
                                 - counts.get(JoinCount.EXPIRED_QUERIES)
-                                - counts.get(JoinCount.ORPHAN_QUERIES));
+                                - counts.get(JoinCount.ORPHAN_QUERIES)
+                                - counts.get(JoinCount.UNMEASURABLE_QUERIES));
     }
 
     /**

@@ -10,6 +10,8 @@ import static io.kipimo.operators.quality.QualityMetrics.JoinCount.PROFILED_QUER
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.REJECTED_EVENTS;
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.REJECTED_POLICIES;
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.STARTED_QUERIES;
+import static io.kipimo.operators.quality.QualityMetrics.JoinCount.UNMEASURABLE_QUERIES;
+import static io.kipimo.operators.quality.QualityMetrics.JoinCount.UNNAMED_RESULTS;
 
 import io.kipimo.core.quality.deadline.ProfileBudget;
 import io.kipimo.core.quality.deadline.ProfileSettings;
@@ -45,9 +47,12 @@ import java.util.Optional;
 import java.util.concurrent.ScheduledFuture;
 import org.apache.flink.api.common.operators.ProcessingTimeService;
 import org.apache.flink.api.common.state.BroadcastState;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
 import org.apache.flink.runtime.state.VoidNamespace;
@@ -65,8 +70,9 @@ import org.apache.flink.util.OutputTag;
 /**
  * Runs {@link QueryJoin} keyed by {@link SampledEvent#key}: one state object a query, looked at
  * when an event comes and when its window ends, in whole seconds. A measured query stays as a
- * tombstone for {@link #TOMBSTONE_SLACK_MILLIS} after its window, since its events may come through
- * several partitions; without it a second, partial measurement would appear.
+ * tombstone for {@link QueryJoin#TOMBSTONE_SLACK_MILLIS} after its window, since its events may
+ * come through several partitions; without it a second, partial measurement would appear. Event
+ * time is part of the state for the same reason: after a restart it goes on where it was.
  *
  * <p>An operator, not a process function, for one reason: it is told of every watermark, and so
  * needs no timer a query, which would cost a third of the join (see {@link DueQueries}).
@@ -93,9 +99,6 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
     /** Flink's type of the keys that it is joined by. */
     static final TypeInformation<QueryKey> KEY_TYPE = FormatTypeInfo.of(new QueryKeyFormat());
 
-    /** By how much the starts that the events of one query know of may differ. */
-    static final long TOMBSTONE_SLACK_MILLIS = 10_000;
-
     private static final String UID = "query-join";
 
     private final PolicyBook<QualitySettings> policies;
@@ -110,6 +113,8 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
     private transient ConservedCounters<JoinCount> counts;
     private transient QualityMetrics qualityMetrics;
     private transient long watermarkMillis;
+    private transient ListState<Long> storedWatermark;
+    private transient EventFate.Listener fates;
 
     /** Runs while all input is idle; null otherwise. */
     private transient ScheduledFuture<?> backStop;
@@ -166,6 +171,14 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
     public void initializeState(StateInitializationContext context) throws Exception {
         super.initializeState(context);
         watermarkMillis = Long.MIN_VALUE;
+        storedWatermark =
+                context.getOperatorStateStore()
+                        .getUnionListState(new ListStateDescriptor<>("join-watermark", Types.LONG));
+        // Subtasks get all watermarks of before a checkpoint, so they agree.
+        for (long millis : storedWatermark.get()) {
+            watermarkMillis = Math.max(watermarkMillis, millis);
+        }
+        fates = this::count;
         counts = new ConservedCounters<>(JoinCount.values());
         counts.initialize(context, "join-counts");
         policyState = context.getOperatorStateStore().getBroadcastState(PolicyBook.STATE);
@@ -187,6 +200,7 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
     public void snapshotState(StateSnapshotContext context) throws Exception {
         super.snapshotState(context);
         counts.snapshot();
+        storedWatermark.update(List.of(watermarkMillis));
     }
 
     @Override
@@ -214,32 +228,40 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
         if (isNew) {
             query = new OpenQuery();
         }
-        EventFate fate = QueryJoin.accept(query, event, settings);
+        boolean hadBegun = query.hasBegun();
+        if (!QueryJoin.accept(query, event, settings, watermarkMillis, fates)) {
+            return;
+        }
+        Optional<Measurement> measurement = QueryJoin.measureIfComplete(key, query, settings);
+        if (measurement.isPresent()) {
+            emit(measurement.get(), query, settings);
+        }
+        if (query.isMeasured()) {
+            profile(key, query, measurement);
+        }
+        if (!hadBegun && query.hasBegun()) {
+            counts.increment(STARTED_QUERIES);
+            qualityMetrics.sampled(key);
+        }
+        if (isNew) {
+            long settled = QueryJoin.settledMillis(query, settings);
+            query.setDueMillis(
+                    DueQueries.onGrid(
+                            query.isMeasured()
+                                    ? settled + QueryJoin.TOMBSTONE_SLACK_MILLIS
+                                    : settled));
+            due.add(new Due(key, stateIsChangedInPlace ? query : null), query.dueMillis());
+        }
+        if (isNew || !stateIsChangedInPlace) {
+            open.update(query);
+        }
+    }
+
+    private void count(SampledEvent event, EventFate fate) {
         switch (fate) {
             case LATE -> late(event);
             case DUPLICATE -> counts.increment(DUPLICATE_EVENTS);
-            case JOINED -> {
-                counts.increment(JOINED_EVENTS);
-                Optional<Measurement> measurement =
-                        QueryJoin.measureIfComplete(key, query, settings);
-                measurement.ifPresent(this::emit);
-                if (query.isMeasured()) {
-                    profile(key, query, measurement);
-                }
-                if (isNew) {
-                    counts.increment(STARTED_QUERIES);
-                    qualityMetrics.sampled(key);
-                    long expiry = QueryJoin.expiryMillis(query, settings);
-                    query.setDueMillis(
-                            DueQueries.onGrid(
-                                    query.isMeasured() ? expiry + TOMBSTONE_SLACK_MILLIS : expiry));
-                    due.add(new Due(key, stateIsChangedInPlace ? query : null), query.dueMillis());
-                }
-                if (isNew || !stateIsChangedInPlace) {
-                    open.update(query);
-                }
-            }
-            case REJECTED -> throw new IllegalStateException("a decoded event was rejected");
+            case JOINED -> counts.increment(JOINED_EVENTS);
         }
     }
 
@@ -281,7 +303,7 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
                 backStop = null;
             }
         } else if (backStop == null && !due.isEmpty()) {
-            long settledMillis = due.latestMillis() + TOMBSTONE_SLACK_MILLIS;
+            long settledMillis = due.latestMillis() + QueryJoin.TOMBSTONE_SLACK_MILLIS;
             // Just restored, there is no event time yet.
             long aheadMillis =
                     watermarkMillis == Long.MIN_VALUE ? 0 : settledMillis - watermarkMillis;
@@ -308,7 +330,8 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
         QualitySettings settings = policies.find(policyState, query.key().service());
         if (isSettled(query.seen())) {
             long forgottenMillis =
-                    QueryJoin.expiryMillis(query.seen(), settings) + TOMBSTONE_SLACK_MILLIS;
+                    QueryJoin.settledMillis(query.seen(), settings)
+                            + QueryJoin.TOMBSTONE_SLACK_MILLIS;
             if (nowMillis < forgottenMillis) {
                 due.add(query, DueQueries.onGrid(forgottenMillis));
             } else {
@@ -330,14 +353,18 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
             throws Exception {
         QueryKey key = dueQuery.key();
         OpenQuery query = open.value();
-        long expiry = QueryJoin.expiryMillis(query, settings);
-        if (nowMillis >= expiry + TOMBSTONE_SLACK_MILLIS) {
+        long settled = QueryJoin.settledMillis(query, settings);
+        long forgotten = settled + QueryJoin.TOMBSTONE_SLACK_MILLIS;
+        if (nowMillis >= forgotten) {
             open.clear();
             return;
         }
-        if (nowMillis >= expiry) {
-            Optional<Measurement> measurement = QueryJoin.measureExpired(key, query, settings);
-            measurement.ifPresent(this::emit);
+        if (nowMillis >= settled) {
+            Optional<Measurement> measurement =
+                    QueryJoin.measureExpired(key, query, settings, fates);
+            if (measurement.isPresent()) {
+                emit(measurement.get(), query, settings);
+            }
             if (measurement.isPresent() || query.holdsResults()) {
                 profile(key, query, measurement);
                 // What a clean query's results have not brought by now will not come any more.
@@ -347,9 +374,7 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
         }
         // An answer after a partial result may have known of a later start. The stored time stays:
         // who is restored with it looks once too often.
-        due.add(
-                dueQuery,
-                DueQueries.onGrid(nowMillis < expiry ? expiry : expiry + TOMBSTONE_SLACK_MILLIS));
+        due.add(dueQuery, DueQueries.onGrid(nowMillis < settled ? settled : forgotten));
     }
 
     /**
@@ -385,14 +410,19 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
         return due.isEmpty();
     }
 
-    private void emit(Measurement measurement) {
+    /** The record's time is what {@link ExpiredBoundsFunction} asks for. */
+    private void emit(Measurement measurement, OpenQuery query, QualitySettings settings) {
         counts.increment(
                 switch (measurement.completeness()) {
                     case COMPLETE -> COMPLETE_QUERIES;
                     case EXPIRED -> EXPIRED_QUERIES;
                     case ORPHAN -> ORPHAN_QUERIES;
+                    case NOT_MEASURABLE -> UNMEASURABLE_QUERIES;
                 });
-        output.collect(new StreamRecord<>(measurement, measurement.measuredAtMillis()));
+        counts.add(UNNAMED_RESULTS, query.unnamedResults());
+        output.collect(
+                new StreamRecord<>(
+                        measurement, QueryJoin.measuredBeforeMillis(measurement, settings)));
     }
 
     private void late(SampledEvent event) {

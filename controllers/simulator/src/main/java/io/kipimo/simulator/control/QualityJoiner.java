@@ -1,6 +1,6 @@
 package io.kipimo.simulator.control;
 
-import io.kipimo.core.quality.join.ContributionHistory;
+import io.kipimo.core.quality.join.ContributionBounds;
 import io.kipimo.core.quality.join.EventFate;
 import io.kipimo.core.quality.join.OpenQuery;
 import io.kipimo.core.quality.join.QualitySettings;
@@ -17,9 +17,6 @@ import java.util.function.Consumer;
 
 /** Does what the quality job does around {@link QueryJoin}: state, watermark and timers. */
 final class QualityJoiner {
-    /** As the job's tombstones: the starts that a query's events know of may differ by that. */
-    private static final long TOMBSTONE_SLACK_MILLIS = 10_000;
-
     private static final long TIMER_GRAIN_MILLIS = 1000;
 
     private final QualitySettings settings;
@@ -28,7 +25,7 @@ final class QualityJoiner {
     private final Consumer<Measurement> measured;
     private final Map<QueryKey, OpenQuery> open = new HashMap<>();
     private final EventScanner scanner = new EventScanner();
-    private final ContributionHistory history = new ContributionHistory();
+    private final ContributionBounds bounds = new ContributionBounds();
     private final Map<EventFate, Long> fates = new EnumMap<>(EventFate.class);
 
     QualityJoiner(
@@ -50,7 +47,7 @@ final class QualityJoiner {
     void accept(QueryEvent sent) {
         SampledEvent event = scanner.of(sent);
         if (QueryJoin.isLateByItself(event, settings, watermarkMillis())) {
-            fates.merge(EventFate.LATE, 1L, Long::sum);
+            count(event, EventFate.LATE);
             return;
         }
         QueryKey key = event.key();
@@ -59,15 +56,16 @@ final class QualityJoiner {
         if (isNew) {
             query = new OpenQuery();
         }
-        EventFate fate = QueryJoin.accept(query, event, settings);
-        fates.merge(fate, 1L, Long::sum);
-        if (fate == EventFate.JOINED) {
-            if (isNew) {
-                open.put(key, query);
-                onEventTime(QueryJoin.expiryMillis(query, settings), key);
-            }
-            QueryJoin.measureIfComplete(key, query, settings).ifPresent(this::emit);
+        QueryJoin.accept(query, event, settings, watermarkMillis(), this::count);
+        if (isNew) {
+            open.put(key, query);
+            onEventTime(QueryJoin.settledMillis(query, settings), key);
         }
+        QueryJoin.measureIfComplete(key, query, settings).ifPresent(this::emit);
+    }
+
+    private void count(SampledEvent event, EventFate fate) {
+        fates.merge(fate, 1L, Long::sum);
     }
 
     private long watermarkMillis() {
@@ -81,18 +79,20 @@ final class QualityJoiner {
 
     private void fire(long timestamp, QueryKey key) {
         OpenQuery query = open.get(key);
-        long expiry = QueryJoin.expiryMillis(query, settings);
-        if (expiry > timestamp) {
-            onEventTime(expiry, key);
-        } else if (timestamp < expiry + TOMBSTONE_SLACK_MILLIS) {
-            QueryJoin.measureExpired(key, query, settings).ifPresent(this::emit);
-            onEventTime(expiry + TOMBSTONE_SLACK_MILLIS, key);
+        long settled = QueryJoin.settledMillis(query, settings);
+        if (settled > timestamp) {
+            onEventTime(settled, key);
+        } else if (timestamp < settled + QueryJoin.TOMBSTONE_SLACK_MILLIS) {
+            QueryJoin.measureExpired(key, query, settings, this::count).ifPresent(this::emit);
+            onEventTime(settled + QueryJoin.TOMBSTONE_SLACK_MILLIS, key);
         } else {
             open.remove(key);
         }
     }
 
     private void emit(Measurement measurement) {
-        measured.accept(history.complete(measurement));
+        measured.accept(
+                bounds.complete(
+                        measurement, QueryJoin.measuredBeforeMillis(measurement, settings)));
     }
 }

@@ -28,13 +28,13 @@ public record ProfileSubject(
 
     /**
      * A query whose results are held, as {@link OpenQuery#holdsResults} says; empty where no
-     * deadline is known.
+     * deadline or no component is known.
      *
      * @param measurement of a degraded query, which tells what each component cost
      */
     public static Optional<ProfileSubject> of(
             QueryKey key, OpenQuery query, Optional<Measurement> measurement) {
-        if (query.deadlineMillis() < 1) {
+        if (query.deadlineMillis() < 1 || query.invoked() == 0) {
             return Optional.empty();
         }
         long last = measurement.map(Measurement::measuredAtMillis).orElse(query.answeredAtMillis());

@@ -1,13 +1,6 @@
 package io.kipimo.core.quality.join;
 
-import io.kipimo.schemas.quality.Completeness;
-import io.kipimo.schemas.quality.ComponentShare;
-import io.kipimo.schemas.quality.Measurement;
-import io.kipimo.schemas.quality.Outcome;
-import io.kipimo.schemas.quality.Score;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -32,33 +25,6 @@ public final class ContributionHistory {
      */
     public Map<String, Integer> seen = new HashMap<>();
 
-    /** Learns from complete degraded measurements; gives EXPIRED ones their low end. */
-    public Measurement complete(Measurement measurement) {
-        if (!measurement.degraded()) {
-            return measurement;
-        }
-        if (measurement.completeness() == Completeness.COMPLETE) {
-            measurement.components().stream()
-                    .filter(c -> c.outcome() == Outcome.TIMED_OUT)
-                    .forEach(c -> learn(c.component(), c.contribution()));
-            return measurement;
-        }
-        return withLowEnds(measurement, 1 - missingShare(measurement));
-    }
-
-    /** Takes in what another history of the same service learnt, by how much that was. */
-    public void add(ContributionHistory other) {
-        other.meanContribution.forEach(
-                (component, mean) -> {
-                    int theirs = other.seen.get(component);
-                    int mine = seen.getOrDefault(component, 0);
-                    double known = meanContribution.getOrDefault(component, 0.0);
-                    meanContribution.put(
-                            component, known + (mean - known) * theirs / (mine + theirs));
-                    seen.put(component, Math.min(mine + theirs, (int) (1 / GAIN)));
-                });
-    }
-
     /** Takes what a late component gave to one complete query, 0..1. */
     public void learn(String component, double contribution) {
         int count = seen.merge(component, 1, (a, b) -> Math.min(a + b, (int) (1 / GAIN)));
@@ -69,34 +35,5 @@ public final class ContributionHistory {
     /** What a missing component may be taken to have held of the mature answer, 0..1. */
     public double usualContribution(String component) {
         return meanContribution.getOrDefault(component, 1.0);
-    }
-
-    private double missingShare(Measurement measurement) {
-        double share = 0;
-        for (ComponentShare component : measurement.components()) {
-            if (component.missing()) {
-                share += usualContribution(component.component());
-            }
-        }
-        return Math.min(1, share);
-    }
-
-    private static Measurement withLowEnds(Measurement m, double factor) {
-        List<Score> scores = new ArrayList<>(m.scores().size());
-        for (Score score : m.scores()) {
-            scores.add(new Score(score.metric(), score.high() * factor, score.high()));
-        }
-        return new Measurement(
-                m.service(),
-                m.queryId(),
-                m.queryClass(),
-                m.startedAtMillis(),
-                m.measuredAtMillis(),
-                m.completeness(),
-                m.degraded(),
-                m.topK(),
-                List.copyOf(scores),
-                m.components(),
-                m.truncated());
     }
 }

@@ -1,8 +1,10 @@
 package io.kipimo.core.quality.join;
 
+import io.kipimo.schemas.codec.SampledEvent;
+
 /**
- * What became of one event; every event has exactly one fate: in = joined + late + duplicate +
- * rejected.
+ * What became of one event; every event that can be used has exactly one fate: in = joined + late +
+ * duplicate + rejected.
  */
 public enum EventFate {
     /** It is part of its query, or could not have changed the measurement any more. */
@@ -10,7 +12,11 @@ public enum EventFate {
     /** It came after its query was measured or after the expiration window. */
     LATE,
     /** The same answer, or the same component and phase, was there before. */
-    DUPLICATE,
-    /** It could not be used; it is in the dead letters with the reason. */
-    REJECTED
+    DUPLICATE;
+
+    /** Takes the fates of events, each once. */
+    @FunctionalInterface
+    public interface Listener {
+        void onFate(SampledEvent event, EventFate fate);
+    }
 }

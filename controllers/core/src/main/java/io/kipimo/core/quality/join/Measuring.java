@@ -17,8 +17,10 @@ import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.QueryKey;
 import io.kipimo.schemas.quality.Score;
+import io.kipimo.schemas.quality.Unmeasurable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 
 /** Turns the state of a query that has ended into its measurement. */
@@ -35,6 +37,24 @@ final class Measuring {
                 query.answeredAtMillis,
                 settings.perfectScores(),
                 alike(query, 0, false));
+    }
+
+    /** Nobody can tell: no scores. */
+    static Measurement unmeasurable(
+            QueryKey key, OpenQuery query, QualitySettings settings, Unmeasurable reason) {
+        return new Measurement(
+                key.service(),
+                key.queryId(),
+                query.queryClass,
+                query.startedAtMillis(),
+                query.answeredAtMillis,
+                Completeness.NOT_MEASURABLE,
+                query.isDegraded(),
+                topK(query, settings),
+                List.of(),
+                alike(query, 0, false),
+                query.truncated,
+                Optional.of(reason));
     }
 
     /** Online answer and mature answer are merged from the partial results. */
@@ -131,7 +151,8 @@ final class Measuring {
                 query.startedAtMillis,
                 measuredAtMillis,
                 completeness,
-                query.isDegraded(),
+                // Without components, a replay measured what was not known to be 1.
+                query.isDegraded() || query.invoked() == 0,
                 topK(query, settings),
                 scores,
                 shares,

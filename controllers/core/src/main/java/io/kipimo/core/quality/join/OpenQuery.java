@@ -5,7 +5,11 @@ import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.Phase;
+import io.kipimo.schemas.quality.Unmeasurable;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
 
 /**
  * Everything known of one query, until its tombstone goes. Mutable, owned by one join; one compact
@@ -50,8 +54,20 @@ public final class OpenQuery {
     /** Empty once the query is measured and profiled, or will not be. */
     Result[] results = NO_RESULTS;
 
-    /** Least start that a partial result knows of; meaningless without partial results. */
+    /** Least start that a partial result knows or claims; meaningless without partial results. */
     long earliestInvocationMillis = Long.MAX_VALUE;
+
+    /** Start of the query as a partial result knows it; {@link Long#MAX_VALUE}: none does. */
+    long knownStartMillis = Long.MAX_VALUE;
+
+    /** When the first of its events happened, those that are held included. */
+    long earliestEventMillis = Long.MAX_VALUE;
+
+    /** Events that do not show that the query is open. */
+    List<SampledEvent> held = List.of();
+
+    /** What the answer says; not kept beyond the measurement, which follows at once. */
+    Unmeasurable unmeasurable;
 
     boolean truncated;
 
@@ -73,21 +89,58 @@ public final class OpenQuery {
         return measured;
     }
 
-    boolean isNew() {
-        return !answered && !replayed && earliestInvocationMillis == Long.MAX_VALUE;
+    /** Whether some event showed that the query is open, or was. */
+    public boolean hasBegun() {
+        return answered || earliestInvocationMillis != Long.MAX_VALUE;
+    }
+
+    /** Whether some event knows when the query started. */
+    boolean knowsStart() {
+        return answered || knownStartMillis != Long.MAX_VALUE;
     }
 
     /**
-     * When the query started, as far as is known: by the answer, else by the earliest partial
-     * result.
+     * When the query started, as far as is known: by the answer, else by a partial result that
+     * knows it, else when the first component was invoked.
      */
     public long startedAtMillis() {
         if (answered) {
             return startedAtMillis;
         }
-        return replayed && earliestInvocationMillis == Long.MAX_VALUE
-                ? replayStartedAtMillis
-                : earliestInvocationMillis;
+        return knowsStart() ? knownStartMillis : earliestInvocationMillis;
+    }
+
+    /** Whether the same component and phase, or a replay, is held. */
+    boolean holds(SampledEvent event) {
+        for (SampledEvent one : held) {
+            if (one.phase() == event.phase()
+                    && Objects.equals(one.component(), event.component())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void hold(SampledEvent event) {
+        if (held.isEmpty()) {
+            held = new ArrayList<>(1);
+        }
+        held.add(event);
+        earliestEventMillis = Math.min(earliestEventMillis, event.eventTimeMillis());
+    }
+
+    /** What was held, in the order in which it came; nothing is afterwards. */
+    List<SampledEvent> release() {
+        List<SampledEvent> released = held;
+        held = List.of();
+        return released;
+    }
+
+    /** Why nobody can tell the quality by the answer alone; null: it can be told. */
+    Unmeasurable whyUnmeasurable() {
+        return unmeasurable == null && outcomes.length == 0
+                ? Unmeasurable.NO_COMPONENTS
+                : unmeasurable;
     }
 
     /** Place of a component; -1 if nothing is known of it. */
@@ -126,16 +179,27 @@ public final class OpenQuery {
 
     void take(SampledEvent event) {
         truncated |= event.isTruncated();
+        earliestEventMillis = Math.min(earliestEventMillis, event.eventTimeMillis());
         if (!event.isAnswer()) {
             takePartial(event);
         } else if (event.kind() == AnswerKind.ONLINE) {
             takeAnswer(event);
-        } else {
+        } else if (isMature(event)) {
             replayed = true;
             replayStartedAtMillis = event.startedAtMillis();
             replayedAtMillis = event.eventTimeMillis();
             replayedItems = measured ? Items.NONE : event.items();
         }
+    }
+
+    /** Whether a replay had everything: a replay that failed or was cut is no mature answer. */
+    private static boolean isMature(SampledEvent replay) {
+        for (Outcome outcome : replay.outcomes()) {
+            if (outcome != Outcome.IN_TIME) {
+                return false;
+            }
+        }
+        return replay.unmeasurable() == null;
     }
 
     private void takePartial(SampledEvent event) {
@@ -153,6 +217,9 @@ public final class OpenQuery {
                     new Result(event.eventTimeMillis(), event.latencyMicros(), event.items());
         }
         earliestInvocationMillis = Math.min(earliestInvocationMillis, event.startedAtMillis());
+        if (event.knowsStart()) {
+            knownStartMillis = Math.min(knownStartMillis, event.startedAtMillis());
+        }
     }
 
     private void takeAnswer(SampledEvent event) {
@@ -163,6 +230,7 @@ public final class OpenQuery {
         deadlineMillis = event.deadlineMillis();
         topK = event.topK();
         answerItems = event.items();
+        unmeasurable = event.unmeasurable();
         outcomes = event.outcomes();
         invocationLatenciesMicros = event.invocationLatenciesMicros();
         String[] named = event.invokedComponents();
@@ -272,6 +340,15 @@ public final class OpenQuery {
         return topK;
     }
 
+    /** Results of components that the answer does not name, and so did not invoke. */
+    public int unnamedResults() {
+        int unnamed = 0;
+        for (int slot = invoked() * PHASES; slot < arrived.length; slot++) {
+            unnamed += arrived[slot] ? 1 : 0;
+        }
+        return answered ? unnamed : 0;
+    }
+
     /** How many components the answer names; places 0.. are theirs. */
     public int invoked() {
         return outcomes.length;
@@ -320,6 +397,10 @@ public final class OpenQuery {
         copy.arrived = arrived.clone();
         copy.results = results.clone();
         copy.earliestInvocationMillis = earliestInvocationMillis;
+        copy.knownStartMillis = knownStartMillis;
+        copy.earliestEventMillis = earliestEventMillis;
+        copy.held = held.isEmpty() ? held : new ArrayList<>(held);
+        copy.unmeasurable = unmeasurable;
         copy.truncated = truncated;
         copy.measured = measured;
         copy.dueMillis = dueMillis;

@@ -1,5 +1,8 @@
 package io.kipimo.core.quality.join;
 
+import io.kipimo.schemas.codec.EventScanner;
+import io.kipimo.schemas.codec.InvalidRecordException;
+import io.kipimo.schemas.codec.SampledEvent;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Outcome;
 import java.io.DataInput;
@@ -11,7 +14,10 @@ import java.io.IOException;
  * keeps beside; a change of the fields is a new version, and {@link #read} goes on reading the old.
  */
 public final class OpenQueryFormat {
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
+
+    /** Without known starts, and without events that are held. */
+    private static final int VERSION_OF_CLAIMED_STARTS = 1;
 
     private static final Outcome[] OUTCOMES = Outcome.values();
 
@@ -66,6 +72,16 @@ public final class OpenQueryFormat {
             out.writeLong(query.replayedAtMillis);
             write(query.replayedItems, out);
         }
+        out.writeLong(query.knownStartMillis);
+        out.writeLong(query.earliestEventMillis);
+        out.writeInt(query.held.size());
+        for (SampledEvent event : query.held) {
+            out.writeBoolean(event.isAnswer());
+            out.writeInt(event.partition());
+            out.writeLong(event.offset());
+            out.writeInt(event.wire().length);
+            out.write(event.wire());
+        }
     }
 
     /**
@@ -75,7 +91,7 @@ public final class OpenQueryFormat {
      * @throws IOException if the version is unknown
      */
     public static OpenQuery read(DataInput in, int version) throws IOException {
-        if (version != VERSION) {
+        if (version < VERSION_OF_CLAIMED_STARTS || version > VERSION) {
             throw new IOException("open query has format " + version + "; allowed: 1.." + VERSION);
         }
         OpenQuery query = new OpenQuery();
@@ -126,7 +142,33 @@ public final class OpenQueryFormat {
             query.replayedAtMillis = in.readLong();
             query.replayedItems = readItems(in);
         }
+        if (version == VERSION_OF_CLAIMED_STARTS) {
+            query.earliestEventMillis =
+                    query.replayed ? query.replayStartedAtMillis : query.earliestInvocationMillis;
+            return query;
+        }
+        query.knownStartMillis = in.readLong();
+        query.earliestEventMillis = in.readLong();
+        EventScanner scanner = new EventScanner();
+        for (int left = in.readInt(); left > 0; left--) {
+            query.hold(readEvent(in, scanner));
+        }
         return query;
+    }
+
+    private static SampledEvent readEvent(DataInput in, EventScanner scanner) throws IOException {
+        boolean answer = in.readBoolean();
+        int partition = in.readInt();
+        long offset = in.readLong();
+        byte[] wire = new byte[in.readInt()];
+        in.readFully(wire);
+        try {
+            return answer
+                    ? scanner.answer(wire, partition, offset)
+                    : scanner.partial(wire, partition, offset);
+        } catch (InvalidRecordException e) {
+            throw new IOException("an event that was checked is refused: " + e.getMessage(), e);
+        }
     }
 
     private static void write(Items items, DataOutput out) throws IOException {

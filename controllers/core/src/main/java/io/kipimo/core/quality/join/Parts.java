@@ -26,7 +26,8 @@ final class Parts {
     }
 
     static Parts of(OpenQuery query) {
-        Items[] items = numbers(query.results);
+        // What was invoked is what the answer says: results of others are not part of it.
+        Items[] items = numbers(query.results, query.invoked() * OpenQuery.PHASES);
         List<Part> online = new ArrayList<>(query.components.length);
         List<Part> late = new ArrayList<>(query.components.length);
         for (int slot = 0; slot < items.length; slot++) {
@@ -50,8 +51,8 @@ final class Parts {
         byName.add(at, part);
     }
 
-    private static Items[] numbers(Result[] results) {
-        Items[] items = new Items[results.length];
+    private static Items[] numbers(Result[] results, int slots) {
+        Items[] items = new Items[slots];
         boolean hasTexts = false;
         for (int slot = 0; slot < items.length; slot++) {
             if (results[slot] != null) {

@@ -7,24 +7,64 @@ import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.QueryKey;
+import io.kipimo.schemas.quality.Unmeasurable;
 import java.util.Optional;
 
 /**
  * The join of one query's answer with its partial results. The caller owns the state and the
- * timers: it calls {@link #accept} for every event, {@link #measureIfComplete} after those that
- * joined, and {@link #measureExpired} when event time passes {@link #expiryMillis}. Exactly one
- * measurement comes out of a query.
+ * timers: it calls {@link #accept} for every event, {@link #measureIfComplete} after it, {@link
+ * #measureExpired} when event time passes {@link #settledMillis}, and forgets the query {@link
+ * #TOMBSTONE_SLACK_MILLIS} later. Exactly one measurement comes out of a query.
  *
  * <p>What an event is does not depend on the order of arrival as long as the disorder stays within
  * what the watermark allows: lateness is judged by the event's own times against the expiration
  * window, not by when it was read.
+ *
+ * <p>A query that was measured and forgotten must not begin again. An event that knows when its
+ * query started is late by itself then. A result that does not know it may be of a query that
+ * started long before its component was asked (a retry, a hedge, a queue). So it begins a query
+ * only if it was in the answer and is so fresh that the query cannot be forgotten yet. Every other
+ * one is held until an event shows that the query is open, and is late if none does.
  */
 public final class QueryJoin {
+    /**
+     * For how long a query that is settled is remembered, in event time: by how much the starts
+     * that its events know of, and the partitions that they come through, may differ.
+     */
+    public static final long TOMBSTONE_SLACK_MILLIS = 10_000;
+
+    /** By how much an event may be ahead of the watermark when it is joined. */
+    static final long LONGEST_LEAD_MILLIS = 60_000;
+
     private QueryJoin() {}
 
     /** End of the query's expiration window, epoch milliseconds of event time. */
     public static long expiryMillis(OpenQuery query, QualitySettings settings) {
         return query.startedAtMillis() + settings.expirationWindowMillis();
+    }
+
+    /**
+     * When no event can join any more, epoch milliseconds of event time: the end of the expiration
+     * window. While no event knows the start, the window that begins with what happened first: the
+     * query had started by then.
+     */
+    public static long settledMillis(OpenQuery query, QualitySettings settings) {
+        return (query.knowsStart() ? query.startedAtMillis() : query.earliestEventMillis)
+                + settings.expirationWindowMillis();
+    }
+
+    /**
+     * Event time before which every query of the measurement's subtask was measured, when this one
+     * was: queries are measured before event time passes the ends of their windows. An expired one
+     * ends there itself; one that a failure ended early may be ahead of the watermark.
+     */
+    public static long measuredBeforeMillis(Measurement measurement, QualitySettings settings) {
+        boolean early =
+                measurement.measuredAtMillis()
+                        < measurement.startedAtMillis() + settings.expirationWindowMillis();
+        return measurement.measuredAtMillis()
+                - settings.expirationWindowMillis()
+                - (early ? LONGEST_LEAD_MILLIS : 0);
     }
 
     /**
@@ -38,13 +78,41 @@ public final class QueryJoin {
         return event.eventTimeMillis() > expiry || expiry <= watermarkMillis;
     }
 
-    /** Takes one event, which is not late by itself, into the query's state if that is its fate. */
-    public static EventFate accept(OpenQuery query, SampledEvent event, QualitySettings settings) {
+    /**
+     * Takes one event, which is not late by itself, into the query's state if that is its fate.
+     *
+     * @param fates takes the fate of the event, and of those that it shows to be part of an open
+     *     query; the fate of one that is held comes with a later event or {@link #measureExpired}
+     * @return whether the state changed
+     */
+    public static boolean accept(
+            OpenQuery query,
+            SampledEvent event,
+            QualitySettings settings,
+            long watermarkMillis,
+            EventFate.Listener fates) {
+        if (!query.hasBegun() && !mayBegin(event, watermarkMillis)) {
+            if (query.holds(event)) {
+                fates.onFate(event, EventFate.DUPLICATE);
+                return false;
+            }
+            query.hold(event);
+            return true;
+        }
+        EventFate fate = join(query, event, settings);
+        fates.onFate(event, fate);
+        for (SampledEvent held : query.release()) {
+            fates.onFate(held, join(query, held, settings));
+        }
+        return fate == EventFate.JOINED;
+    }
+
+    private static EventFate join(OpenQuery query, SampledEvent event, QualitySettings settings) {
         int place = event.isAnswer() ? -1 : query.placeOf(event.component());
         if (isKnown(query, event, place)) {
             return EventFate.DUPLICATE;
         }
-        if (!query.isNew() && event.eventTimeMillis() > expiryMillis(query, settings)) {
+        if (query.hasBegun() && event.eventTimeMillis() > expiryMillis(query, settings)) {
             return EventFate.LATE;
         }
         if (query.measured && !isHarmlessAfterMeasurement(query, event, place)) {
@@ -52,6 +120,18 @@ public final class QueryJoin {
         }
         query.take(event);
         return EventFate.JOINED;
+    }
+
+    /** Whether an event of which no query is known shows that its query was not forgotten. */
+    private static boolean mayBegin(SampledEvent event, long watermarkMillis) {
+        if (event.isAnswer()) {
+            // A replay's start is its own.
+            return event.kind() == AnswerKind.ONLINE;
+        }
+        // What was in the answer was complete within the window, which ended within the slack.
+        return event.knowsStart()
+                || (event.phase() == Phase.ONLINE
+                        && event.eventTimeMillis() + TOMBSTONE_SLACK_MILLIS > watermarkMillis);
     }
 
     private static boolean isKnown(OpenQuery query, SampledEvent event, int place) {
@@ -82,7 +162,15 @@ public final class QueryJoin {
         if (query.measured || !query.answered) {
             return Optional.empty();
         }
-        if (!query.isDegraded()) {
+        Unmeasurable reason = query.whyUnmeasurable();
+        // A replay can measure an answer that names no components.
+        if (reason != null
+                && (settings.mergesPartials()
+                        || reason != Unmeasurable.NO_COMPONENTS
+                        || query.invoked() > 0)) {
+            return Optional.of(unmeasurable(key, query, settings, reason));
+        }
+        if (reason == null && !query.isDegraded()) {
             return Optional.of(bury(query, Measuring.clean(key, query, settings)));
         }
         if (!settings.mergesPartials()) {
@@ -121,19 +209,26 @@ public final class QueryJoin {
 
     /**
      * The measurement of a query whose expiration window has ended: EXPIRED with its low end at 0,
-     * which {@link ContributionHistory} raises by what the missing components usually give; or
-     * ORPHAN.
+     * which {@link ContributionBounds} raises by what the missing components give at most; ORPHAN;
+     * or NOT_MEASURABLE.
      *
-     * @return empty for queries that are measured already
+     * @param fates takes the fates of the events that were held
+     * @return empty for queries that are measured already, and if no event showed that it was open
      */
     public static Optional<Measurement> measureExpired(
-            QueryKey key, OpenQuery query, QualitySettings settings) {
-        if (query.measured) {
+            QueryKey key, OpenQuery query, QualitySettings settings, EventFate.Listener fates) {
+        for (SampledEvent held : query.release()) {
+            fates.onFate(held, EventFate.LATE);
+        }
+        if (query.measured || !query.hasBegun()) {
             return Optional.empty();
         }
         long expiry = expiryMillis(query, settings);
         if (!query.answered) {
             return Optional.of(bury(query, Measuring.orphan(key, query, expiry)));
+        }
+        if (query.whyUnmeasurable() != null) {
+            return Optional.of(unmeasurable(key, query, settings, query.whyUnmeasurable()));
         }
         return Optional.of(
                 bury(
@@ -142,6 +237,13 @@ public final class QueryJoin {
                                 ? Measuring.merged(
                                         key, query, settings, Completeness.EXPIRED, expiry)
                                 : Measuring.neverReplayed(key, query, settings, expiry)));
+    }
+
+    private static Measurement unmeasurable(
+            QueryKey key, OpenQuery query, QualitySettings settings, Unmeasurable reason) {
+        Measurement measurement = bury(query, Measuring.unmeasurable(key, query, settings, reason));
+        query.letGoOfResults();
+        return measurement;
     }
 
     private static Measurement bury(OpenQuery query, Measurement measurement) {

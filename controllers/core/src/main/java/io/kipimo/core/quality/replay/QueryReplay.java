@@ -4,7 +4,7 @@ import io.kipimo.core.quality.deadline.ProfileSettings;
 import io.kipimo.core.quality.deadline.ProfileSubject;
 import io.kipimo.core.quality.deadline.Profiling;
 import io.kipimo.core.quality.deadline.QueryProfile;
-import io.kipimo.core.quality.join.ContributionHistory;
+import io.kipimo.core.quality.join.ContributionBounds;
 import io.kipimo.core.quality.join.OpenQuery;
 import io.kipimo.core.quality.join.QualitySettings;
 import io.kipimo.core.quality.join.QueryJoin;
@@ -77,7 +77,7 @@ public final class QueryReplay {
     private final QualitySettings measuring;
     private final ProfileSettings profiling;
     private final Taker taker;
-    private final ContributionHistory contributions = new ContributionHistory();
+    private final ContributionBounds bounds = new ContributionBounds();
     private final EventScanner scanner = new EventScanner();
     private final Map<String, Query> open = new LinkedHashMap<>();
 
@@ -128,20 +128,28 @@ public final class QueryReplay {
 
     private void finish(Query query) {
         OpenQuery joined = new OpenQuery();
+        accept(joined, QueryEvent.of(query.answer));
         for (PartialResult partial : query.partials) {
-            QueryJoin.accept(joined, scanner.of(QueryEvent.of(partial)), measuring);
+            accept(joined, QueryEvent.of(partial));
         }
-        QueryJoin.accept(joined, scanner.of(QueryEvent.of(query.answer)), measuring);
         QueryKey key = new QueryKey(query.answer.service(), query.answer.queryId());
+        Measurement joinedOnly =
+                QueryJoin.measureIfComplete(key, joined, measuring)
+                        .or(
+                                () ->
+                                        QueryJoin.measureExpired(
+                                                key, joined, measuring, (event, fate) -> {}))
+                        .orElseThrow();
         Measurement measurement =
-                contributions.complete(
-                        QueryJoin.measureIfComplete(key, joined, measuring)
-                                .or(() -> QueryJoin.measureExpired(key, joined, measuring))
-                                .orElseThrow());
+                bounds.complete(joinedOnly, QueryJoin.measuredBeforeMillis(joinedOnly, measuring));
         Optional<ProfileSubject> subject =
                 joined.isDegraded() || joined.hasAllResults()
                         ? ProfileSubject.of(key, joined, Optional.of(measurement))
                         : Optional.empty();
         taker.take(measurement, subject.map(s -> Profiling.profile(s, profiling)));
+    }
+
+    private void accept(OpenQuery joined, QueryEvent event) {
+        QueryJoin.accept(joined, scanner.of(event), measuring, Long.MIN_VALUE, (taken, fate) -> {});
     }
 }
