@@ -243,14 +243,14 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
             counts.increment(STARTED_QUERIES);
             qualityMetrics.sampled(key);
         }
-        if (isNew) {
-            long settled = QueryJoin.settledMillis(query, settings);
-            query.setDueMillis(
-                    DueQueries.onGrid(
-                            query.isMeasured()
-                                    ? settled + QueryJoin.TOMBSTONE_SLACK_MILLIS
-                                    : settled));
-            due.add(new Due(key, stateIsChangedInPlace ? query : null), query.dueMillis());
+        long settled = QueryJoin.settledMillis(query, settings);
+        long dueMillis =
+                DueQueries.onGrid(
+                        query.isMeasured() ? settled + QueryJoin.TOMBSTONE_SLACK_MILLIS : settled);
+        // Results may have come before the event that knows of an earlier start.
+        if (isNew || dueMillis < query.dueMillis()) {
+            query.setDueMillis(dueMillis);
+            due.add(new Due(key, stateIsChangedInPlace ? query : null), dueMillis);
         }
         if (isNew || !stateIsChangedInPlace) {
             open.update(query);
@@ -353,12 +353,12 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
             throws Exception {
         QueryKey key = dueQuery.key();
         OpenQuery query = open.value();
-        long settled = QueryJoin.settledMillis(query, settings);
-        long forgotten = settled + QueryJoin.TOMBSTONE_SLACK_MILLIS;
-        if (nowMillis >= forgotten) {
-            open.clear();
+        if (query == null) {
+            // It was due twice, since its start turned out to be earlier.
             return;
         }
+        long settled = QueryJoin.settledMillis(query, settings);
+        long forgotten = settled + QueryJoin.TOMBSTONE_SLACK_MILLIS;
         if (nowMillis >= settled) {
             Optional<Measurement> measurement =
                     QueryJoin.measureExpired(key, query, settings, fates);
@@ -371,6 +371,10 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
                 query.letGoOfResults();
                 open.update(query);
             }
+        }
+        if (nowMillis >= forgotten) {
+            open.clear();
+            return;
         }
         // An answer after a partial result may have known of a later start. The stored time stays:
         // who is restored with it looks once too often.
@@ -403,6 +407,11 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
             }
         }
         query.letGoOfResults();
+    }
+
+    /** Events whose fate is decided. */
+    long fates() {
+        return counts.get(JOINED_EVENTS) + counts.get(LATE_EVENTS) + counts.get(DUPLICATE_EVENTS);
     }
 
     /** Whether no query waits for anything. */
