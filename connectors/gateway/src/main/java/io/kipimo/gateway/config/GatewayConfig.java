@@ -18,6 +18,7 @@ import java.util.Set;
  * @param threads event loops
  * @param admin where health and metrics are
  * @param drainMillis that requests under way are waited for when the gateway is stopped
+ * @param bufferBytes of bodies that are kept at once, of all listeners
  * @param classes the most important one first
  * @param samplingRate of queries until a decision tells one, 0..1
  * @param profilingShare of sampled queries that nothing was missing in, 0..1
@@ -29,6 +30,7 @@ public record GatewayConfig(
         int threads,
         Address admin,
         long drainMillis,
+        long bufferBytes,
         Map<String, ClassDefaults> classes,
         double samplingRate,
         double profilingShare,
@@ -48,6 +50,7 @@ public record GatewayConfig(
                 threads,
                 admin,
                 drainMillis,
+                bufferBytes,
                 classes,
                 samplingRate,
                 profilingShare,

@@ -16,6 +16,7 @@ import java.util.Set;
  * @param admits whether requests of sheddable classes are shed at the fraction in force
  * @param memoize whether responses of a component are kept for the replay; else it is asked again
  * @param idempotent methods of requests that may be copied, tried again and recorded
+ * @param clients what callers must keep to
  * @param topK items that an answer has, 0: as the policy says; of a front
  * @param deadlineMillis in which the front end answers; 0: not known
  * @param items empty: responses are not looked into
@@ -35,6 +36,7 @@ public record ListenerConfig(
         ArbitrationConfig arbitration,
         LimitConfig limit,
         TimeoutConfig timeouts,
+        ClientConfig clients,
         int topK,
         int deadlineMillis,
         Optional<ItemsConfig> items) {
@@ -60,6 +62,7 @@ public record ListenerConfig(
                 arbitration,
                 limit,
                 timeouts,
+                clients,
                 topK,
                 deadlineMillis,
                 items);

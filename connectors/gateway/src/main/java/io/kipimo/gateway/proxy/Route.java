@@ -30,6 +30,7 @@ public final class Route {
     private final AtomicInteger underWay = new AtomicInteger();
     private final AtomicLong arrivals = new AtomicLong();
     private final Replays replays;
+    private final BufferBudget buffers;
     private volatile boolean draining;
 
     /** What is told of queries at the front that are to be run once more. */
@@ -46,12 +47,14 @@ public final class Route {
             ListenerConfig config,
             Control control,
             Recorder recorder,
-            Replays replays) {
+            Replays replays,
+            BufferBudget buffers) {
         this.gateway = gateway;
         this.config = config;
         this.control = control;
         this.recorder = recorder;
         this.replays = replays;
+        this.buffers = buffers;
         List<ServerReporter> servers = new ArrayList<>();
         int tokens =
                 config.arbitration().policy() == Policy.TAD ? config.arbitration().tokens() : 0;
@@ -106,6 +109,10 @@ public final class Route {
 
     ServerReporter front() {
         return front;
+    }
+
+    BufferBudget buffers() {
+        return buffers;
     }
 
     Replays replays() {
