@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  *
  * @param traceId 32 lower-case hexadecimal digits, not all zero; Kipimo's query id
  * @param parentId 16 lower-case hexadecimal digits, not all zero
- * @param flags 0..255; see {@link #isRandom()}
+ * @param flags 0..255; see {@link #isSampled()}
  */
 public record TraceParent(String traceId, String parentId, int flags) {
     public static final String HEADER = "traceparent";
@@ -75,11 +75,6 @@ public record TraceParent(String traceId, String parentId, int flags) {
                 + parentId
                 + "-"
                 + HexFormat.of().toHexDigits((byte) (flags & (SAMPLED | RANDOM)));
-    }
-
-    /** Whether the rightmost 56 bits of the trace id are random. */
-    public boolean isRandom() {
-        return (flags & RANDOM) != 0;
     }
 
     /** Whether the caller may have recorded the trace; has nothing to do with Kipimo's sample. */
