@@ -13,6 +13,7 @@ import io.kipimo.gateway.record.ItemReaders;
 import io.kipimo.gateway.record.MemoCache;
 import io.kipimo.gateway.record.Recorder;
 import io.kipimo.gateway.replay.Replayer;
+import io.kipimo.gateway.trust.FleetSecret;
 import io.kipimo.sdk.exposition.Exposition;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -67,6 +68,7 @@ public final class Gateway implements AutoCloseable {
                         config.record().redis(),
                         config.record().expirationMillis(),
                         config.record().memoBytes());
+        FleetSecret secret = FleetSecret.of(config.trust().secretFile());
         recorder = new Recorder(config, control, readers, memo);
         replayer =
                 new Replayer(
@@ -74,7 +76,7 @@ public final class Gateway implements AutoCloseable {
                         config.record().expirationMillis(),
                         System::currentTimeMillis);
         for (ListenerConfig listener : config.listeners()) {
-            Route route = new Route(config, listener, control, recorder, replayer);
+            Route route = new Route(config, listener, control, recorder, replayer, secret);
             routes.add(route);
             // Loops that listen at the same negative port share one that is free.
             int port = listener.listen().port();

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 /** A connection on which a test says what no HTTP client says. */
 final class Wire implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 400;
+    private static final int CLOSING_MILLIS = 30_000;
 
     private final Socket socket;
 
@@ -59,6 +60,12 @@ final class Wire implements AutoCloseable {
             // Reset.
         }
         return all.toString();
+    }
+
+    /** Until the other side closes, as it was asked to. */
+    String readUntilClosed() throws IOException {
+        socket.setSoTimeout(CLOSING_MILLIS);
+        return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
     }
 
     @Override

@@ -51,6 +51,15 @@ public record TraceParent(String traceId, String parentId, int flags) {
         return new TraceParent(TraceIds.newTraceId(random), TraceIds.newSpanId(random), RANDOM);
     }
 
+    /**
+     * A trace that starts here in the place of this one (W3C Trace Context, level 2, sec. 3.4);
+     * whether it is recorded stays the caller's to say.
+     */
+    public TraceParent restart(RandomGenerator random) {
+        TraceParent start = start(random);
+        return new TraceParent(start.traceId, start.parentId, start.flags | (flags & SAMPLED));
+    }
+
     /** Reads a header; empty if it is absent, not of its form, or of the forbidden version ff. */
     public static Optional<TraceParent> parse(String header) {
         if (header == null) {
