@@ -246,6 +246,18 @@ class ReplayTrustITCase {
         assertThat(gateway.metrics()).contains("kipimo_gateway_memo_hits_total 0");
     }
 
+    /** It would tell a second time what became of a query's component. */
+    @Test
+    void whatIsTakenForNoReplayIsNotRecordedEither() throws Exception {
+        control.samplingRate = 1;
+        ask("parts", OTHER_TRACE, state("kipimo=" + token(30_000)));
+        ask("parts", OTHER_TRACE, state("kipimo=replay"));
+        assertThat(gateway.metrics()).contains("kipimo_gateway_memo_stored_total 1");
+        ask("parts", OTHER_TRACE, "");
+        await("only this one")
+                .until(() -> gateway.metrics().contains("kipimo_gateway_memo_stored_total 2"));
+    }
+
     @Test
     void whatOthersSayInTracestateGoesOnUntouched() throws Exception {
         String others = "rojo=00f067aa0ba902b7 ,\tcongo=t61rcWkgMzE";

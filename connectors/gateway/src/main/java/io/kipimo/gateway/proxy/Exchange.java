@@ -196,7 +196,7 @@ final class Exchange {
                                 || (length > 0 && length <= route.gateway().record().bodyBytes()));
         if (repeatable && route.is(Role.FRONT)) {
             query = route.recorder().begin(trace, queryClass);
-        } else if (repeatable && route.is(Role.COMPONENT) && claims.isCallersTrace()) {
+        } else if (repeatable && route.is(Role.COMPONENT) && claims.isOfQuery()) {
             call = route.recorder().invoked(config, trace, isReplay);
         }
         if (!hasBody) {

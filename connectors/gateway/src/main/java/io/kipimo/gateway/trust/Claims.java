@@ -10,7 +10,7 @@ import java.util.Optional;
  *
  * @param isTrusted whether the caller may name ids and classes
  * @param trace the caller's, or one that starts here
- * @param isCallersTrace whether the caller named it
+ * @param isOfQuery whether the caller named it, and not for a replay that is none
  * @param isReplay whether the request is of a query that is run once more
  * @param traceParent to put in the place of the caller's; empty: that stays as it is
  * @param traceState the same; an empty text takes the header away
@@ -19,7 +19,7 @@ import java.util.Optional;
 public record Claims(
         boolean isTrusted,
         TraceParent trace,
-        boolean isCallersTrace,
+        boolean isOfQuery,
         boolean isReplay,
         String queryClass,
         Optional<String> traceParent,

@@ -92,7 +92,9 @@ public final class Trust {
         return new Claims(
                 isTrusted,
                 trace,
-                believed.isPresent(),
+                // A replay that is none says nothing new of its query.
+                believed.isPresent()
+                        && (isReplay || state.map(s -> s.own().isEmpty()).orElse(true)),
                 isReplay && listener.role() == Role.COMPONENT,
                 namesClass && !classesNamed.isEmpty() && classes.contains(classesNamed.get(0))
                         ? classesNamed.get(0)

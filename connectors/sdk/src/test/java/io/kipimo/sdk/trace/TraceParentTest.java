@@ -63,6 +63,15 @@ class TraceParentTest {
     }
 
     @Test
+    void aTraceThatIsRestartedKeepsOnlyWhetherItIsRecorded() {
+        SplittableRandom random = new SplittableRandom(7);
+        TraceParent recorded = new TraceParent(TRACE_ID, PARENT_ID, 0xff).restart(random);
+        assertThat(recorded.format()).endsWith("-03").doesNotContain(TRACE_ID, PARENT_ID);
+        assertThat(new TraceParent(TRACE_ID, PARENT_ID, 0xfe).restart(random).format())
+                .endsWith("-02");
+    }
+
+    @Test
     void idsAreNeverAllZero() {
         RandomGenerator zeroFirst =
                 new RandomGenerator() {
