@@ -14,6 +14,7 @@ import io.kipimo.gateway.record.ItemReaders;
 import io.kipimo.gateway.record.MemoCache;
 import io.kipimo.gateway.record.Recorder;
 import io.kipimo.gateway.replay.Replayer;
+import io.kipimo.gateway.trust.FleetSecret;
 import io.kipimo.sdk.exposition.Exposition;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -69,6 +70,7 @@ public final class Gateway implements AutoCloseable {
                         config.record().redis(),
                         config.record().expirationMillis(),
                         config.record().memoBytes());
+        FleetSecret secret = FleetSecret.of(config.trust().secretFile());
         recorder = new Recorder(config, control, readers, memo);
         replayer =
                 new Replayer(
@@ -77,7 +79,7 @@ public final class Gateway implements AutoCloseable {
                         System::currentTimeMillis);
         buffers = new BufferBudget(config.bufferBytes());
         for (ListenerConfig listener : config.listeners()) {
-            Route route = new Route(config, listener, control, recorder, replayer, buffers);
+            Route route = new Route(config, listener, control, recorder, replayer, buffers, secret);
             routes.add(route);
             // Loops that listen at the same negative port share one that is free.
             int port = listener.listen().port();

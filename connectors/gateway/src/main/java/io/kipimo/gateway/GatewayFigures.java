@@ -116,6 +116,16 @@ final class GatewayFigures {
                     "fault",
                     fault.name().toLowerCase(Locale.ROOT).replace('_', '-'));
         }
+        for (RouteCounts.Ignored reason : RouteCounts.Ignored.values()) {
+            page.counter(
+                    "kipimo_gateway_ignored_total",
+                    "What requests said of themselves and was not believed.",
+                    counts.of(reason),
+                    "listener",
+                    config.name(),
+                    "reason",
+                    reason.name().toLowerCase(Locale.ROOT));
+        }
         for (int hundreds = 1; hundreds <= 5; hundreds++) {
             page.counter(
                     "kipimo_gateway_responses_total",

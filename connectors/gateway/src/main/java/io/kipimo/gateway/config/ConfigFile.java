@@ -102,6 +102,7 @@ public final class ConfigFile {
         double profiling = sampling.fraction("profiling-share", 0.1);
         sampling.end();
         RecordConfig record = record(root.section("record"));
+        TrustConfig trust = trust(root.section("trust"));
         List<ListenerConfig> listeners = new ArrayList<>();
         List<Section> sections = root.sections("listeners");
         if (sections.isEmpty() || sections.size() > MOST_LISTENERS) {
@@ -128,6 +129,7 @@ public final class ConfigFile {
                 rate,
                 profiling,
                 record,
+                trust,
                 listeners);
     }
 
@@ -222,6 +224,16 @@ public final class ConfigFile {
         return record;
     }
 
+    private static TrustConfig trust(Section section) {
+        TrustConfig d = TrustConfig.DEFAULT;
+        TrustConfig trust =
+                new TrustConfig(
+                        section.text("secret-file", d.secretFile()),
+                        section.texts("credential-headers", d.credentialHeaders()));
+        section.end();
+        return trust;
+    }
+
     /** Nodes of the memo cache, which have the same user and password. */
     private static List<RedisSettings> redis(Section section) {
         String user = section.text("redis-user", "");
@@ -282,7 +294,11 @@ public final class ConfigFile {
                         clients(section.section("clients")),
                         section.whole("top-k", 0, 0, 10_000),
                         (int) section.time("deadline", 0, 0, HOUR_MILLIS),
-                        items(section));
+                        items(section),
+                        // Where queries come in, anybody may be outside.
+                        section.addressRanges(
+                                "trusted-callers",
+                                role == Role.FRONT ? List.of() : AddressRange.ALL));
         section.end();
         return listener;
     }

@@ -35,6 +35,7 @@ public record GatewayConfig(
         double samplingRate,
         double profilingShare,
         RecordConfig record,
+        TrustConfig trust,
         List<ListenerConfig> listeners) {
     public GatewayConfig {
         classes = Collections.unmodifiableMap(new LinkedHashMap<>(classes));
@@ -43,6 +44,16 @@ public record GatewayConfig(
 
     /** The same with the responses of these components kept for replays, and of no others. */
     public GatewayConfig memoizing(Set<String> components) {
+        return with(
+                listeners.stream().map(l -> l.memoizing(components.contains(l.name()))).toList());
+    }
+
+    /** The same with callers on this machine trusted, too. */
+    public GatewayConfig trustingLoopback() {
+        return with(listeners.stream().map(l -> l.trusting(AddressRange.LOOPBACK)).toList());
+    }
+
+    private GatewayConfig with(List<ListenerConfig> others) {
         return new GatewayConfig(
                 service,
                 server,
@@ -55,6 +66,7 @@ public record GatewayConfig(
                 samplingRate,
                 profilingShare,
                 record,
-                listeners.stream().map(l -> l.memoizing(components.contains(l.name()))).toList());
+                trust,
+                others);
     }
 }

@@ -1,5 +1,6 @@
 package io.kipimo.gateway.config;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -20,6 +21,7 @@ import java.util.Set;
  * @param topK items that an answer has, 0: as the policy says; of a front
  * @param deadlineMillis in which the front end answers; 0: not known
  * @param items empty: responses are not looked into
+ * @param trustedCallers who may name trace ids and classes
  */
 public record ListenerConfig(
         String name,
@@ -39,14 +41,27 @@ public record ListenerConfig(
         ClientConfig clients,
         int topK,
         int deadlineMillis,
-        Optional<ItemsConfig> items) {
+        Optional<ItemsConfig> items,
+        List<AddressRange> trustedCallers) {
     public ListenerConfig {
         servers = List.copyOf(servers);
         idempotent = Set.copyOf(idempotent);
+        trustedCallers = List.copyOf(trustedCallers);
     }
 
     /** The same component with its responses kept, or not. */
     public ListenerConfig memoizing(boolean whether) {
+        return with(whether, trustedCallers);
+    }
+
+    /** The same with these callers trusted, too. */
+    ListenerConfig trusting(List<AddressRange> callers) {
+        List<AddressRange> all = new ArrayList<>(trustedCallers);
+        all.addAll(callers);
+        return with(memoize, all);
+    }
+
+    private ListenerConfig with(boolean memoizes, List<AddressRange> callers) {
         return new ListenerConfig(
                 name,
                 role,
@@ -57,7 +72,7 @@ public record ListenerConfig(
                 classHeader,
                 defaultClass,
                 admits,
-                whether,
+                memoizes,
                 idempotent,
                 arbitration,
                 limit,
@@ -65,6 +80,7 @@ public record ListenerConfig(
                 clients,
                 topK,
                 deadlineMillis,
-                items);
+                items,
+                callers);
     }
 }

@@ -58,12 +58,33 @@ public final class RouteCounts {
     }
 
     private final LongAdder[] faults = new LongAdder[Fault.values().length];
+
+    /** What a request said of itself and was not believed. */
+    public enum Ignored {
+        /** A trace id of a caller that is not trusted: the trace was restarted. */
+        TRACE_OF_OUTSIDER,
+        /** More than one {@code traceparent}, or one that is not of its form. */
+        TRACE_MALFORMED,
+        /** A {@code tracestate} that is not of its form: it was taken away. */
+        TRACESTATE_MALFORMED,
+        /** A class of a caller that is not trusted, or more than one. */
+        CLASS,
+        /** Kipimo's entry from a caller that is not trusted, or at a front. */
+        REPLAY_MISPLACED,
+        /** Kipimo's entry without the signature of this fleet for this query. */
+        REPLAY_FORGED,
+        /** Kipimo's entry after its time. */
+        REPLAY_EXPIRED
+    }
+
+    private final LongAdder[] ignored = new LongAdder[Ignored.values().length];
     private final LongAdder[] events = new LongAdder[Event.values().length];
     private final LongAdder[] statuses = new LongAdder[6];
 
     public RouteCounts() {
         Arrays.setAll(events, i -> new LongAdder());
         Arrays.setAll(faults, i -> new LongAdder());
+        Arrays.setAll(ignored, i -> new LongAdder());
         Arrays.setAll(statuses, i -> new LongAdder());
     }
 
@@ -81,6 +102,14 @@ public final class RouteCounts {
 
     public long of(Fault fault) {
         return faults[fault.ordinal()].sum();
+    }
+
+    public void count(Ignored reason) {
+        ignored[reason.ordinal()].increment();
+    }
+
+    public long of(Ignored reason) {
+        return ignored[reason.ordinal()].sum();
     }
 
     /** A response left. */

@@ -7,7 +7,6 @@ import io.kipimo.gateway.config.Role;
 import io.kipimo.gateway.http.ForwardedHeaders;
 import io.kipimo.gateway.http.RequestCheck;
 import io.kipimo.gateway.http.RetryAfter;
-import io.kipimo.gateway.http.TraceState;
 import io.kipimo.gateway.limit.LocalLimit;
 import io.kipimo.gateway.metrics.RouteCounts.Event;
 import io.kipimo.gateway.metrics.RouteCounts.Fault;
@@ -15,6 +14,7 @@ import io.kipimo.gateway.record.ComponentCall;
 import io.kipimo.gateway.record.FrontQuery;
 import io.kipimo.gateway.record.MemoKey;
 import io.kipimo.gateway.record.RecordedResponse;
+import io.kipimo.gateway.trust.Claims;
 import io.kipimo.sdk.trace.TraceParent;
 import io.vertx.core.Context;
 import io.vertx.core.MultiMap;
@@ -57,6 +57,7 @@ final class Exchange {
     private final Context context;
 
     private String target;
+    private Claims claims;
     private String queryClass;
     private TraceParent trace;
     private boolean isReplay;
@@ -124,19 +125,12 @@ final class Exchange {
             return;
         }
         target = RequestCheck.target(request.uri()).orElse(request.uri());
-        String named = request.getHeader(config.classHeader());
-        queryClass =
-                named != null && route.gateway().classes().containsKey(named)
-                        ? named
-                        : config.defaultClass();
-        trace =
-                TraceParent.parse(request.getHeader(TraceParent.HEADER))
-                        .orElseGet(() -> TraceParent.start(ThreadLocalRandom.current()));
-        isReplay =
-                route.is(Role.COMPONENT)
-                        && TraceState.isReplay(request.headers().getAll(TraceState.HEADER));
+        claims = route.trust().claims(request.headers(), caller(), System.currentTimeMillis());
+        queryClass = claims.queryClass();
         response.exceptionHandler(e -> {});
         if (admitted()) {
+            trace = claims.trace();
+            isReplay = claims.isReplay();
             readBody();
         }
     }
@@ -219,7 +213,7 @@ final class Exchange {
         if (route.is(Role.FRONT)) {
             route.control().offered(queryClass);
         }
-        if (config.admits() && !route.control().admits(queryClass, trace.traceId())) {
+        if (config.admits() && !admittedByFraction()) {
             shed(Event.SHED_BY_ADMISSION, 429, "shed: the admitted fraction of its class is full");
             return false;
         }
@@ -234,6 +228,29 @@ final class Exchange {
         }
         ticket = entered.orElse(null);
         return entered;
+    }
+
+    private boolean admittedByFraction() {
+        if (claims.isTrusted()) {
+            return route.control().admits(queryClass, claims.trace().traceId());
+        }
+        String draw =
+                route.trust()
+                        .draw(
+                                request.headers(),
+                                caller(),
+                                request.method().name(),
+                                target,
+                                System.currentTimeMillis());
+        boolean isAdmitted = route.control().admits(queryClass, draw);
+        if (isAdmitted) {
+            claims = route.trust().admitted(claims, id -> route.control().admits(queryClass, id));
+        }
+        return isAdmitted;
+    }
+
+    private String caller() {
+        return request.remoteAddress().hostAddress();
     }
 
     private void shed(Event event, int status, String why) {
@@ -252,9 +269,7 @@ final class Exchange {
         response.closeHandler(v -> gone());
         if (repeatable && route.is(Role.FRONT)) {
             query = route.recorder().begin(trace, queryClass);
-        } else if (repeatable
-                && route.is(Role.COMPONENT)
-                && request.headers().contains(TraceParent.HEADER)) {
+        } else if (repeatable && route.is(Role.COMPONENT) && claims.isOfQuery()) {
             call = route.recorder().invoked(config, trace, isReplay);
         }
         if (streams) {
@@ -278,10 +293,14 @@ final class Exchange {
             memoKey =
                     Optional.of(
                             MemoKey.of(
+                                    route.secret(),
                                     trace.traceId(),
                                     config.name(),
                                     request.method().name(),
                                     target,
+                                    route.gateway().trust().credentialHeaders().stream()
+                                            .map(request.headers()::getAll)
+                                            .toList(),
                                     body == null ? new byte[0] : body.getBytes()));
         }
         if (!isReplay || !repeatable || !config.memoize()) {
@@ -605,20 +624,14 @@ final class Exchange {
         }
         ForwardedHeaders.addOrigin(
                 headers,
-                from.remoteAddress().hostAddress(),
+                caller(),
                 from.scheme(),
                 headers.get(HttpHeaders.HOST),
                 version(from.version()));
+        claims.apply(headers, config.classHeader());
         if (!route.is(Role.TIER) && !headers.contains(TraceParent.HEADER)) {
+            // Its caller had it taken away, by naming it in Connection.
             headers.set(TraceParent.HEADER, trace.format());
-        }
-        if (route.is(Role.FRONT) && headers.contains(TraceState.HEADER)) {
-            // Nobody outside says what a replay is.
-            String others = TraceState.without(headers.getAll(TraceState.HEADER));
-            headers.remove(TraceState.HEADER);
-            if (!others.isEmpty()) {
-                headers.set(TraceState.HEADER, others);
-            }
         }
         return headers;
     }

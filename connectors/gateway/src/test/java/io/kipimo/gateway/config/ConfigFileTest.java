@@ -33,6 +33,7 @@ class ConfigFileTest {
         assertThat(config.samplingRate()).isEqualTo(0.01);
         assertThat(config.profilingShare()).isEqualTo(0.1);
         assertThat(config.record()).isEqualTo(RecordConfig.DEFAULT);
+        assertThat(config.trust()).isEqualTo(TrustConfig.DEFAULT);
         ListenerConfig web = config.listeners().get(0);
         assertThat(web.role()).isEqualTo(Role.TIER);
         assertThat(web.tier()).isEqualTo("web");
@@ -44,6 +45,25 @@ class ConfigFileTest {
         assertThat(web.limit()).isEqualTo(LimitConfig.DEFAULT);
         assertThat(web.timeouts()).isEqualTo(TimeoutConfig.DEFAULT);
         assertThat(web.items()).isEmpty();
+        assertThat(web.trustedCallers()).isEqualTo(AddressRange.ALL);
+    }
+
+    @Test
+    void nobodyIsTrustedWhereQueriesComeInUnlessTheFileSaysSo() {
+        GatewayConfig config =
+                read(
+                        """
+                        service: shop
+                        listeners:
+                          - {name: edge, role: front, listen: 'a:0', servers: ['b:80']}
+                          - {name: door, listen: 'a:0', servers: ['b:80'], trusted-callers: []}
+                          - {name: part, role: component, listen: 'a:0', servers: ['b:80']}
+                        """);
+        assertThat(config.listeners())
+                .extracting(ListenerConfig::trustedCallers)
+                .containsExactly(List.of(), List.of(), AddressRange.ALL);
+        assertThat(config.trustingLoopback().listeners().get(0).trustedCallers())
+                .isEqualTo(AddressRange.LOOPBACK);
     }
 
     private static Map.Entry<String, ClassDefaults> entry(String name, ClassDefaults defaults) {
@@ -76,6 +96,7 @@ class ConfigFileTest {
                           largest-body: 32k
                           replay: true
                           replay-without-headers: [x-start]
+                        trust: {secret-file: /etc/fleet, credential-headers: [X-Api-Key, cookie]}
                         listeners:
                           - name: web
                             role: component
@@ -94,6 +115,7 @@ class ConfigFileTest {
                             top-k: 7
                             deadline: 30ms
                             items: {reader: mine, array: /a, id: i, score: s}
+                            trusted-callers: [10.0.0.0/8, '::1']
                         """);
 
         assertThat(config.server()).isEqualTo("gw-7");
@@ -135,6 +157,9 @@ class ConfigFileTest {
         assertThat(web.topK()).isEqualTo(7);
         assertThat(web.deadlineMillis()).isEqualTo(30);
         assertThat(web.items()).contains(new ItemsConfig("mine", "/a", "i", "s"));
+        assertThat(web.trustedCallers()).hasToString("[10.0.0.0/8, 0:0:0:0:0:0:0:1/128]");
+        assertThat(config.trust())
+                .isEqualTo(new TrustConfig("/etc/fleet", List.of("cookie", "x-api-key")));
     }
 
     @Test
@@ -185,6 +210,7 @@ class ConfigFileTest {
                                             limit: {initial: 5, least: 9}
                                             arbitration: {policy: fastest, retries: 9}
                                             items: {array: hits}
+                                            trusted-callers: [10.0.0.0/33, localhost]
                                           - {name: c, listen: '1:2', servers: ['a:1']}
                                           - {name: c, listen: '1:2', servers: ['a:1']}
                                         """))
@@ -219,6 +245,13 @@ class ConfigFileTest {
                                                         + " 0..3",
                                                 "listeners[0].items.array is 'hits'; allowed: a"
                                                         + " JSON pointer, /hits",
+                                                "listeners[0].trusted-callers is"
+                                                        + " '10.0.0.0/33'; allowed: a list of"
+                                                        + " addresses and ranges, such as"
+                                                        + " 10.0.0.0/8",
+                                                "listeners[0].trusted-callers is 'localhost';"
+                                                        + " allowed: a list of addresses and"
+                                                        + " ranges, such as 10.0.0.0/8",
                                                 "listeners[2].name 'c' is there twice")
                                         .anyMatch(l -> l.startsWith("drian is not known; allowed:"))
                                         .anyMatch(

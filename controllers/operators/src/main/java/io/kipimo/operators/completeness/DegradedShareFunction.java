@@ -34,7 +34,7 @@ public final class DegradedShareFunction extends ProcessFunction<Measurement, Me
     public void processElement(Measurement measurement, Context ctx, Collector<Measurement> out) {
         if (measurement.degraded()
                 && budget.admits(
-                        ConsistentSampling.randomness(measurement.queryId(), true),
+                        ConsistentSampling.randomness(measurement.queryId()),
                         ctx.timerService().currentProcessingTime())) {
             out.collect(measurement);
         }
