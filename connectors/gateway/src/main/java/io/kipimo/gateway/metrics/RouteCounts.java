@@ -58,6 +58,7 @@ public final class RouteCounts {
     }
 
     private final LongAdder[] faults = new LongAdder[Fault.values().length];
+    private final LongAdder connections = new LongAdder();
     private final LongAdder[] events = new LongAdder[Event.values().length];
     private final LongAdder[] statuses = new LongAdder[6];
 
@@ -81,6 +82,19 @@ public final class RouteCounts {
 
     public long of(Fault fault) {
         return faults[fault.ordinal()].sum();
+    }
+
+    public void connected() {
+        connections.increment();
+    }
+
+    public void disconnected() {
+        connections.decrement();
+    }
+
+    /** Connections of callers now. */
+    public long connections() {
+        return connections.sum();
     }
 
     /** A response left. */
