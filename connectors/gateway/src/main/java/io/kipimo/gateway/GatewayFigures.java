@@ -137,6 +137,12 @@ final class GatewayFigures {
                     hundreds + "xx");
         }
         page.gauge(
+                "kipimo_gateway_connections",
+                "Connections of callers.",
+                (double) counts.connections(),
+                "listener",
+                config.name());
+        page.gauge(
                 "kipimo_gateway_under_way",
                 "Requests without a response yet.",
                 route.underWay(),

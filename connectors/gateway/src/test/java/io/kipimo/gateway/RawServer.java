@@ -64,6 +64,9 @@ final class RawServer implements AutoCloseable {
     /** Bytes that are no request. */
     final List<String> nonsense = new CopyOnWriteArrayList<>();
 
+    /** Chunks of all bodies. */
+    final AtomicInteger chunks = new AtomicInteger();
+
     final AtomicInteger connections = new AtomicInteger();
     final AtomicInteger open = new AtomicInteger();
 
@@ -132,7 +135,7 @@ final class RawServer implements AutoCloseable {
         }
     }
 
-    private static Request read(int connection, InputStream in, Answers answers, Peer peer)
+    private Request read(int connection, InputStream in, Answers answers, Peer peer)
             throws IOException {
         String line;
         StringBuilder head = new StringBuilder();
@@ -166,8 +169,7 @@ final class RawServer implements AutoCloseable {
                 isWhole);
     }
 
-    private static void body(String head, InputStream in, ByteArrayOutputStream body)
-            throws IOException {
+    private void body(String head, InputStream in, ByteArrayOutputStream body) throws IOException {
         List<String> lengths = values(head, "content-length");
         List<String> encodings = values(head, "transfer-encoding");
         if (lengths.size() + encodings.size() > 1) {
@@ -179,6 +181,7 @@ final class RawServer implements AutoCloseable {
             int size;
             do {
                 size = Integer.parseInt(line(in), 16);
+                chunks.incrementAndGet();
                 copy(in, body, size);
                 if (!line(in).isEmpty()) {
                     throw new IllegalArgumentException("a chunk of another size");

@@ -701,12 +701,12 @@ final class Exchange {
 
         private void opened(HttpClientRequest opened) {
             out = opened;
+            out.exceptionHandler(e -> failed());
             if (ended) {
                 // Made for nobody: many callers that leave must not leave as many connections.
                 out.connection().close();
                 return;
             }
-            out.exceptionHandler(e -> failed());
             out.response().onSuccess(this::head).onFailure(e -> failed());
             if (streams) {
                 stream();
@@ -826,10 +826,11 @@ final class Exchange {
 
         void cancel(AttemptEnd end) {
             if (!ended) {
-                if (out != null) {
-                    out.reset();
-                }
                 end(end);
+                if (out != null) {
+                    // Whether or not anything has been sent on it.
+                    out.connection().close();
+                }
             }
         }
 

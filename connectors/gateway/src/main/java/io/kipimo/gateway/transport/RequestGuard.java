@@ -54,6 +54,9 @@ final class RequestGuard extends ChannelDuplexHandler {
     private long readerMillis;
     private long writtenBytes;
 
+    /** Of the response, when the time in {@link #readerMillis} began. */
+    private long readBytes;
+
     RequestGuard(RequestDecoder decoder, ClientConfig config, RouteCounts counts) {
         this.decoder = decoder;
         this.config = config;
@@ -68,7 +71,14 @@ final class RequestGuard extends ChannelDuplexHandler {
 
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
+        counts.connected();
         tickLater(ctx);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        counts.disconnected();
+        ctx.fireChannelInactive();
     }
 
     @Override
@@ -128,6 +138,7 @@ final class RequestGuard extends ChannelDuplexHandler {
             answering = true;
             readerMillis = 0;
             writtenBytes = 0;
+            readBytes = 0;
         }
         if (message instanceof HttpContent content) {
             writtenBytes += content.content().readableBytes();
@@ -161,10 +172,10 @@ final class RequestGuard extends ChannelDuplexHandler {
         if (inBody && ctx.channel().config().isAutoRead()) {
             bodyMillis += tickMillis;
         }
-        long passed = writtenBytes;
+        long nowRead = writtenBytes;
         if (!ctx.channel().isWritable()) {
             readerMillis += tickMillis;
-            passed -= ctx.channel().unsafe().outboundBuffer().totalPendingWriteBytes();
+            nowRead -= ctx.channel().unsafe().outboundBuffer().totalPendingWriteBytes();
         }
         if (headMillis > config.headMillis()) {
             breakOff(
@@ -172,14 +183,22 @@ final class RequestGuard extends ChannelDuplexHandler {
                     Fault.SLOW_HEAD,
                     HttpResponseStatus.REQUEST_TIMEOUT,
                     "the request's head takes too long");
-        } else if (inBody && bodyMillis > config.allowedMillis(bodyBytes)) {
-            breakOff(
-                    ctx,
-                    Fault.SLOW_BODY,
-                    HttpResponseStatus.REQUEST_TIMEOUT,
-                    "the request's body comes too slowly");
-        } else if (readerMillis > config.allowedMillis(Math.max(0, passed))) {
-            breakOff(ctx, Fault.SLOW_READER, HttpResponseStatus.REQUEST_TIMEOUT, "");
+        } else if (bodyMillis >= config.bodyMillis()) {
+            if (inBody && config.isTooSlow(bodyMillis, bodyBytes)) {
+                breakOff(
+                        ctx,
+                        Fault.SLOW_BODY,
+                        HttpResponseStatus.REQUEST_TIMEOUT,
+                        "the request's body comes too slowly");
+            }
+            bodyMillis = 0;
+            bodyBytes = 0;
+        } else if (readerMillis >= config.bodyMillis()) {
+            if (config.isTooSlow(readerMillis, nowRead - readBytes)) {
+                breakOff(ctx, Fault.SLOW_READER, HttpResponseStatus.REQUEST_TIMEOUT, "");
+            }
+            readerMillis = 0;
+            readBytes = nowRead;
         }
         tickLater(ctx);
     }

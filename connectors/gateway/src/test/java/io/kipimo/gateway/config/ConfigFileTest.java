@@ -29,6 +29,7 @@ class ConfigFileTest {
         assertThat(config.kafka()).isEmpty();
         assertThat(config.admin()).hasToString("127.0.0.1:9901");
         assertThat(config.drainMillis()).isEqualTo(30_000);
+        assertThat(config.bufferBytes()).isEqualTo(Runtime.getRuntime().maxMemory() / 4);
         assertThat(config.classes()).containsExactly(entry("default", ClassDefaults.ALL));
         assertThat(config.samplingRate()).isEqualTo(0.01);
         assertThat(config.profilingShare()).isEqualTo(0.1);
@@ -44,6 +45,7 @@ class ConfigFileTest {
         assertThat(web.arbitration()).isEqualTo(ArbitrationConfig.DEFAULT);
         assertThat(web.limit()).isEqualTo(LimitConfig.DEFAULT);
         assertThat(web.timeouts()).isEqualTo(TimeoutConfig.DEFAULT);
+        assertThat(web.clients()).isEqualTo(ClientConfig.DEFAULT);
         assertThat(web.items()).isEmpty();
         assertThat(web.trustedCallers()).isEqualTo(AddressRange.ALL);
     }
@@ -80,6 +82,7 @@ class ConfigFileTest {
                         threads: 3
                         admin: '[::1]:9000'
                         drain: 5s
+                        buffers: 7m
                         kafka: {bootstrap-servers: 'k:9092', topic-prefix: x., properties: {linger.ms: '9'}}
                         classes:
                           gold: {}
@@ -112,6 +115,7 @@ class ConfigFileTest {
                             arbitration: {policy: tad, tokens: 5, most-copies: 2, hedge-after: 40ms, cancel-losers: true, retries: 0}
                             limit: {enabled: true, initial: 10, least: 5, most: 50}
                             timeouts: {connect: 20ms, response: 2s, idle: 3s}
+                            clients: {head: 4s, body: 5s, least-rate: 6, largest-head: 7k}
                             top-k: 7
                             deadline: 30ms
                             items: {reader: mine, array: /a, id: i, score: s}
@@ -122,6 +126,7 @@ class ConfigFileTest {
         assertThat(config.threads()).isEqualTo(3);
         assertThat(config.admin()).isEqualTo(new Address("::1", 9000));
         assertThat(config.drainMillis()).isEqualTo(5_000);
+        assertThat(config.bufferBytes()).isEqualTo(7 << 20);
         assertThat(config.kafka().orElseThrow().topicPrefix()).isEqualTo("x.");
         assertThat(config.kafka().orElseThrow().properties()).containsEntry("linger.ms", "9");
         assertThat(config.classes().get("lead")).isEqualTo(new ClassDefaults(0.5, 0.1, 0.9));
@@ -154,6 +159,7 @@ class ConfigFileTest {
                 .isEqualTo(new ArbitrationConfig(Policy.TAD, 5, 2, 40, true, 0));
         assertThat(web.limit()).isEqualTo(new LimitConfig(true, 10, 5, 50));
         assertThat(web.timeouts()).isEqualTo(new TimeoutConfig(20, 2_000, 3_000));
+        assertThat(web.clients()).isEqualTo(new ClientConfig(4_000, 5_000, 6, 7 << 10));
         assertThat(web.topK()).isEqualTo(7);
         assertThat(web.deadlineMillis()).isEqualTo(30);
         assertThat(web.items()).contains(new ItemsConfig("mine", "/a", "i", "s"));
