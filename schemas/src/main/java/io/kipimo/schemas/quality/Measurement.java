@@ -25,4 +25,23 @@ public record Measurement(
         int topK,
         List<Score> scores,
         List<ComponentShare> components,
-        boolean truncated) {}
+        boolean truncated) {
+
+    /** The same of another class. */
+    public Measurement ofClass(String otherClass) {
+        return otherClass.equals(queryClass)
+                ? this
+                : new Measurement(
+                        service,
+                        queryId,
+                        otherClass,
+                        startedAtMillis,
+                        measuredAtMillis,
+                        completeness,
+                        degraded,
+                        topK,
+                        scores,
+                        components,
+                        truncated);
+    }
+}

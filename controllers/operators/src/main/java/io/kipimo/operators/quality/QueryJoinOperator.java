@@ -100,6 +100,7 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
 
     private final PolicyBook<QualitySettings> policies;
     private final PolicyBook<ProfileSettings> profileSettings;
+    private final ClassFold classes;
     private final String topicPrefix;
     private final int profilesPerSecond;
     private final long backStopMillis;
@@ -126,6 +127,7 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
             Duration backStop) {
         this.policies = new PolicyBook<>(knownPolicies, QualitySettings::of);
         this.profileSettings = new PolicyBook<>(knownPolicies, ProfileSettings::of);
+        this.classes = new ClassFold(knownPolicies);
         this.topicPrefix = topicPrefix;
         this.profilesPerSecond = profilesPerSecond;
         this.backStopMillis = backStop.toMillis();
@@ -193,6 +195,7 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
     public void open() throws Exception {
         super.open();
         qualityMetrics = new QualityMetrics(getMetricGroup(), counts);
+        classes.open(getMetricGroup());
     }
 
     @Override
@@ -222,7 +225,9 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
                 counts.increment(JOINED_EVENTS);
                 Optional<Measurement> measurement =
                         QueryJoin.measureIfComplete(key, query, settings);
-                measurement.ifPresent(this::emit);
+                if (measurement.isPresent()) {
+                    emit(measurement.get());
+                }
                 if (query.isMeasured()) {
                     profile(key, query, measurement);
                 }
@@ -337,7 +342,9 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
         }
         if (nowMillis >= expiry) {
             Optional<Measurement> measurement = QueryJoin.measureExpired(key, query, settings);
-            measurement.ifPresent(this::emit);
+            if (measurement.isPresent()) {
+                emit(measurement.get());
+            }
             if (measurement.isPresent() || query.holdsResults()) {
                 profile(key, query, measurement);
                 // What a clean query's results have not brought by now will not come any more.
@@ -372,7 +379,13 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
             Optional<ProfileSubject> subject = ProfileSubject.of(key, query, measurement);
             if (subject.isPresent()) {
                 counts.increment(PROFILED_QUERIES);
-                QueryProfile profile = Profiling.profile(subject.get(), settings);
+                QueryProfile profile =
+                        Profiling.profile(subject.get(), settings)
+                                .ofClass(
+                                        classes.fold(
+                                                policyState,
+                                                key.service(),
+                                                subject.get().queryClass()));
                 output.collect(
                         PROFILES_OUTPUT, new StreamRecord<>(profile, profile.profiledAtMillis()));
             }
@@ -385,7 +398,10 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
         return due.isEmpty();
     }
 
-    private void emit(Measurement measurement) {
+    private void emit(Measurement measured) throws Exception {
+        Measurement measurement =
+                measured.ofClass(
+                        classes.fold(policyState, measured.service(), measured.queryClass()));
         counts.increment(
                 switch (measurement.completeness()) {
                     case COMPLETE -> COMPLETE_QUERIES;

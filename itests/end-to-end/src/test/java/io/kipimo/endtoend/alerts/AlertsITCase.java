@@ -207,6 +207,8 @@ class AlertsITCase {
                 Map.of("source.idleness", "200 ms"));
         faults.await(
                 "KipimoDeadLetters",
+                "KipimoClockAhead",
+                "KipimoUnnamedClasses",
                 "KipimoRedisDropsDecisions",
                 "KipimoAdapterDisconnected",
                 "KipimoTargetDown",
