@@ -220,6 +220,11 @@ class AlertsITCase {
                 "KipimoTooFewSamples");
         cluster.cancel(admission);
         faults.await("KipimoDecisionsOld");
+        JobID tails = start(cluster, KipimoJob.TAILS, kafka, Map.of());
+        await().atMost(PATIENCE).until(() -> cluster.areTasksRunning(tails));
+        Traffic.inventedServers(kafka, 10_500);
+        faults.await("KipimoTooManyNames");
+        cluster.cancel(tails);
         cluster.killTaskManager(0);
         fenceTransactions(kafka);
         int unused = cluster.startTaskManager();

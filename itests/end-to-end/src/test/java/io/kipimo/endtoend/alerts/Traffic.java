@@ -11,6 +11,9 @@ import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Phase;
+import io.kipimo.schemas.tails.ServerObservation;
+import io.kipimo.schemas.tails.TrafficCounts;
+import io.kipimo.schemas.tails.Vantage;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.nio.charset.StandardCharsets;
@@ -183,6 +186,35 @@ final class Traffic implements AutoCloseable {
                                         0,
                                         null,
                                         Codecs.PARTIAL_RESULT.encode(partial)));
+            }
+        }
+    }
+
+    /** A second of servers that one subtask does not keep apart. */
+    static void inventedServers(KafkaSettings kafka, int servers) {
+        long second = System.currentTimeMillis() / 1000 * 1000 - 1000;
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(
+                        kafka.forProducer(),
+                        new ByteArraySerializer(),
+                        new ByteArraySerializer())) {
+            for (int i = 0; i < servers; i++) {
+                ServerObservation seen =
+                        new ServerObservation(
+                                "shop",
+                                "web",
+                                "web",
+                                "invented-" + i,
+                                Vantage.SERVER,
+                                second,
+                                TrafficCounts.NONE,
+                                new byte[0],
+                                List.of());
+                var unused =
+                        producer.send(
+                                new ProducerRecord<>(
+                                        kafka.name(Topic.SERVER_OBSERVATIONS),
+                                        Codecs.SERVER_OBSERVATION.encode(seen)));
             }
         }
     }
