@@ -155,8 +155,7 @@ public final class MeasurementReplay {
     }
 
     private void measured(Measurement raw) {
-        Measurement measurement =
-                contributions.complete(raw.ofClass(names.fold(raw.queryClass())));
+        Measurement measurement = contributions.complete(raw.ofClass(names.fold(raw.queryClass())));
         measurements.add(measurement);
         String queryClass =
                 measurement.queryClass().isEmpty()
@@ -169,8 +168,7 @@ public final class MeasurementReplay {
         advance(observation.endMillis());
         String queryClass = names.fold(observation.queryClass());
         windows.addAll(
-                QualityWindows.add(
-                        windowsOf(queryClass), policy, observation.ofClass(queryClass)));
+                QualityWindows.add(windowsOf(queryClass), policy, observation.ofClass(queryClass)));
     }
 
     private ClassWindows windowsOf(String queryClass) {
