@@ -103,6 +103,7 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
 
     private final PolicyBook<QualitySettings> policies;
     private final PolicyBook<ProfileSettings> profileSettings;
+    private final ClassFold classes;
     private final String topicPrefix;
     private final int profilesPerSecond;
     private final long backStopMillis;
@@ -131,6 +132,7 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
             Duration backStop) {
         this.policies = new PolicyBook<>(knownPolicies, QualitySettings::of);
         this.profileSettings = new PolicyBook<>(knownPolicies, ProfileSettings::of);
+        this.classes = new ClassFold(knownPolicies);
         this.topicPrefix = topicPrefix;
         this.profilesPerSecond = profilesPerSecond;
         this.backStopMillis = backStop.toMillis();
@@ -207,6 +209,7 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
     public void open() throws Exception {
         super.open();
         qualityMetrics = new QualityMetrics(getMetricGroup(), counts);
+        classes.open(getMetricGroup());
     }
 
     @Override
@@ -401,7 +404,13 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
             Optional<ProfileSubject> subject = ProfileSubject.of(key, query, measurement);
             if (subject.isPresent()) {
                 counts.increment(PROFILED_QUERIES);
-                QueryProfile profile = Profiling.profile(subject.get(), settings);
+                QueryProfile profile =
+                        Profiling.profile(subject.get(), settings)
+                                .ofClass(
+                                        classes.fold(
+                                                policyState,
+                                                key.service(),
+                                                subject.get().queryClass()));
                 output.collect(
                         PROFILES_OUTPUT, new StreamRecord<>(profile, profile.profiledAtMillis()));
             }
@@ -420,7 +429,11 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
     }
 
     /** The record's time is what {@link ExpiredBoundsFunction} asks for. */
-    private void emit(Measurement measurement, OpenQuery query, QualitySettings settings) {
+    private void emit(Measurement measured, OpenQuery query, QualitySettings settings)
+            throws Exception {
+        Measurement measurement =
+                measured.ofClass(
+                        classes.fold(policyState, measured.service(), measured.queryClass()));
         counts.increment(
                 switch (measurement.completeness()) {
                     case COMPLETE -> COMPLETE_QUERIES;
