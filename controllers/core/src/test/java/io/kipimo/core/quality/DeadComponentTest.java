@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kipimo.core.admission.AdmissionLoop;
 import io.kipimo.core.admission.AdmissionState;
 import io.kipimo.core.admission.AdmissionStep;
-import io.kipimo.core.quality.join.ContributionHistory;
+import io.kipimo.core.quality.join.ContributionBounds;
 import io.kipimo.core.quality.join.Events;
 import io.kipimo.core.quality.join.OpenQuery;
 import io.kipimo.core.quality.join.QualitySettings;
@@ -51,7 +51,7 @@ class DeadComponentTest {
 
     private final Policy policy = policy();
     private final QualitySettings settings = QualitySettings.of(policy);
-    private final ContributionHistory history = new ContributionHistory();
+    private final ContributionBounds bounds = new ContributionBounds();
     private final ClassWindows windows = new ClassWindows();
     private final List<Double> lowEnds = new ArrayList<>();
     private final List<Double> highEnds = new ArrayList<>();
@@ -168,7 +168,7 @@ class DeadComponentTest {
                     new Invocation(
                             NAMES[c], late[c] ? Outcome.TIMED_OUT : Outcome.IN_TIME, 30_000));
             if (!(dead && c == DEAD)) {
-                QueryJoin.accept(query, partial(id, c, start, late[c], random), settings);
+                Events.accept(query, partial(id, c, start, late[c], random), settings);
             }
         }
         Answer answer =
@@ -184,12 +184,16 @@ class DeadComponentTest {
                         invocations,
                         Items.NONE,
                         false);
-        QueryJoin.accept(query, Events.event(answer), settings);
+        Events.accept(query, Events.event(answer), settings);
         Measurement measurement =
                 QueryJoin.measureIfComplete(KEY, query, settings)
-                        .or(() -> QueryJoin.measureExpired(KEY, query, settings))
+                        .or(() -> Events.expire(KEY, query, settings))
                         .orElseThrow();
-        QualityWindows.add(windows, policy, history.complete(measurement));
+        QualityWindows.add(
+                windows,
+                policy,
+                bounds.complete(
+                        measurement, QueryJoin.measuredBeforeMillis(measurement, settings)));
     }
 
     private static SampledEvent partial(

@@ -14,10 +14,12 @@ import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.QueryKey;
+import io.kipimo.schemas.quality.Unmeasurable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +61,35 @@ public final class Events {
                 false);
     }
 
+    /**
+     * Takes an event at the beginning of event time.
+     *
+     * @return its fate; null: it is held
+     */
+    public static EventFate accept(OpenQuery query, SampledEvent event, QualitySettings settings) {
+        return accept(query, event, settings, Long.MIN_VALUE);
+    }
+
+    /** The same at another time. */
+    public static EventFate accept(
+            OpenQuery query, SampledEvent event, QualitySettings settings, long watermarkMillis) {
+        EventFate[] own = new EventFate[1];
+        boolean unused =
+                QueryJoin.accept(
+                        query,
+                        event,
+                        settings,
+                        watermarkMillis,
+                        (taken, fate) -> own[0] = taken == event ? fate : own[0]);
+        return own[0];
+    }
+
+    /** What the query comes to at the end of its window. */
+    public static Optional<Measurement> expire(
+            QueryKey key, OpenQuery query, QualitySettings settings) {
+        return QueryJoin.measureExpired(key, query, settings, (event, fate) -> {});
+    }
+
     public static SampledEvent answer(Invocation... invocations) {
         return answer(AnswerKind.ONLINE, Items.NONE, START + 30, invocations);
     }
@@ -78,6 +109,24 @@ public final class Events {
                         List.of(invocations),
                         items,
                         false));
+    }
+
+    /** An answer whose emitter says that nobody can tell its quality. */
+    public static SampledEvent unmeasurable(Unmeasurable reason, Invocation... invocations) {
+        return event(
+                new Answer(
+                        "shop",
+                        "q",
+                        "high",
+                        AnswerKind.ONLINE,
+                        START,
+                        START + 30,
+                        30,
+                        0,
+                        List.of(invocations),
+                        Items.NONE,
+                        false,
+                        Optional.of(reason)));
     }
 
     /** The event as it comes from the log. */

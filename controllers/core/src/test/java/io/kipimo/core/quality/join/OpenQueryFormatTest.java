@@ -27,8 +27,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class OpenQueryFormatTest {
-    /** Version 1 of a query with an answer, an in-time and a late result; a change breaks it. */
-    private static final String VERSION_1 =
+    /** A query with an answer, an in-time and a late result; a change breaks it. */
+    private static final String STORED =
             "1300000000000f6d3800000000000f42400000000400016100016200016300017a02"
                     + "00000000000f424a00000000000027100000000200000000000000010000000000000003"
                     + "4479c00044794000000000000200000000000f43080000000000030d4000000002000000"
@@ -37,6 +37,9 @@ class OpenQueryFormatTest {
                     + "00000000000f425e0000001e000000000000000000000003000001000000000000271000"
                     + "00000000002710000000000000753000000000000f424000000000000f42680000000200"
                     + "0000000000000100000000000000024479c00044798000";
+
+    /** What version 2 added: no known start, the first event, nothing held. */
+    private static final String SINCE_VERSION_2 = "7fffffffffffffff00000000000f424a00000000";
 
     private final QualitySettings settings = QualitySettings.of(Events.policy());
 
@@ -58,8 +61,8 @@ class OpenQueryFormatTest {
         OpenQuery kept = new OpenQuery();
         OpenQuery stored = new OpenQuery();
         for (SampledEvent event : EVERYTHING) {
-            assertThat(QueryJoin.accept(stored, event, settings))
-                    .isEqualTo(QueryJoin.accept(kept, event, settings));
+            assertThat(Events.accept(stored, event, settings))
+                    .isEqualTo(Events.accept(kept, event, settings));
             assertThat(QueryJoin.measureIfComplete(KEY, stored, settings))
                     .isEqualTo(QueryJoin.measureIfComplete(KEY, kept, settings));
             stored = read(write(stored));
@@ -67,7 +70,7 @@ class OpenQueryFormatTest {
         }
         assertThat(stored.isMeasured()).isTrue();
         for (SampledEvent event : EVERYTHING) {
-            assertThat(QueryJoin.accept(stored, event, settings)).isEqualTo(EventFate.DUPLICATE);
+            assertThat(Events.accept(stored, event, settings)).isEqualTo(EventFate.DUPLICATE);
         }
     }
 
@@ -77,7 +80,7 @@ class OpenQueryFormatTest {
         for (SampledEvent event : EVERYTHING) {
             OpenQuery copy = query.copy();
             byte[] before = write(copy);
-            QueryJoin.accept(query, event, settings);
+            Events.accept(query, event, settings);
             QueryJoin.measureIfComplete(KEY, query, settings);
             assertThat(write(copy)).isEqualTo(before);
         }
@@ -88,17 +91,40 @@ class OpenQueryFormatTest {
         OpenQuery query = new OpenQuery();
         query.setDueMillis(START + WINDOW + 1000);
         for (SampledEvent event : EVERYTHING.subList(0, 5)) {
-            QueryJoin.accept(query, event, settings);
+            Events.accept(query, event, settings);
         }
-        assertThat(HexFormat.of().formatHex(write(query))).isEqualTo(VERSION_1);
-        assertThat(write(read(HexFormat.of().parseHex(VERSION_1)))).isEqualTo(write(query));
+        String stored = HexFormat.of().formatHex(write(query));
+        assertThat(stored).isEqualTo(STORED + SINCE_VERSION_2);
+        assertThat(write(read(HexFormat.of().parseHex(stored)))).isEqualTo(write(query));
+
+        OpenQuery old =
+                OpenQueryFormat.read(
+                        new DataInputStream(
+                                new ByteArrayInputStream(HexFormat.of().parseHex(STORED))),
+                        1);
+        assertThat(HexFormat.of().formatHex(write(old))).startsWith(STORED);
+        assertThat(QueryJoin.settledMillis(old, settings)).isEqualTo(START + WINDOW);
+    }
+
+    @Test
+    void whatIsHeldIsStored() throws IOException {
+        OpenQuery query = new OpenQuery();
+        Events.accept(query, mature("c", 2, 4), settings);
+        Events.accept(
+                query, answer(AnswerKind.REPLAYED, items(1), START + 40, inTime("a")), settings);
+        OpenQuery stored = read(write(query));
+
+        assertThat(write(stored)).isEqualTo(write(query));
+        assertThat(Events.accept(stored, mature("c", 2, 4), settings))
+                .isEqualTo(EventFate.DUPLICATE);
+        assertThat(QueryJoin.settledMillis(stored, settings)).isEqualTo(START + 40 + WINDOW);
     }
 
     @Test
     void anUnknownVersionIsRefused() {
-        assertThatThrownBy(() -> OpenQueryFormat.read(null, 2))
+        assertThatThrownBy(() -> OpenQueryFormat.read(null, 3))
                 .isInstanceOf(IOException.class)
-                .hasMessage("open query has format 2; allowed: 1..1");
+                .hasMessage("open query has format 3; allowed: 1..2");
     }
 
     private static byte[] write(OpenQuery query) throws IOException {

@@ -154,7 +154,7 @@ public class QueryJoinBenchmark {
     public Optional<io.kipimo.schemas.quality.Measurement> joinQuery() {
         OpenQuery query = new OpenQuery();
         for (SampledEvent event : events) {
-            QueryJoin.accept(query, event, settings);
+            Events.accept(query, event, settings);
         }
         return QueryJoin.measureIfComplete(key, query, settings);
     }

@@ -45,10 +45,10 @@ class QueryJoinPropertyTest {
         OpenQuery query = new OpenQuery();
         List<Measurement> measurements = new ArrayList<>();
         for (SampledEvent event : events) {
-            QueryJoin.accept(query, event, settings);
+            Events.accept(query, event, settings);
             QueryJoin.measureIfComplete(KEY, query, settings).ifPresent(measurements::add);
         }
-        QueryJoin.measureExpired(KEY, query, settings).ifPresent(measurements::add);
+        Events.expire(KEY, query, settings).ifPresent(measurements::add);
         return measurements;
     }
 

@@ -4,6 +4,7 @@ import static io.kipimo.core.quality.join.Events.KEY;
 import static io.kipimo.core.quality.join.Events.START;
 import static io.kipimo.core.quality.join.Events.WINDOW;
 import static io.kipimo.core.quality.join.Events.answer;
+import static io.kipimo.core.quality.join.Events.event;
 import static io.kipimo.core.quality.join.Events.failed;
 import static io.kipimo.core.quality.join.Events.inTime;
 import static io.kipimo.core.quality.join.Events.items;
@@ -11,6 +12,7 @@ import static io.kipimo.core.quality.join.Events.mature;
 import static io.kipimo.core.quality.join.Events.online;
 import static io.kipimo.core.quality.join.Events.partial;
 import static io.kipimo.core.quality.join.Events.timedOut;
+import static io.kipimo.core.quality.join.Events.unmeasurable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -20,7 +22,11 @@ import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Phase;
+import io.kipimo.schemas.quality.Unmeasurable;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -29,7 +35,7 @@ class QueryJoinTest {
     private final OpenQuery query = new OpenQuery();
 
     private Optional<Measurement> take(SampledEvent event) {
-        assertThat(QueryJoin.accept(query, event, settings)).isEqualTo(EventFate.JOINED);
+        assertThat(Events.accept(query, event, settings)).isIn(EventFate.JOINED, null);
         return QueryJoin.measureIfComplete(KEY, query, settings);
     }
 
@@ -104,7 +110,7 @@ class QueryJoinTest {
         take(answer(inTime("a"), timedOut("b"), timedOut("c")));
         take(online("a", 1, 3));
         take(mature("b", 2, 4));
-        Measurement measurement = QueryJoin.measureExpired(KEY, query, settings).orElseThrow();
+        Measurement measurement = Events.expire(KEY, query, settings).orElseThrow();
 
         assertThat(measurement.completeness()).isEqualTo(Completeness.EXPIRED);
         assertThat(measurement.measuredAtMillis()).isEqualTo(START + WINDOW);
@@ -117,7 +123,7 @@ class QueryJoinTest {
     @Test
     void aQueryWhoseAnswerNeverCameIsAnOrphanWithoutQuality() {
         take(online("a", 1, 3));
-        Measurement measurement = QueryJoin.measureExpired(KEY, query, settings).orElseThrow();
+        Measurement measurement = Events.expire(KEY, query, settings).orElseThrow();
 
         assertThat(measurement.completeness()).isEqualTo(Completeness.ORPHAN);
         assertThat(measurement.scores()).isEmpty();
@@ -141,20 +147,20 @@ class QueryJoinTest {
         assertThat(take(mature("b", 2, 4))).isPresent();
 
         assertThat(QueryJoin.measureIfComplete(KEY, query, settings)).isEmpty();
-        assertThat(QueryJoin.measureExpired(KEY, query, settings)).isEmpty();
+        assertThat(Events.expire(KEY, query, settings)).isEmpty();
     }
 
     @Test
     void theSameComponentAndPhaseAgainIsADuplicateEvenAfterTheMeasurement() {
         take(answer(inTime("a"), timedOut("b")));
         take(online("a", 1, 3));
-        assertThat(QueryJoin.accept(query, online("a", 1, 3), settings))
+        assertThat(Events.accept(query, online("a", 1, 3), settings))
                 .isEqualTo(EventFate.DUPLICATE);
         take(mature("b", 2, 4));
 
-        assertThat(QueryJoin.accept(query, mature("b", 2, 4), settings))
+        assertThat(Events.accept(query, mature("b", 2, 4), settings))
                 .isEqualTo(EventFate.DUPLICATE);
-        assertThat(QueryJoin.accept(query, answer(inTime("a")), settings))
+        assertThat(Events.accept(query, answer(inTime("a")), settings))
                 .isEqualTo(EventFate.DUPLICATE);
     }
 
@@ -162,8 +168,7 @@ class QueryJoinTest {
     void anInTimeResultOfAnAnswerMeasuredWithoutItIsJoined() {
         take(answer(inTime("a"), inTime("b")));
 
-        assertThat(QueryJoin.accept(query, online("a", 1, 3), settings))
-                .isEqualTo(EventFate.JOINED);
+        assertThat(Events.accept(query, online("a", 1, 3), settings)).isEqualTo(EventFate.JOINED);
     }
 
     @Test
@@ -172,7 +177,7 @@ class QueryJoinTest {
         take(answer(inTime("a"), inTime("b")));
         assertThat(query.hasAllResults()).isFalse();
 
-        QueryJoin.accept(query, online("b", 2, 4), settings);
+        Events.accept(query, online("b", 2, 4), settings);
         assertThat(query.hasAllResults()).isTrue();
         assertThat(query.items(1).size()).isEqualTo(2);
     }
@@ -182,7 +187,7 @@ class QueryJoinTest {
         take(answer(inTime("a"), failed("b")));
         take(online("a", 1, 3));
 
-        assertThat(QueryJoin.accept(query, mature("b", 2, 4), settings)).isEqualTo(EventFate.LATE);
+        assertThat(Events.accept(query, mature("b", 2, 4), settings)).isEqualTo(EventFate.LATE);
     }
 
     @Test
@@ -222,10 +227,11 @@ class QueryJoinTest {
                         START + 30,
                         inTime("a"),
                         timedOut("b"));
-        SampledEvent replayed = answer(AnswerKind.REPLAYED, items(1, 2, 3, 4), START + 400);
-        QueryJoin.accept(query, online, replay);
+        SampledEvent replayed =
+                answer(AnswerKind.REPLAYED, items(1, 2, 3, 4), START + 400, inTime("b"));
+        Events.accept(query, online, replay);
         assertThat(QueryJoin.measureIfComplete(KEY, query, replay)).isEmpty();
-        QueryJoin.accept(query, replayed, replay);
+        Events.accept(query, replayed, replay);
         Measurement measurement = QueryJoin.measureIfComplete(KEY, query, replay).orElseThrow();
 
         assertThat(measurement.scores().get(0).high()).isEqualTo(0.5);
@@ -236,11 +242,137 @@ class QueryJoinTest {
     @Test
     void aReplayThatNeverCameSaysNothing() {
         QualitySettings replay = QualitySettings.of(Events.replayPolicy());
-        QueryJoin.accept(
+        Events.accept(
                 query, answer(AnswerKind.ONLINE, items(1), START + 30, timedOut("b")), replay);
-        Measurement measurement = QueryJoin.measureExpired(KEY, query, replay).orElseThrow();
+        Measurement measurement = Events.expire(KEY, query, replay).orElseThrow();
 
         assertThat(measurement.scores()).allMatch(s -> s.low() == 0 && s.high() == 1);
+    }
+
+    @Test
+    void aReplayThatHadNotEverythingIsNoMatureAnswer() {
+        QualitySettings replay = QualitySettings.of(Events.replayPolicy());
+        Events.accept(
+                query, answer(AnswerKind.ONLINE, items(1), START + 30, timedOut("b")), replay);
+        SampledEvent cut = answer(AnswerKind.REPLAYED, items(1), START + 400, timedOut("b"));
+        assertThat(Events.accept(query, cut, replay)).isEqualTo(EventFate.JOINED);
+        assertThat(QueryJoin.measureIfComplete(KEY, query, replay)).isEmpty();
+
+        Events.accept(query, answer(AnswerKind.REPLAYED, items(2), START + 900), replay);
+        assertThat(QueryJoin.measureIfComplete(KEY, query, replay).orElseThrow().scores())
+                .allMatch(s -> s.high() == 0);
+    }
+
+    @Test
+    void anAnswerThatNamesNoComponentIsNotMeasurable() {
+        Measurement measurement = take(answer()).orElseThrow();
+
+        assertThat(measurement.completeness()).isEqualTo(Completeness.NOT_MEASURABLE);
+        assertThat(measurement.unmeasurable()).contains(Unmeasurable.NO_COMPONENTS);
+        assertThat(measurement.scores()).isEmpty();
+        assertThat(measurement.degraded()).isFalse();
+    }
+
+    @Test
+    void anAnswerThatItsEmitterCallsUnmeasurableIsSoWhateverItNames() {
+        for (Unmeasurable reason : Unmeasurable.values()) {
+            OpenQuery own = new OpenQuery();
+            Events.accept(own, unmeasurable(reason, inTime("a"), timedOut("b")), settings);
+            Measurement measurement = QueryJoin.measureIfComplete(KEY, own, settings).orElseThrow();
+
+            assertThat(measurement.completeness()).isEqualTo(Completeness.NOT_MEASURABLE);
+            assertThat(measurement.unmeasurable()).contains(reason);
+            assertThat(own.holdsResults()).isFalse();
+        }
+    }
+
+    @Test
+    void aReplayMeasuresAnAnswerThatNamesNoComponent() {
+        QualitySettings replay = QualitySettings.of(Events.replayPolicy());
+        Events.accept(query, answer(AnswerKind.ONLINE, items(1, 2), START + 30), replay);
+        assertThat(QueryJoin.measureIfComplete(KEY, query, replay)).isEmpty();
+        Events.accept(query, answer(AnswerKind.REPLAYED, items(1, 3), START + 400), replay);
+        Measurement measurement = QueryJoin.measureIfComplete(KEY, query, replay).orElseThrow();
+
+        assertThat(measurement.completeness()).isEqualTo(Completeness.COMPLETE);
+        assertThat(measurement.scores().get(0).high()).isEqualTo(0.5);
+        assertThat(measurement.degraded()).as("measured, not known to be 1").isTrue();
+    }
+
+    @Test
+    void withoutItsReplayAnAnswerThatNamesNoComponentIsNotMeasurable() {
+        QualitySettings replay = QualitySettings.of(Events.replayPolicy());
+        Events.accept(query, answer(AnswerKind.ONLINE, items(1, 2), START + 30), replay);
+
+        assertThat(Events.expire(KEY, query, replay).orElseThrow().unmeasurable())
+                .contains(Unmeasurable.NO_COMPONENTS);
+    }
+
+    @Test
+    void resultsOfComponentsThatTheAnswerDoesNotNameCountInNothing() {
+        take(online("x", 1, 2, 3, 4));
+        take(answer(inTime("a"), timedOut("b")));
+        take(mature("y", 5, 6));
+        take(online("a", 10, 11));
+        Measurement measurement = take(mature("b", 8, 9)).orElseThrow();
+
+        assertThat(measurement.scores().get(0).high()).isEqualTo(0.5);
+        assertThat(measurement.components()).hasSize(2);
+        assertThat(share(measurement, "b").lostQuality()).isCloseTo(0.5, within(1e-12));
+        assertThat(query.unnamedResults()).isEqualTo(2);
+    }
+
+    @Test
+    void aLateResultThatDoesNotKnowTheStartWaitsForProofThatItsQueryIsOpen() {
+        assertThat(Events.accept(query, mature("b", 2, 4), settings)).isNull();
+        assertThat(Events.accept(query, mature("b", 2, 4), settings))
+                .isEqualTo(EventFate.DUPLICATE);
+        assertThat(query.hasBegun()).isFalse();
+
+        List<EventFate> fates = new ArrayList<>();
+        assertThat(QueryJoin.measureExpired(KEY, query, settings, (event, fate) -> fates.add(fate)))
+                .isEmpty();
+        assertThat(fates).containsExactly(EventFate.LATE);
+    }
+
+    @Test
+    void aReplayWaitsForItsAnswer() {
+        SampledEvent replayed = answer(AnswerKind.REPLAYED, items(1), START + 400);
+
+        assertThat(Events.accept(query, replayed, settings)).isNull();
+        assertThat(Events.expire(KEY, query, settings)).isEmpty();
+    }
+
+    @Test
+    void aResultThatKnowsTheStartBeginsItsQuery() {
+        SampledEvent mature =
+                event(
+                        new PartialResult(
+                                "shop",
+                                "q",
+                                "b",
+                                "",
+                                Phase.MATURE,
+                                START + 9_000,
+                                1_000,
+                                items(1),
+                                false,
+                                START));
+        assertThat(Events.accept(query, mature, settings)).isEqualTo(EventFate.JOINED);
+        assertThat(QueryJoin.expiryMillis(query, settings)).isEqualTo(START + WINDOW);
+        assertThat(QueryJoin.isLateByItself(mature, settings, START + WINDOW)).isTrue();
+        assertThat(Events.expire(KEY, query, settings).orElseThrow().startedAtMillis())
+                .isEqualTo(START);
+    }
+
+    /** A query that was measured may be forgotten by then. */
+    @Test
+    void anInTimeResultThatComesLongAfterItHappenedBeginsNothing() {
+        long forgotten = START + 10 + QueryJoin.TOMBSTONE_SLACK_MILLIS;
+
+        assertThat(Events.accept(query, online("a", 1), settings, forgotten)).isNull();
+        assertThat(Events.accept(new OpenQuery(), online("a", 1), settings, forgotten - 1))
+                .isEqualTo(EventFate.JOINED);
     }
 
     @Test
