@@ -3,6 +3,7 @@ package io.kipimo.console.model;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.QualityWindow;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -70,6 +71,20 @@ final class ServiceState {
         }
         classes.values()
                 .forEach(c -> c.primaryMetric = next == null ? null : next.metrics().get(0));
+    }
+
+    /**
+     * Share of its answers that is measurable, by the newest windows of its classes, 0..1; NaN
+     * without answers.
+     */
+    double measurableShare() {
+        double answered = 0;
+        double measurable = 0;
+        for (ClassState c : shown()) {
+            answered += c.history().newest().map(QualityWindow::answered).orElse(0L);
+            measurable += c.history().newest().map(QualityWindow::measurable).orElse(0L);
+        }
+        return answered == 0 ? Double.NaN : measurable / answered;
     }
 
     /** The class whose fraction was moved last; empty if none ever was. */

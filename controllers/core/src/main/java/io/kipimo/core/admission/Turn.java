@@ -248,7 +248,9 @@ final class Turn {
             return Reason.SHUT;
         }
         if (now.error() == 0) {
-            return Reason.UNCHANGED;
+            return now.whyLowEndFalls() == Reason.HELD_PARTLY_MEASURABLE
+                    ? Reason.HELD_PARTLY_MEASURABLE
+                    : Reason.UNCHANGED;
         }
         return now.error() > 0 ? Reason.AT_CEILING : Reason.AT_FLOOR;
     }

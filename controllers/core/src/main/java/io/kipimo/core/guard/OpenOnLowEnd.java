@@ -11,16 +11,10 @@ public record OpenOnLowEnd<S>(Governor<S> inner) implements Governor<S> {
     public Outcome<S> decide(S state, Situation now) {
         Outcome<S> wanted = inner.decide(state, now);
         return wanted.value() > now.inForce() && !(now.low() >= now.objective())
-                ? Outcome.hold(now.heldState(state, wanted.state()), now.inForce(), reason(now))
+                ? Outcome.hold(
+                        now.heldState(state, wanted.state()),
+                        now.inForce(),
+                        now.error() < 0 ? Reason.HELD_RECOVERING : now.whyLowEndFalls())
                 : wanted;
-    }
-
-    private static Reason reason(Situation now) {
-        if (now.error() < 0) {
-            return Reason.HELD_RECOVERING;
-        }
-        return now.lowOfMeasurable() >= now.objective()
-                ? Reason.HELD_PARTLY_MEASURABLE
-                : Reason.HELD_INTERVAL_TOO_WIDE;
     }
 }

@@ -60,6 +60,13 @@ public record Situation(
         return Math.max(0, low - objective);
     }
 
+    /** Why the low end does not reach the objective where the mean does. */
+    public Reason whyLowEndFalls() {
+        return lowOfMeasurable >= objective && low < objective
+                ? Reason.HELD_PARTLY_MEASURABLE
+                : Reason.HELD_INTERVAL_TOO_WIDE;
+    }
+
     /**
      * The controller's state after its wish was denied. While the error is 0 nothing but the
      * proportional part wishes, and it may go on wishing; else the integral part must get its turn
