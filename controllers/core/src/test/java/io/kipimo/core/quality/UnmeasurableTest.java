@@ -64,6 +64,18 @@ class UnmeasurableTest {
     }
 
     @Test
+    void stateOfWindowsThatKnewOfNoneIsGoneOnFrom() {
+        ClassWindows state = new ClassWindows();
+        QualityWindows.add(state, POLICY, second(1_000, 100, 0));
+        state.batch.unmeasurable = null;
+        state.panes.forEach(pane -> pane.unmeasurable = null);
+
+        QualityWindows.add(state, POLICY, second(2_000, 100, 0, Map.of(Unmeasurable.CUT, 50L)));
+
+        assertThat(batch(state).measurableShare()).isCloseTo(0.75, within(1e-9));
+    }
+
+    @Test
     void samplesTellWhereFrontEndsDoNotCount() {
         ClassWindows state = new ClassWindows();
         QualityWindows.add(state, POLICY, second(1_000, 1_000, 0));
