@@ -69,6 +69,11 @@ public final class Dashboards {
                         "{{scope}}",
                         "max by (scope) (" + KIPIMO + "scope_tooFewSamples)"),
                 new Panel(
+                        "Share of the answers that is measurable at all",
+                        "percentunit",
+                        "{{scope}}",
+                        "min by (scope) (" + KIPIMO + "scope_measurableShare)"),
+                new Panel(
                         "Queries open",
                         "short",
                         "{{job_name}}",

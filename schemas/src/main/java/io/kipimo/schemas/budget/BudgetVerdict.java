@@ -10,6 +10,6 @@ public enum BudgetVerdict {
     FAST_BURN,
     /** Nothing is left. */
     EXHAUSTED,
-    /** Too few measurements to tell; not the same as fine. */
+    /** Too few measurements, or too few measurable answers, to tell; not the same as fine. */
     NOT_ENOUGH
 }

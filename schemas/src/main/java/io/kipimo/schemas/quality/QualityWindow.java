@@ -125,22 +125,31 @@ public record QualityWindow(
                 0);
     }
 
-    /**
-     * Share of the answers whose quality is known to be 1 or can be measured, 0..1; 1 without
-     * answers. Where the front ends count none that cannot, the samples tell.
-     */
-    public double measurableShare() {
-        double counted =
-                answered == 0 ? 0 : Math.min(1, (double) Unmeasurable.sum(unmeasurable) / answered);
-        double sampled =
-                unmeasurableSamples == 0
-                        ? 0
-                        : (double) unmeasurableSamples / (samples + unmeasurableSamples);
-        return 1 - Math.max(counted, sampled);
+    /** Answers whose quality is known to be 1 or can be measured. */
+    public long measurable() {
+        return answered
+                - Unmeasurable.estimate(
+                        Unmeasurable.sum(unmeasurable),
+                        answered,
+                        timedOut,
+                        Math.max(0, samples - degradedSamples),
+                        unmeasurableSamples);
     }
 
-    /** Share of the answers that left without some component, 0..1; 0 without answers. */
+    /**
+     * Share of the answers whose quality is known to be 1 or can be measured, 0..1; 1 where nothing
+     * is known of any answer. Where the front ends count none that cannot, the samples tell.
+     */
+    public double measurableShare() {
+        if (answered > 0) {
+            return (double) measurable() / answered;
+        }
+        return unmeasurableSamples == 0 ? 1 : (double) samples / (samples + unmeasurableSamples);
+    }
+
+    /** Share of the measurable answers that left without some component, 0..1; 0 without any. */
     public double timeOutShare() {
-        return answered == 0 ? 0 : Math.min(1, (double) timedOut / answered);
+        long measurable = measurable();
+        return measurable == 0 ? 0 : Math.min(1, (double) timedOut / measurable);
     }
 }

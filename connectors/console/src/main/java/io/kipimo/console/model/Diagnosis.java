@@ -7,8 +7,10 @@ import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.ManualOverride;
 import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.quality.Unmeasurable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -17,7 +19,7 @@ import java.util.OptionalLong;
  * it. Wrong is what is surely so: the high end of the interval is below the objective; more than
  * {@value #EXPIRED_SHARE} of the measured queries EXPIRED; the decision in force ran out, or is
  * held by something broken for {@value #STUCK_MILLIS} ms; the error budget burns fast on both
- * windows.
+ * windows. Nothing is fine where nobody can measure more than half of the answers.
  *
  * @param sinceMillis epoch milliseconds, as far back as the console has seen
  * @param sentence for people
@@ -62,6 +64,17 @@ record Diagnosis(Status status, long sinceMillis, String sentence) {
                     "Queries are answered, but no quality window "
                             + (since == 0 ? "came" : "came for " + Words.span(nowMillis - since))
                             + ": the quality job does not run, or is behind.");
+        }
+        OptionalLong unmeasurableSince = c.history().since(Run.NOT_MEASURABLE);
+        if (unmeasurableSince.isPresent()) {
+            return new Diagnosis(
+                    Status.UNKNOWN,
+                    unmeasurableSince.getAsLong(),
+                    measurable(window.get())
+                            + ", for "
+                            + Words.span(nowMillis - unmeasurableSince.getAsLong())
+                            + reasons(window.get())
+                            + ".");
         }
         return window.get().estimate().isEmpty()
                 ? notEnough(c, window.get(), nowMillis)
@@ -238,8 +251,33 @@ record Diagnosis(Status status, long sinceMillis, String sentence) {
                         + interval(window)
                         + objective(window)
                         + costliest(c, window)
+                        + (window.measurableShare() < 1
+                                ? ". " + measurable(window) + reasons(window)
+                                : "")
                         + "."
                         + remedy(service, nowMillis).orElse(""));
+    }
+
+    private static String measurable(QualityWindow window) {
+        double share = window.measurableShare();
+        return share == 0
+                ? "None of the answers can be measured"
+                : "Only "
+                        + Words.fixed(Math.min(99.9, 100 * share), 1)
+                        + " % of the answers can be measured";
+    }
+
+    /** Why the others cannot, most first, with a colon before them; empty where nobody counts. */
+    private static String reasons(QualityWindow window) {
+        List<String> most =
+                window.unmeasurable().entrySet().stream()
+                        .sorted(
+                                Map.Entry.<Unmeasurable, Long>comparingByValue()
+                                        .reversed()
+                                        .thenComparing(Map.Entry.comparingByKey()))
+                        .map(e -> e.getValue() + " " + e.getKey())
+                        .toList();
+        return most.isEmpty() ? "" : ": " + String.join(", ", most);
     }
 
     private static String objective(QualityWindow window) {

@@ -1,6 +1,7 @@
 package io.kipimo.console.model;
 
 import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.quality.Unmeasurable;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.Map;
@@ -20,6 +21,7 @@ final class QualityHistory {
      * One window. Unknown figures are NaN.
      *
      * @param admittedShare of the offered queries
+     * @param measurableShare of the answers
      */
     record Point(
             long endMillis,
@@ -30,6 +32,7 @@ final class QualityHistory {
             double timeOutShare,
             double admittedShare,
             double answeredPerSecond,
+            double measurableShare,
             int samples,
             int expired) {
 
@@ -41,11 +44,12 @@ final class QualityHistory {
                     w.estimate().map(e -> e.low()).orElse(Double.NaN),
                     w.estimate().map(e -> e.mean()).orElse(Double.NaN),
                     w.estimate().map(e -> e.high()).orElse(Double.NaN),
-                    w.answered() == 0 ? Double.NaN : w.timeOutShare(),
+                    w.measurable() == 0 ? Double.NaN : w.timeOutShare(),
                     w.offered() == 0
                             ? Double.NaN
                             : 1 - Math.min(1, (double) w.rejected() / w.offered()),
                     w.answered() / seconds,
+                    w.measurableShare(),
                     w.samples(),
                     w.expired());
         }
@@ -61,6 +65,8 @@ final class QualityHistory {
         BELOW_OBJECTIVE,
         MANY_EXPIRED,
         NOT_ENOUGH,
+        /** Nobody can measure more than half of the answers. */
+        NOT_MEASURABLE,
         /** None of the above. */
         FINE;
 
@@ -71,7 +77,12 @@ final class QualityHistory {
                         point.expired() >= Diagnosis.EXPIRED_AT_LEAST
                                 && point.expiredShare() > Diagnosis.EXPIRED_SHARE;
                 case NOT_ENOUGH -> Double.isNaN(point.mean());
-                case FINE -> point.high() >= point.objective() && !MANY_EXPIRED.holds(point);
+                case NOT_MEASURABLE ->
+                        point.measurableShare() < Unmeasurable.LEAST_MEASURABLE_SHARE;
+                case FINE ->
+                        point.high() >= point.objective()
+                                && !MANY_EXPIRED.holds(point)
+                                && !NOT_MEASURABLE.holds(point);
             };
         }
     }

@@ -4,6 +4,7 @@ import io.kipimo.console.model.Places.Claim;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.QualityWindow;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -76,6 +77,20 @@ final class ServiceState {
             next.classes().forEach(c -> queryClass(c.name(), Claim.POLICY));
         }
         classes.all().forEach(c -> c.primaryMetric = next == null ? null : next.metrics().get(0));
+    }
+
+    /**
+     * Share of its answers that is measurable, by the newest windows of its classes, 0..1; NaN
+     * without answers.
+     */
+    double measurableShare() {
+        double answered = 0;
+        double measurable = 0;
+        for (ClassState c : shown()) {
+            answered += c.history().newest().map(QualityWindow::answered).orElse(0L);
+            measurable += c.history().newest().map(QualityWindow::measurable).orElse(0L);
+        }
+        return answered == 0 ? Double.NaN : measurable / answered;
     }
 
     /** The class whose fraction was moved last; empty if none ever was. */

@@ -23,12 +23,15 @@ import io.kipimo.schemas.policy.ManualOverride;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.ComponentBlame;
 import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.quality.Unmeasurable;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Collection;
 import java.util.Iterator;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -136,6 +139,7 @@ final class StateJson {
             out.writeNullField("sampling");
         }
         number("deadlineMillis", service.deadlineMillis().orElse(Double.NaN));
+        number("measurable", service.measurableShare());
         out.writeNumberField("cachedTables", service.caching.tables().size());
         if (full) {
             tails(service.tails);
@@ -355,16 +359,19 @@ final class StateJson {
         number("rejected", w.rejected() / seconds);
         number("answered", w.answered() / seconds);
         number("timedOut", w.timedOut() / seconds);
+        number("timeOutShare", QualityHistory.Point.of(w).timeOutShare());
+        measurable(w);
         out.writeNumberField("samples", w.samples());
         out.writeNumberField("degradedSamples", w.degradedSamples());
         out.writeNumberField("expired", w.expired());
         out.writeNumberField("orphans", w.orphans());
         number("expiredShare", QualityHistory.Point.of(w).expiredShare());
-        number("plainMean", w.plainMean());
-        number("p5", w.p5());
-        number("p50", w.p50());
-        number("belowObjective", w.belowObjective());
-        number("failedMature", w.failedMature());
+        boolean hasSamples = w.samples() > 0;
+        number("plainMean", hasSamples ? w.plainMean() : Double.NaN);
+        number("p5", hasSamples ? w.p5() : Double.NaN);
+        number("p50", hasSamples ? w.p50() : Double.NaN);
+        number("belowObjective", hasSamples ? w.belowObjective() : Double.NaN);
+        number("failedMature", hasSamples ? w.failedMature() : Double.NaN);
         number("maturePer100", w.maturePer100Queries());
         out.writeObjectFieldStart("bill");
         out.writeNumberField("lateResults", w.bill().lateResults());
@@ -373,6 +380,19 @@ final class StateJson {
         out.writeNumberField("emittedBytes", w.bill().emittedBytes());
         out.writeNumberField("droppedEvents", w.bill().droppedEvents());
         out.writeEndObject();
+        out.writeEndObject();
+    }
+
+    /** Shares of the answers: of those that are measurable, and of the others by reason. */
+    private void measurable(QualityWindow w) throws IOException {
+        number("measurable", w.measurableShare());
+        out.writeNumberField("unmeasurableSamples", w.unmeasurableSamples());
+        out.writeObjectFieldStart("unmeasurable");
+        for (Map.Entry<Unmeasurable, Long> counted : new TreeMap<>(w.unmeasurable()).entrySet()) {
+            number(
+                    counted.getKey().name(),
+                    w.answered() == 0 ? Double.NaN : (double) counted.getValue() / w.answered());
+        }
         out.writeEndObject();
     }
 

@@ -67,6 +67,9 @@ export class Model {
   }
 }
 
+/** Where a smaller share of the answers is measurable, the quality of the others says little. */
+export const LEAST_MEASURABLE = 0.5;
+
 /** How far the mean is above its objective; negative is bad, null unknown. */
 export const margin = (cls) => (cls.now?.mean == null || cls.objective == null ? null : cls.now.mean - cls.objective);
 

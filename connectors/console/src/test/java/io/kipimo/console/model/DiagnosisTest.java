@@ -38,6 +38,29 @@ class DiagnosisTest {
                                 + " shard-2 costs most, 0.090 a query.");
     }
 
+    /** The other answers may be as good as they like. */
+    @Test
+    void isNotFineWhereMostAnswersCannotBeMeasured() {
+        model.window(Records.window(NOW - 30_000, 0.99), NOW);
+        model.window(Records.unmeasurable(NOW - 20_000, 3_240), NOW);
+        model.window(Records.unmeasurable(NOW - 10_000, 4_050), NOW);
+
+        assertThat(high().status()).isEqualTo(Status.UNKNOWN);
+        assertThat(high().sinceMillis()).isEqualTo(NOW - 20_000);
+        assertThat(high().sentence())
+                .isEqualTo(
+                        "Only 25.0 % of the answers can be measured, for 20 s: 4050 NO_COMPONENTS.");
+    }
+
+    @Test
+    void aFineClassTellsWhatCannotBeMeasured() {
+        model.window(Records.unmeasurable(NOW - 10_000, 54), NOW);
+
+        assertThat(high().status()).isEqualTo(Status.OK);
+        assertThat(high().sentence())
+                .contains("Only 99.0 % of the answers can be measured: 54 NO_COMPONENTS.");
+    }
+
     @Test
     void saysWhatWasDoneAboutIt() {
         model.window(Records.window(NOW - 10_000, 0.84), NOW);

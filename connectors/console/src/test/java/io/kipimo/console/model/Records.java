@@ -16,8 +16,10 @@ import io.kipimo.schemas.quality.ComponentBlame;
 import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.quality.Unmeasurable;
 import io.kipimo.schemas.quality.WindowKind;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Records of service {@code search}, classes {@code high} and {@code low}. */
@@ -102,6 +104,47 @@ final class Records {
                 2,
                 Optional.empty(),
                 MeasurementBill.NOTHING);
+    }
+
+    /** Of class {@code high}, with so many of the 5,400 answers that nobody can measure. */
+    static QualityWindow unmeasurable(long endMillis, long answers) {
+        return with(window(endMillis, 0.98), Map.of(Unmeasurable.NO_COMPONENTS, answers));
+    }
+
+    /** As {@code w}, with answers that nobody can measure among its. */
+    static QualityWindow with(QualityWindow w, Map<Unmeasurable, Long> unmeasurable) {
+        return new QualityWindow(
+                w.service(),
+                w.queryClass(),
+                w.metric(),
+                w.kind(),
+                w.startMillis(),
+                w.endMillis(),
+                w.offered(),
+                w.rejected(),
+                w.answered(),
+                w.timedOut(),
+                w.samples(),
+                w.degradedSamples(),
+                w.expired(),
+                w.orphans(),
+                w.estimate(),
+                w.averaged(),
+                w.averagedSamples(),
+                w.plainMean(),
+                w.standardDeviation(),
+                w.p5(),
+                w.p50(),
+                w.minimum(),
+                w.belowObjective(),
+                w.objective(),
+                w.components(),
+                w.failedMature(),
+                w.maturePer100Queries(),
+                w.lossPerTimeOut(),
+                w.bill(),
+                unmeasurable,
+                0);
     }
 
     static Estimate estimate(double mean) {

@@ -10,7 +10,9 @@ import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.ReducedMotion;
 import io.kipimo.core.replication.ReplicationReason;
+import io.kipimo.schemas.quality.Unmeasurable;
 import io.kipimo.schemas.rating.RatingState;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -125,6 +127,38 @@ class ConsolePageITCase {
         assertThat(headline(page)).hasText("1 of 4 classes is below its objective");
         assertThat(page.locator("#announce")).hasText("search / high keeps its objective.");
         assertThat(page.evaluate("() => window.sameDocument")).isEqualTo(true);
+        assertNothingOdd();
+    }
+
+    @Test
+    void aClassThatIsHardlyMeasurableIsNeverFine() {
+        feedTwo();
+        long now = FedConsole.now();
+        console.model.window(
+                Figures.with(
+                        Figures.window("feed", "high", now, 0.99),
+                        Map.of(
+                                Unmeasurable.NO_COMPONENTS, 18_000L,
+                                Unmeasurable.FAILED_ANSWER, 1_200L)),
+                now);
+        console.model.read(now, now);
+        Page page = open();
+
+        Locator feed = row(page, "#/feed/high");
+        assertThat(feed).hasAttribute("data-status", "unknown");
+        assertThat(feed.locator(".cell-quality .main")).hasText("–");
+        assertThat(feed.locator(".cell-quality .side")).containsText("20");
+        assertThat(feed.locator(".cell-quality .side")).containsText("measurable");
+        assertThat(feed.locator(".reason"))
+                .containsText("Only 20.0 % of the answers can be measured");
+        Browser.picture(page, "unmeasurable-1280-light");
+        feed.locator(".row-link").click();
+        assertThat(headline(page)).hasText("feed / high");
+        Locator measuring = page.locator(".measurement");
+        assertThat(measuring).containsText("no components");
+        assertThat(measuring).containsText("of the service's");
+        measuring.scrollIntoViewIfNeeded();
+        Browser.picture(page, "unmeasurable-service-1280-light");
         assertNothingOdd();
     }
 

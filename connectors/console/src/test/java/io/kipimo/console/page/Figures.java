@@ -34,6 +34,7 @@ import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.Score;
+import io.kipimo.schemas.quality.Unmeasurable;
 import io.kipimo.schemas.quality.WindowKind;
 import io.kipimo.schemas.rating.AgreementTerms;
 import io.kipimo.schemas.rating.ExperimentCounts;
@@ -59,6 +60,7 @@ import io.kipimo.schemas.tails.TailWindowKind;
 import io.kipimo.schemas.tails.TrafficCounts;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Records as jobs would write them. */
@@ -123,6 +125,42 @@ final class Figures {
                 queryClass,
                 endMillis,
                 Optional.of(new Estimate(mean - 0.01, mean, Math.min(1, mean + 0.01))));
+    }
+
+    /** As {@code w}, with answers that nobody can measure among its. */
+    static QualityWindow with(QualityWindow w, Map<Unmeasurable, Long> unmeasurable) {
+        return new QualityWindow(
+                w.service(),
+                w.queryClass(),
+                w.metric(),
+                w.kind(),
+                w.startMillis(),
+                w.endMillis(),
+                w.offered(),
+                w.rejected(),
+                w.answered(),
+                w.timedOut(),
+                w.samples(),
+                w.degradedSamples(),
+                w.expired(),
+                w.orphans(),
+                w.estimate(),
+                w.averaged(),
+                w.averagedSamples(),
+                w.plainMean(),
+                w.standardDeviation(),
+                w.p5(),
+                w.p50(),
+                w.minimum(),
+                w.belowObjective(),
+                w.objective(),
+                w.components(),
+                w.failedMature(),
+                w.maturePer100Queries(),
+                w.lossPerTimeOut(),
+                w.bill(),
+                unmeasurable,
+                0);
     }
 
     /** A window with too few samples. */

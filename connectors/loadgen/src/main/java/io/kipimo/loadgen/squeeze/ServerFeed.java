@@ -4,6 +4,7 @@ import io.kipimo.core.rating.Tally;
 import io.kipimo.core.rating.squeeze.SqueezeHeard;
 import io.kipimo.core.tails.LatencySketch;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.tails.ServerObservation;
 import io.kipimo.schemas.tails.TrafficCounts;
@@ -172,9 +173,10 @@ final class ServerFeed implements AutoCloseable {
     private void hear(Measurement measured) {
         if (measured.service().equals(squeezed.service())
                 && measured.startedAtMillis() >= fromMillis
-                && !measured.scores().isEmpty()) {
+                && measured.completeness() != Completeness.ORPHAN) {
             // Of what is not known better, the worst.
-            target = target.plus(new Tally(0, 0, 0, 0, 0, 1, measured.scores().get(0).low()));
+            double low = measured.scores().isEmpty() ? 0 : measured.scores().get(0).low();
+            target = target.plus(new Tally(0, 0, 0, 0, 0, 1, low));
         }
     }
 

@@ -15,7 +15,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * A decision of the loop in words: which input, which controller step, which guard. It is told from
@@ -85,7 +87,9 @@ public final class AdmissionAccount {
                         + batch.answered()
                         + " answers, "
                         + batch.timedOut()
-                        + " without some component; "
+                        + " without some component"
+                        + unmeasurable(batch)
+                        + "; "
                         + batch.samples()
                         + " measured, "
                         + batch.expired()
@@ -101,6 +105,21 @@ public final class AdmissionAccount {
         trace.situation().ifPresent(now -> signal(batch, now));
         controller(trace);
         guards(trace);
+    }
+
+    private static String unmeasurable(QualityWindow batch) {
+        if (batch.measurableShare() == 1) {
+            return "";
+        }
+        String reasons =
+                batch.unmeasurable().entrySet().stream()
+                        .sorted(Map.Entry.comparingByKey())
+                        .map(e -> e.getKey() + " " + e.getValue())
+                        .collect(Collectors.joining(", "));
+        return ", "
+                + figure(batch.measurableShare())
+                + " of them measurable"
+                + (reasons.isEmpty() ? "" : " (not: " + reasons + ")");
     }
 
     private void signal(QualityWindow batch, Situation now) {
@@ -130,6 +149,9 @@ public final class AdmissionAccount {
                         + figure(now.measured())
                         + ", low end "
                         + figure(now.low())
+                        + (now.low() < now.lowOfMeasurable()
+                                ? ", which counts what is not measurable as 0"
+                                : "")
                         + "; set point "
                         + figure(now.objective())
                         + "; error "
@@ -142,7 +164,10 @@ public final class AdmissionAccount {
             lines.add(
                     policy.admission().controller() == ControllerKind.NO_CONTROL
                             ? "Step: the policy asks for no control."
-                            : "Step: none, since the window has no estimate.");
+                            : "Step: none, since the window has no estimate"
+                                    + (trace.decided().reason() == Reason.HELD_NOT_MEASURABLE
+                                            ? ": nobody can measure its answers."
+                                            : "."));
             return;
         }
         Situation now = trace.situation().get();

@@ -7,8 +7,9 @@ package io.kipimo.core.admission;
  *     known: a time-out counts as a lost answer
  * @param setPointCorrection added to the inner set point of the cascade
  * @param timeOutShare moving average over about the averaging window, 0..1
- * @param expiredShare moving average, over about ten averaging windows, of the share of EXPIRED
- *     measurements, 0..1
+ * @param expiredShare moving average, over about ten averaging windows, of the share of the sampled
+ *     queries that EXPIRED or are not measurable, 0..1
+ * @param unmeasurableShare moving average over about the averaging window, 0..1
  * @param started whether the moving averages hold anything
  */
 public record SignalState(
@@ -16,6 +17,7 @@ public record SignalState(
         double setPointCorrection,
         double timeOutShare,
         double expiredShare,
+        double unmeasurableShare,
         boolean started) {
-    public static final SignalState INITIAL = new SignalState(1, 0, 0, 0, false);
+    public static final SignalState INITIAL = new SignalState(1, 0, 0, 0, 0, false);
 }

@@ -22,6 +22,9 @@ import java.util.Optional;
  * <p>The low end, which opening goes by, is the averaged estimate's, and never better than the
  * weighted one; EXPIRED queries are in both with their low ends. It is a bound on an average over
  * the window, so its width falls with the window's samples and it does not shut for noise.
+ *
+ * <p>All of these are of measurable answers. The low end counts the others, by their share of the
+ * batch or of about the averaging window, whichever is greater, as answers of quality 0.
  */
 final class Signals {
     /** The exact quality moves the inner set point by at most this much. */
@@ -43,6 +46,8 @@ final class Signals {
             SignalState state, Policy policy, QualityWindow batch, double opening) {
         double weight = weight(policy, batch);
         double expired = expiredShare(batch);
+        double unmeasurable = 1 - batch.measurableShare();
+        double timeOuts = batch.measurable() > 0 ? batch.timeOutShare() : state.timeOutShare();
         double loss =
                 batch.lossPerTimeOut()
                         .filter(l -> l >= 0 && l <= 1)
@@ -58,12 +63,13 @@ final class Signals {
         return new SignalState(
                 loss,
                 correction(state, policy, batch, opening, weight),
-                state.started()
-                        ? moved(state.timeOutShare(), batch.timeOutShare(), weight)
-                        : batch.timeOutShare(),
+                state.started() ? moved(state.timeOutShare(), timeOuts, weight) : timeOuts,
                 state.started()
                         ? moved(state.expiredShare(), expired, weight / EXPIRED_MEMORY)
                         : expired,
+                state.started()
+                        ? moved(state.unmeasurableShare(), unmeasurable, weight)
+                        : unmeasurable,
                 true);
     }
 
@@ -80,7 +86,12 @@ final class Signals {
         if (distance > INNER_BAND || opening <= 0 || opening >= 1) {
             return state.setPointCorrection();
         }
-        double shortfall = objective - batch.averaged().orElseThrow().mean();
+        double averaged = batch.averaged().orElseThrow().mean();
+        // As for opening and shutting: what is not measurable says nothing good, nor anything bad.
+        double shortfall =
+                averaged < objective
+                        ? objective - averaged
+                        : Math.min(0, objective - measurableShare(state, batch) * averaged);
         return Bounds.clamp(
                 state.setPointCorrection() + shortfall * weight / 2,
                 -LARGEST_CORRECTION,
@@ -97,20 +108,34 @@ final class Signals {
         return average + Math.min(1, weight) * (value - average);
     }
 
-    static double expiredShare(QualityWindow batch) {
-        return batch.samples() == 0 ? 0 : (double) batch.expired() / batch.samples();
+    /** Sampled queries without an exact quality. */
+    static int inexact(QualityWindow batch) {
+        return batch.expired() + batch.unmeasurableSamples();
+    }
+
+    static int sampled(QualityWindow batch) {
+        return batch.samples() + batch.unmeasurableSamples();
+    }
+
+    private static double expiredShare(QualityWindow batch) {
+        return sampled(batch) == 0 ? 0 : (double) inexact(batch) / sampled(batch);
+    }
+
+    private static double measurableShare(SignalState state, QualityWindow batch) {
+        return Math.min(batch.measurableShare(), 1 - state.unmeasurableShare());
     }
 
     /** The signal's figures; empty where the window has none. */
     static Optional<Reading> read(SignalState state, Policy policy, QualityWindow batch) {
         return switch (policy.admission().signal()) {
-            case QUALITY -> quality(policy, batch);
+            case QUALITY -> quality(state, policy, batch);
             case TIME_OUTS -> Optional.of(timeOuts(state, policy, batch));
             case CASCADE -> cascade(state, policy, batch);
         };
     }
 
-    private static Optional<Reading> quality(Policy policy, QualityWindow batch) {
+    private static Optional<Reading> quality(
+            SignalState state, Policy policy, QualityWindow batch) {
         if (batch.estimate().isEmpty() || batch.averaged().isEmpty()) {
             return Optional.empty();
         }
@@ -118,11 +143,12 @@ final class Signals {
         Estimate averaged = batch.averaged().get();
         double w = policy.admission().currentWeight();
         double measured = w * current.mean() + (1 - w) * averaged.mean();
-        double low = w * current.mean() + (1 - w) * averaged.low();
+        double low = Math.min(averaged.low(), w * current.mean() + (1 - w) * averaged.low());
         return Optional.of(
                 new Reading(
                         measured,
-                        Math.min(averaged.low(), low),
+                        low * measurableShare(state, batch),
+                        low,
                         Math.max(measured, averaged.high()),
                         policy.highestClass().objective(),
                         current.mean(),
@@ -135,11 +161,12 @@ final class Signals {
         // Counted, not sampled: there is no interval.
         return new Reading(
                 measured,
+                measured * measurableShare(state, batch),
                 measured,
                 measured,
                 1 - policy.admission().timeOutObjective(),
                 1 - batch.timeOutShare(),
-                count(batch.answered()));
+                count(batch.measurable()));
     }
 
     private static Optional<Reading> cascade(
@@ -149,17 +176,19 @@ final class Signals {
         }
         Estimate averaged = batch.averaged().get();
         double measured = 1 - state.lossPerTimeOut() * batch.timeOutShare();
+        double low = Math.max(0, measured - (averaged.mean() - averaged.low()));
         return Optional.of(
                 new Reading(
                         measured,
-                        Math.max(0, measured - (averaged.mean() - averaged.low())),
+                        low * measurableShare(state, batch),
+                        low,
                         Math.min(1, measured + (averaged.high() - averaged.mean())),
                         Bounds.clamp(
                                 policy.highestClass().objective() + state.setPointCorrection(),
                                 0,
                                 1),
                         measured,
-                        count(batch.answered())));
+                        count(batch.measurable())));
     }
 
     private static int count(long value) {

@@ -14,6 +14,7 @@ import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.ControllerKind;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.quality.Unmeasurable;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -101,7 +102,7 @@ final class Turn {
         AdmissionState seen = seen(batch, false);
         Optional<Situation> situation =
                 Signals.read(seen.signals(), policy, batch).map(r -> situation(seen, batch, r));
-        Outcome<PidState> u = control(seen, situation, mayOpen);
+        Outcome<PidState> u = control(seen, batch, situation, mayOpen);
         double amount = (u.value() - opening()) * room();
         Map<String, Double> allotted =
                 ShedOrder.allot(
@@ -131,14 +132,23 @@ final class Turn {
     }
 
     private Outcome<PidState> control(
-            AdmissionState seen, Optional<Situation> situation, boolean mayOpen) {
+            AdmissionState seen,
+            QualityWindow batch,
+            Optional<Situation> situation,
+            boolean mayOpen) {
         if (admission.controller() == ControllerKind.NO_CONTROL) {
             return new Outcome<>(seen.pid(), 1, DecisionMode.ACTIVE, Reason.NO_CONTROL);
         }
         Governor<PidState> guarded = Guards.aroundController(policy, mayOpen, controller());
         return situation
                 .map(now -> guarded.decide(seen.pid(), now))
-                .orElseGet(() -> Outcome.hold(seen.pid(), opening(), Reason.HELD_NO_ESTIMATE));
+                .orElseGet(() -> Outcome.hold(seen.pid(), opening(), whyNoEstimate(batch)));
+    }
+
+    private static Reason whyNoEstimate(QualityWindow batch) {
+        return batch.measurableShare() < Unmeasurable.LEAST_MEASURABLE_SHARE
+                ? Reason.HELD_NOT_MEASURABLE
+                : Reason.HELD_NO_ESTIMATE;
     }
 
     private Governor<PidState> controller() {
@@ -156,7 +166,7 @@ final class Turn {
                 admission.controller() == ControllerKind.NO_CONTROL
                         ? Optional.empty()
                         : situation.map(now -> controller().decide(seen.pid(), now)),
-                control(seen, situation, true));
+                control(seen, batch, situation, true));
     }
 
     /** Every class keeps what it has, for a reason. */
@@ -238,7 +248,9 @@ final class Turn {
             return Reason.SHUT;
         }
         if (now.error() == 0) {
-            return Reason.UNCHANGED;
+            return now.whyLowEndFalls() == Reason.HELD_PARTLY_MEASURABLE
+                    ? Reason.HELD_PARTLY_MEASURABLE
+                    : Reason.UNCHANGED;
         }
         return now.error() > 0 ? Reason.AT_CEILING : Reason.AT_FLOOR;
     }
@@ -252,13 +264,15 @@ final class Turn {
                 opening(),
                 reading.measured(),
                 reading.low(),
+                reading.lowOfMeasurable(),
                 reading.high(),
                 reading.setPoint(),
                 reading.newest(),
+                batch.measurableShare(),
                 reading.samples(),
                 batch.answered() * 1000.0 / (batch.endMillis() - batch.startMillis()),
-                batch.expired(),
-                batch.samples(),
+                Signals.inexact(batch),
+                Signals.sampled(batch),
                 state.signals().expiredShare(),
                 seen.inputSinceMillis(),
                 batch.endMillis(),

@@ -3,6 +3,7 @@ package io.kipimo.core.guard;
 import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.Unmeasurable;
 
 /** The guard rails in their order, the outermost first. */
 public final class Guards {
@@ -25,19 +26,25 @@ public final class Guards {
                         policy.windowMillis(),
                         new MinimumRate<>(
                                 admission.minimumRatePerSecond(),
-                                new MinimumSamples<>(
-                                        admission.minimumSamples(),
-                                        new DeadBand<>(
-                                                admission.deadBand(),
-                                                new AwaitEffect<>(
-                                                        WORSE,
-                                                        new Agreement<>(
-                                                                new RisingExpired<>(
-                                                                        new OneMover<>(
+                                new MinimumMeasurable<>(
+                                        Unmeasurable.LEAST_MEASURABLE_SHARE,
+                                        new MinimumSamples<>(
+                                                admission.minimumSamples(),
+                                                new DeadBand<>(
+                                                        admission.deadBand(),
+                                                        new AwaitEffect<>(
+                                                                WORSE,
+                                                                new Agreement<>(
+                                                                        opening(
                                                                                 mayOpen,
-                                                                                new OpenOnLowEnd<>(
-                                                                                        new ShutOnMean<>(
-                                                                                                controller)))))))))));
+                                                                                new ShutOnMean<>(
+                                                                                        controller))))))))));
+    }
+
+    /** What must be true besides before anything opens. */
+    private static <S> Governor<S> opening(boolean mayOpen, Governor<S> controller) {
+        return new RisingExpired<>(
+                new OneMover<>(mayOpen, new OpenOnMeasurable<>(new OpenOnLowEnd<>(controller))));
     }
 
     /** Around what a class is allotted: what must be true of a fraction before it is published. */

@@ -14,7 +14,7 @@ public record OpenOnLowEnd<S>(Governor<S> inner) implements Governor<S> {
                 ? Outcome.hold(
                         now.heldState(state, wanted.state()),
                         now.inForce(),
-                        now.error() < 0 ? Reason.HELD_RECOVERING : Reason.HELD_INTERVAL_TOO_WIDE)
+                        now.error() < 0 ? Reason.HELD_RECOVERING : now.whyLowEndFalls())
                 : wanted;
     }
 }

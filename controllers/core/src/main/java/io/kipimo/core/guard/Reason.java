@@ -36,7 +36,13 @@ public enum Reason {
             false, "The newest step and the average lie on different sides of the objective."),
     HELD_EXPIRED(
             false,
-            "More queries than usual ended without their mature result: no opening on such figures."),
+            "More queries than usual ended without their mature result, or were not measurable: no"
+                    + " opening on such figures."),
+    HELD_PARTLY_MEASURABLE(
+            false,
+            "Quality is surely above its objective only if the answers that nobody can measure are"
+                    + " good: no opening on that."),
+    HELD_NOT_MEASURABLE(true, "Nobody can measure more than half of the answers."),
     HELD_TOO_FEW_SAMPLES(true, "Fewer measurements than the policy asks for."),
     HELD_RATE_TOO_LOW(true, "Fewer answers a second than the policy asks for."),
     HELD_WINDOW_NOT_FULL(true, "The averaging window reaches back to before the input began."),

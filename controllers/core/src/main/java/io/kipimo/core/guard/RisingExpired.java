@@ -1,10 +1,11 @@
 package io.kipimo.core.guard;
 
 /**
- * The value does not rise while more measurements than usual lack their mature result: as overload
- * deepens, more mature results miss the window and what is left looks healthy. "More" is the usual
- * count plus one plus two standard deviations; the usual share follows slowly, so a component that
- * has always been late does not shut the service for ever.
+ * The value does not rise while more sampled queries than usual lack their mature result or are not
+ * measurable: as overload deepens, more mature results miss the window, more answers are errors,
+ * and what is left looks healthy. "More" is the usual count plus one plus two standard deviations;
+ * the usual share follows slowly, so a component that has always been late does not shut the
+ * service for ever.
  */
 public record RisingExpired<S>(Governor<S> inner) implements Governor<S> {
     @Override

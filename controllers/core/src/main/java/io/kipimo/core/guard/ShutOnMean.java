@@ -9,9 +9,7 @@ public record ShutOnMean<S>(Governor<S> inner) implements Governor<S> {
                 ? Outcome.hold(
                         now.heldState(state, wanted.state()),
                         now.inForce(),
-                        now.error() > 0
-                                ? Reason.HELD_ABOVE_OBJECTIVE
-                                : Reason.HELD_INTERVAL_TOO_WIDE)
+                        now.error() > 0 ? Reason.HELD_ABOVE_OBJECTIVE : now.whyLowEndFalls())
                 : wanted;
     }
 }

@@ -4,14 +4,18 @@ package io.kipimo.core.guard;
  * What a decision is made on.
  *
  * @param inForce the value in force, 0..1
- * @param measured quality, 0..1, with its interval {@code low}..{@code high}
+ * @param measured quality of the measurable answers, 0..1; {@code high} is the end of its interval
+ * @param low end of the interval, every answer that is not measurable counted as one of quality 0
+ * @param lowOfMeasurable the same without those
  * @param objective what {@code measured} should be, 0..1
  * @param newest quality of the newest step alone, 0..1
+ * @param measurableShare of the newest step's answers, 0..1
  * @param samples measurements behind it
  * @param ratePerSecond answers a second
- * @param expired measurements of the step whose mature result never came
- * @param stepSamples measurements of the step
- * @param usualExpiredShare share of such measurements in the past, 0..1
+ * @param expired sampled queries of the step whose mature result never came, or that are not
+ *     measurable
+ * @param stepSamples sampled queries of the step
+ * @param usualExpiredShare share of such queries in the past, 0..1
  * @param inputSinceMillis start of the uninterrupted input, epoch milliseconds of event time
  * @param asOfMillis end of the newest window, epoch milliseconds of event time
  * @param stepStartMillis start of that window
@@ -22,9 +26,11 @@ public record Situation(
         double inForce,
         double measured,
         double low,
+        double lowOfMeasurable,
         double high,
         double objective,
         double newest,
+        double measurableShare,
         int samples,
         double ratePerSecond,
         int expired,
@@ -40,7 +46,7 @@ public record Situation(
     /** One without a measurement. */
     public static Situation of(double inForce, long nowMillis) {
         return new Situation(
-                inForce, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, LastMove.NEVER, nowMillis);
+                inForce, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, LastMove.NEVER, nowMillis);
     }
 
     /**
@@ -52,6 +58,13 @@ public record Situation(
             return measured - objective;
         }
         return Math.max(0, low - objective);
+    }
+
+    /** Why the low end does not reach the objective where the mean does. */
+    public Reason whyLowEndFalls() {
+        return lowOfMeasurable >= objective && low < objective
+                ? Reason.HELD_PARTLY_MEASURABLE
+                : Reason.HELD_INTERVAL_TOO_WIDE;
     }
 
     /**

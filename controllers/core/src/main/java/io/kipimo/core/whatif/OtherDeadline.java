@@ -22,6 +22,8 @@ import java.util.Map;
  *   <li>The answer leaves when the last result is there, or at the deadline.
  *   <li>A clean query whose results were not recorded stays clean if its answer left before the
  *       deadline; else it cannot be measured, and is left out of the samples.
+ *   <li>An answer that nobody can measure is none at another deadline either; it counts in no
+ *       share.
  *   <li>The front ends' counts of answers without some component are multiplied by how the share of
  *       such answers changes among the recorded ones of the same class, clean and degraded ones
  *       each on their own; parts of answers are carried over to the next second.
@@ -53,9 +55,9 @@ public final class OtherDeadline {
             double degradedPart = degraded == 0 ? 1 : (double) degradedThatStay / degraded;
             double expected =
                     carried
-                            + (second.answered() - second.timedOut()) * cleanPart
+                            + Math.max(0, second.measurable() - second.timedOut()) * cleanPart
                             + second.timedOut() * degradedPart;
-            long whole = Math.min(second.answered(), Math.round(expected));
+            long whole = Math.min(second.measurable(), Math.round(expected));
             carried = expected - whole;
             return whole;
         }
@@ -110,6 +112,10 @@ public final class OtherDeadline {
     }
 
     private void move(Answer answer) {
+        if (answer.whyUnmeasurable().isPresent()) {
+            answers.add(answer);
+            return;
+        }
         Map<String, PartialResult> results = finalResults.getOrDefault(answer.queryId(), Map.of());
         boolean wasDegraded = answer.isDegraded();
         List<Invocation> invocations = new ArrayList<>(answer.invocations().size());
@@ -193,7 +199,8 @@ public final class OtherDeadline {
                 result.completedAtMillis(),
                 result.latencyMicros(),
                 result.items(),
-                result.truncated());
+                result.truncated(),
+                result.startedAtMillis());
     }
 
     private Answer at(Answer answer, long answeredAtMillis, List<Invocation> invocations) {
@@ -225,6 +232,7 @@ public final class OtherDeadline {
                 timedOut,
                 List.of(),
                 second.bill(),
-                second.admittedFraction());
+                second.admittedFraction(),
+                second.unmeasurable());
     }
 }

@@ -18,13 +18,19 @@ class GuardsTest {
     }
 
     private static Situation at(double measured, double low, double newest) {
+        return at(measured, low, newest, 1);
+    }
+
+    private static Situation at(double measured, double low, double newest, double measurable) {
         return new Situation(
                 0.5,
                 measured,
+                low * measurable,
                 low,
                 1,
                 0.9,
                 newest,
+                measurable,
                 20,
                 1,
                 0,

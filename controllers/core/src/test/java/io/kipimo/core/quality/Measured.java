@@ -9,9 +9,12 @@ import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.Score;
+import io.kipimo.schemas.quality.Unmeasurable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /** Measurements and counts of service "shop", class "high", in the words of tests. */
 public final class Measured {
@@ -33,6 +36,29 @@ public final class Measured {
     public static Measurement expired(
             long atMillis, double low, double high, ComponentShare... shares) {
         return measurement(atMillis, Completeness.EXPIRED, true, low, high, List.of(shares));
+    }
+
+    /** Of a query with a component that timed out, so that it looks degraded besides. */
+    public static Measurement unmeasurable(long atMillis, Unmeasurable reason) {
+        return new Measurement(
+                "shop",
+                "u" + atMillis,
+                "high",
+                atMillis,
+                atMillis,
+                Completeness.NOT_MEASURABLE,
+                true,
+                4,
+                List.of(),
+                List.of(missing("a")),
+                false,
+                Optional.of(reason));
+    }
+
+    /** The same by another metric. */
+    public static Measurement by(String metric, Measurement measurement) {
+        Score score = measurement.scores().get(0);
+        return measurement.withScores(List.of(new Score(metric, score.low(), score.high())));
     }
 
     public static ComponentShare late(String component, double lost) {
@@ -74,6 +100,11 @@ public final class Measured {
     }
 
     public static Observation second(long atMillis, long answered, long timedOut) {
+        return second(atMillis, answered, timedOut, Map.of());
+    }
+
+    public static Observation second(
+            long atMillis, long answered, long timedOut, Map<Unmeasurable, Long> unmeasurable) {
         return new Observation(
                 "shop",
                 "front",
@@ -86,6 +117,7 @@ public final class Measured {
                 timedOut,
                 List.of(),
                 MeasurementBill.NOTHING,
-                1);
+                1,
+                unmeasurable);
     }
 }

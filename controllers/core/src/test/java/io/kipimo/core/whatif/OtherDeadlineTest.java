@@ -20,9 +20,11 @@ import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.quality.Unmeasurable;
 import io.kipimo.schemas.quality.WindowKind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -190,6 +192,57 @@ class OtherDeadlineTest {
         assertThat(timedOut(60)).as("one of two degraded ones stays").isEqualTo(15);
         assertThat(timedOut(15)).as("one of two clean ones turns").isEqualTo(30 + 30);
         assertThat(timedOut(95)).isZero();
+    }
+
+    @Test
+    void whatNobodyCanMeasureIsNotMeasurableAtAnotherDeadlineEither() {
+        query("q1", 10, 12, true);
+        Answer a = answers.get(0);
+        answers.add(
+                new Answer(
+                        a.service(),
+                        "q2",
+                        a.queryClass(),
+                        a.kind(),
+                        a.startedAtMillis(),
+                        a.answeredAtMillis(),
+                        a.deadlineMillis(),
+                        a.topK(),
+                        a.invocations(),
+                        a.items(),
+                        a.truncated(),
+                        Optional.of(Unmeasurable.CUT)));
+        second(100, 0);
+        Observation all = observations.remove(0);
+        observations.add(
+                new Observation(
+                        all.service(),
+                        all.tier(),
+                        all.server(),
+                        all.queryClass(),
+                        all.secondMillis(),
+                        all.offered(),
+                        all.rejected(),
+                        all.answered(),
+                        all.timedOut(),
+                        all.components(),
+                        all.bill(),
+                        all.admittedFraction(),
+                        Map.of(Unmeasurable.CUT, 50L)));
+
+        assertThat(at(60))
+                .filteredOn(m -> m.queryId().equals("q2"))
+                .singleElement()
+                .extracting(Measurement::completeness)
+                .isEqualTo(Completeness.NOT_MEASURABLE);
+        assertThat(OtherDeadline.at(recorded(), 5).observations())
+                .singleElement()
+                .satisfies(
+                        second -> {
+                            assertThat(second.timedOut()).isEqualTo(50);
+                            assertThat(second.unmeasurable())
+                                    .containsExactly(Map.entry(Unmeasurable.CUT, 50L));
+                        });
     }
 
     private long timedOut(int deadline) {

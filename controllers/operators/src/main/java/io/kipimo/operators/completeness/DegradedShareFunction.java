@@ -33,6 +33,7 @@ public final class DegradedShareFunction extends ProcessFunction<Measurement, Me
     @Override
     public void processElement(Measurement measurement, Context ctx, Collector<Measurement> out) {
         if (measurement.degraded()
+                && measurement.completeness().hasQuality()
                 && budget.admits(
                         ConsistentSampling.randomness(measurement.queryId()),
                         ctx.timerService().currentProcessingTime())) {

@@ -10,6 +10,7 @@ import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.QualityWindow;
+import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.ReadOnlyBroadcastState;
@@ -35,6 +36,7 @@ public final class QualityWindowFunction
 
     private final PolicyBook<Policy> policies;
     private transient ValueState<ClassWindows> windows;
+    private transient WindowMetrics metrics;
 
     /**
      * @param knownPolicies at the time of submission, by service
@@ -72,6 +74,7 @@ public final class QualityWindowFunction
     @Override
     public void open(OpenContext openContext) {
         windows = getRuntimeContext().getState(stateDescriptor());
+        metrics = new WindowMetrics(getRuntimeContext().getMetricGroup());
     }
 
     @Override
@@ -107,9 +110,15 @@ public final class QualityWindowFunction
         }
         String key = ctx.getCurrentKey();
         int slash = key.indexOf('/');
-        QualityWindows.closeSlide(
-                        state, policy, key.substring(0, slash), key.substring(slash + 1), timestamp)
-                .forEach(out::collect);
+        List<QualityWindow> closed =
+                QualityWindows.closeSlide(
+                        state,
+                        policy,
+                        key.substring(0, slash),
+                        key.substring(slash + 1),
+                        timestamp);
+        metrics.closed(key, closed);
+        closed.forEach(out::collect);
         var next = QualityWindows.nextSlideEndMillis(state, policy);
         if (next.isPresent()) {
             ctx.timerService().registerEventTimeTimer(next.get());

@@ -3,7 +3,6 @@ package io.kipimo.simulator.control;
 import io.kipimo.core.quality.estimate.PlainEstimator;
 import io.kipimo.core.quality.estimate.StratumCounts;
 import io.kipimo.core.quality.estimate.StratumSums;
-import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.QualityWindow;
@@ -25,7 +24,7 @@ final class PlainEstimates {
     }
 
     void add(Measurement measurement) {
-        if (measurement.completeness() != Completeness.ORPHAN) {
+        if (measurement.completeness().hasQuality()) {
             averaged.add(measurement);
             batch = plus(batch, measurement);
         }
@@ -72,7 +71,9 @@ final class PlainEstimates {
                 w.failedMature(),
                 w.maturePer100Queries(),
                 w.lossPerTimeOut(),
-                w.bill());
+                w.bill(),
+                w.unmeasurable(),
+                w.unmeasurableSamples());
     }
 
     private static StratumCounts plus(StratumCounts counts, Measurement measurement) {

@@ -36,7 +36,7 @@ public record Checksum(long measurements, long expired, double qualitySum) {
     }
 
     private Checksum plus(Measurement m) {
-        if (m.completeness() == Completeness.ORPHAN) {
+        if (!m.completeness().hasQuality()) {
             return new Checksum(measurements + 1, expired, qualitySum);
         }
         return new Checksum(

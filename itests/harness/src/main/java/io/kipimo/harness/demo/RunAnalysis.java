@@ -89,7 +89,7 @@ final class RunAnalysis {
         long timedOut = 0;
         for (Observation o : observations) {
             if (o.queryClass().equals(WayOfControl.HIGH)) {
-                answered += o.answered();
+                answered += o.measurable();
                 timedOut += o.timedOut();
             }
         }

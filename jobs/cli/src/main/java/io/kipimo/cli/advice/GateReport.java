@@ -70,6 +70,9 @@ record GateReport(GateResult result, Optional<GateEvidence> baseline, Map<String
                                 + " answers, "
                                 + counts.timedOut()
                                 + " lacked a component; ")
+                + (evidence.measurableShare() < 1
+                        ? Figures.share(evidence.measurableShare()) + " measurable; "
+                        : "")
                 + counts.samples()
                 + " measured, "
                 + counts.degradedSamples()
@@ -106,6 +109,7 @@ record GateReport(GateResult result, Optional<GateEvidence> baseline, Map<String
         document.put("untilMillis", evidence.untilMillis());
         document.put("answered", counts.answered());
         document.put("timedOut", counts.timedOut());
+        document.put("measurableShare", evidence.measurableShare());
         document.put("samples", counts.samples());
         document.put("degradedSamples", counts.degradedSamples());
         document.put("expired", evidence.expired());

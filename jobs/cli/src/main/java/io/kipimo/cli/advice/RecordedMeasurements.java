@@ -25,9 +25,15 @@ final class RecordedMeasurements implements GateSource {
     private RecordedMeasurements(List<Measurement> measurements, Optional<String> metric) {
         this.measurements = measurements;
         this.first = measurements.get(0);
-        List<String> measured = first.scores().stream().map(Score::metric).toList();
-        this.metric = metric.orElseGet(() -> measured.get(0));
-        if (!measured.contains(this.metric)) {
+        List<String> measured =
+                measurements.stream()
+                        .filter(m -> m.completeness().hasQuality())
+                        .findFirst()
+                        .map(m -> m.scores().stream().map(Score::metric).toList())
+                        .orElse(List.of());
+        // Where no answer is measurable there is no metric, and the verdict says why.
+        this.metric = metric.or(() -> measured.stream().findFirst()).orElse("quality");
+        if (!measured.isEmpty() && !measured.contains(this.metric)) {
             throw new InputException(
                     "--metric is '"
                             + this.metric
@@ -50,7 +56,6 @@ final class RecordedMeasurements implements GateSource {
                 Codecs.MEASUREMENT,
                 m -> {
                     if (m.completeness() != Completeness.ORPHAN
-                            && !m.scores().isEmpty()
                             && filter.matches(m.service(), m.queryClass())) {
                         byClass.computeIfAbsent(
                                         m.service() + '/' + m.queryClass(), c -> new TreeMap<>())

@@ -55,8 +55,10 @@ final class Recording {
     DeadlineCurve curve() {
         replay.finish();
         if (pane.answered == 0) {
-            pane.answered = UNCOUNTED * answers.size();
-            pane.timedOut = UNCOUNTED * answers.stream().filter(Answer::isDegraded).count();
+            List<Answer> measurable =
+                    answers.stream().filter(a -> a.whyUnmeasurable().isEmpty()).toList();
+            pane.answered = UNCOUNTED * measurable.size();
+            pane.timedOut = UNCOUNTED * measurable.stream().filter(Answer::isDegraded).count();
         }
         Answer any = answers.get(0);
         return DeadlineCurves.curve(

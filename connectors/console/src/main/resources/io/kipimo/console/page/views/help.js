@@ -17,6 +17,7 @@ const WORDS = [
   ["objective", "the mean quality that the policy asks for; the tick across the bar."],
   ["admitted", "the fraction of a class's queries that is let in."],
   ["time-outs", "answers that left without some component's result."],
+  ["measurable", "answers of which somebody knows whether they are complete. The others, errors for instance, count as neither good nor bad, and no class with fewer than half is called fine."],
   ["expired", "measured answers whose late results never came: their quality is only known within bounds, and the low end counts."],
   ["budget left", "of the quality that the objective allows to lose in the period."],
   ["lost quality", "the share of it that a component's lateness caused (Shapley value); shares of a query sum to what it lost."],

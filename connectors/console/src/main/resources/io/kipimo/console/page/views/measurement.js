@@ -1,11 +1,18 @@
 // What measuring takes: the sampling rate in force, and the bill.
 
+import { LEAST_MEASURABLE } from "../model.js";
 import * as words from "../words.js";
 import { card, figures } from "./card.js";
 
+/** "8 % failed answer, 2 % cut; ": why the others are not measurable. */
+function reasons(w) {
+  const most = Object.entries(w.unmeasurable).sort((a, b) => b[1] - a[1]);
+  return most.map(([reason, share]) => `${words.share(share)} ${words.constant(reason)}`).join(", ") + (most.length > 0 ? "; " : "");
+}
+
 export function measurementCard() {
   const facts = figures("facts-list", {
-    rate: "Sampling rate", samples: "Measured", plain: "Plain mean", mature: "Mature answers", failed: "Failed mature",
+    rate: "Sampling rate", measurable: "Measurable", samples: "Measured", plain: "Plain mean", mature: "Mature answers", failed: "Failed mature",
     orphans: "Orphans", late: "Late results", work: "Late work", bytes: "Emitted", dropped: "Dropped events",
   });
   const own = card("Measuring, and its bill", "measurement", facts.node);
@@ -21,6 +28,7 @@ export function measurementCard() {
       const extra = w && w.bill.answerWorkMicros > 0 ? w.bill.lateWorkMicros / w.bill.answerWorkMicros : null;
       facts.update({
         rate: sampling ? [words.share(sampling.rate), `${words.constant(sampling.reason)}, ${words.clock(sampling.decidedAtMillis, now)}`] : ["–", "nobody decides it yet"],
+        measurable: w ? [words.share(w.measurable), `of the answers; ${reasons(w)}${words.share(service.measurable)} of the service's`, w.measurable < LEAST_MEASURABLE] : undefined,
         samples: w ? [words.count(w.samples), `answers, ${words.count(w.degradedSamples)} of them degraded`] : undefined,
         plain: w ? [words.quality(w.plainMean), "unstratified, for comparison"] : undefined,
         mature: w ? [w.maturePer100.toFixed(1), "per 100 answers"] : undefined,

@@ -5,7 +5,7 @@ import { bullet } from "../charts/bullet.js";
 import { icon } from "../charts/icon.js";
 import { sparkline } from "../charts/sparkline.js";
 import { attribute, h, shown, style, text } from "../dom.js";
-import { isBelow, steering } from "../model.js";
+import { isBelow, LEAST_MEASURABLE, steering } from "../model.js";
 import * as words from "../words.js";
 import { admissionWord } from "./sentences.js";
 
@@ -63,10 +63,11 @@ export class Row {
     this.#cells ??= this.#fill();
     const c = this.#cells;
     const now = cls.now;
-    const estimate = now?.mean == null ? null : now;
+    const isBlind = now != null && now.measurable < LEAST_MEASURABLE;
+    const estimate = now?.mean == null || isBlind ? null : now;
     c.bullet.update(estimate, cls.objective, cls.status);
-    text(c.mean, words.quality(now?.mean));
-    text(c.interval, estimate ? `${words.quality(now.low)} to ${words.quality(now.high)}` : now ? words.plural(now.samples ?? 0, "sample") : "no window");
+    text(c.mean, words.quality(estimate?.mean));
+    text(c.interval, estimate ? `${words.quality(now.low)} to ${words.quality(now.high)}` : isBlind ? `${words.share(now.measurable)} measurable` : now ? words.plural(now.samples ?? 0, "sample") : "no window");
     text(c.objective, `of ${words.objective(cls.objective)}`);
     c.spark.update(cls.spark ?? [], cls.objective);
     const admitted = cls.admission?.value ?? null;
@@ -74,7 +75,7 @@ export class Row {
     text(c.admittedWord, admissionWord(cls, service.policy));
     style(c.fill, "width", `${(admitted ?? 0) * 100}%`);
     const answered = now?.answered ?? 0;
-    text(c.timeOuts, now && answered > 0 ? words.share(Math.min(1, now.timedOut / answered)) : "–");
+    text(c.timeOuts, words.share(now?.timeOutShare));
     text(c.answered, now ? `of ${words.rate(answered)}` : "");
     text(c.expired, now ? words.share(now.expiredShare) : "–");
     const budget = cls.budget;

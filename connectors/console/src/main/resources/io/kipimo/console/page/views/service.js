@@ -3,7 +3,7 @@
 import { icon } from "../charts/icon.js";
 import { serverNow } from "../clock.js";
 import { attribute, h, KeyedList, shown, text } from "../dom.js";
-import { isBelow, route, steering } from "../model.js";
+import { isBelow, LEAST_MEASURABLE, route, steering } from "../model.js";
 import * as words from "../words.js";
 import { budgetCard } from "./budget.js";
 import { figures } from "./card.js";
@@ -36,7 +36,7 @@ export class ServiceView {
     this.reason = h("p", { class: "lede" });
     const tabs = h("nav", { class: "tabs", "aria-label": "Classes of this service" });
     this.tabs = new KeyedList(tabs, (c) => c.key, createTab);
-    this.facts = figures("facts", { quality: "Quality", admitted: "Admitted", timeouts: "Time-outs", expired: "Expired", answers: "Answers", budget: "Budget left" });
+    this.facts = figures("facts", { quality: "Quality", admitted: "Admitted", timeouts: "Time-outs", expired: "Expired", answers: "Answers", measurable: "Measurable", budget: "Budget left" });
     const timeline = timelineCard();
     this.cards = [timeline, decisionsCard(timeline), componentsCard(), serversCard(), replicationCard(), cachingCard(), ratingsCard(), deadlineCard(), budgetCard(), completenessCard(), measurementCard(), policyCard(steer)];
     const [over, decided, ...rest] = this.cards;
@@ -108,14 +108,15 @@ export class ServiceView {
 
   #drawFacts(service, cls, now) {
     const w = cls.now;
-    const known = w?.mean != null;
+    const known = w?.mean != null && w.measurable >= LEAST_MEASURABLE;
     const budget = cls.budget && cls.budget.verdict !== "NOT_ENOUGH" ? cls.budget : null;
     this.facts.update({
-      quality: [words.quality(w?.mean), known ? `${words.quality(w.low)} to ${words.quality(w.high)}, objective ${words.objective(cls.objective)}` : `objective ${words.objective(cls.objective)}`, isBelow(cls)],
+      quality: [known ? words.quality(w.mean) : "–", known ? `${words.quality(w.low)} to ${words.quality(w.high)}, objective ${words.objective(cls.objective)}` : `objective ${words.objective(cls.objective)}`, isBelow(cls)],
       admitted: [words.share(cls.admission?.value), [admissionWord(cls, service.policy), cls.override?.untilMillis ? `until ${words.clock(cls.override.untilMillis, now)}` : ""].filter(Boolean).join(" ")],
-      timeouts: [w?.answered > 0 ? words.share(Math.min(1, w.timedOut / w.answered)) : "–", "of the answers"],
+      timeouts: [words.share(w?.timeOutShare), w?.measurable < 1 ? "of the measurable answers" : "of the answers"],
       expired: [words.share(w?.expiredShare), "of the measured ones"],
       answers: [words.rate(w?.answered), w ? (w.rejected > 0 ? `${words.rate(w.offered)} offered, ${words.rate(w.rejected)} turned away` : "none turned away") : ""],
+      measurable: [words.share(w?.measurable), "of the answers"],
       budget: [budget ? words.share(Math.max(0, budget.remaining)) : "–", cls.budget ? words.budgetOf(cls.budget.verdict).word : "not known yet"],
     });
   }

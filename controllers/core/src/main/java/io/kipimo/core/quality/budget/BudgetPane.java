@@ -5,6 +5,7 @@ import io.kipimo.core.quality.estimate.StratumSums;
 import io.kipimo.core.quality.window.ComponentSums;
 import io.kipimo.core.quality.window.MetricSums;
 import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.quality.Unmeasurable;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -20,6 +21,11 @@ public final class BudgetPane {
 
     public long answered;
     public long timedOut;
+
+    /** Of the answered ones, as the front ends counted. */
+    public long unmeasurable;
+
+    public int unmeasurableSamples;
     public int cleanSamples;
     public StratumSums degradedLow = StratumSums.NONE;
     public StratumSums degradedHigh = StratumSums.NONE;
@@ -34,12 +40,31 @@ public final class BudgetPane {
     }
 
     StratumCounts counts() {
-        return new StratumCounts(answered, timedOut, cleanSamples, degradedLow, degradedHigh);
+        return StratumCounts.ofMeasurable(
+                answered,
+                timedOut,
+                unmeasurable,
+                unmeasurableSamples,
+                cleanSamples,
+                degradedLow,
+                degradedHigh);
+    }
+
+    /** Share of the answers that are measurable, 0..1; 1 where nothing is known of any. */
+    double measurableShare() {
+        StratumCounts counts = counts();
+        if (answered > 0) {
+            return (double) counts.answered() / answered;
+        }
+        return unmeasurableSamples == 0
+                ? 1
+                : (double) counts.samples() / (counts.samples() + unmeasurableSamples);
     }
 
     void add(Observation observation) {
         answered += observation.answered();
         timedOut += observation.timedOut();
+        unmeasurable += Unmeasurable.sum(observation.unmeasurable());
     }
 
     /** Notes that it was measured at that time. */
@@ -72,6 +97,8 @@ public final class BudgetPane {
     void add(BudgetPane other) {
         answered += other.answered;
         timedOut += other.timedOut;
+        unmeasurable += other.unmeasurable;
+        unmeasurableSamples += other.unmeasurableSamples;
         cleanSamples += other.cleanSamples;
         degradedLow = degradedLow.plus(other.degradedLow);
         degradedHigh = degradedHigh.plus(other.degradedHigh);

@@ -12,6 +12,7 @@ import io.kipimo.schemas.budget.ErrorBudget;
 import io.kipimo.schemas.budget.LossCause;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.quality.Estimate;
+import io.kipimo.schemas.quality.Unmeasurable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -37,14 +38,15 @@ import java.util.OptionalLong;
  *       objective of 0.9 nothing can burn faster than 10. Low ends, since it wakes people;
  *   <li>SLOW_BURN: the long window's low end is at least 1, so the loss is sure, and so is the
  *       short window's rate, so it goes on;
+ *   <li>NOT_ENOUGH also where less than half of the answers of a window are measurable;
  *   <li>FINE: else.
  * </ul>
  *
  * <p><b>Remaining.</b> An hour with a budget spent q times over takes q hours of the period's
- * budget. The hours that could be estimated are weighted by their answers, and the period is taken
- * to have as many answers an hour as they: {@code 1 - lost / (1 - objective) / answers * covered /
- * period}. What no measurement exists for has spent nothing; an hour is covered from its first
- * measurement on.
+ * budget. The hours that could be estimated are weighted by their measurable answers, and the
+ * period is taken to have as many answers an hour as they: {@code 1 - lost / (1 - objective) /
+ * answers * covered / period}. What no measurement exists for has spent nothing; an hour is covered
+ * from its first measurement on.
  */
 public final class Budgets {
     /** The workbook's burn rate of a page. */
@@ -57,6 +59,11 @@ public final class Budgets {
 
     /** Takes the sums of measurements, by the policy's first metric. */
     public static void add(BudgetState state, String metric, Pane pane) {
+        if (pane.unmeasurableSamples > 0) {
+            BudgetPane minute = minuteOf(state, pane.startMillis);
+            minute.unmeasurableSamples += pane.unmeasurableSamples;
+            hourOf(state, minute.startMillis).unmeasurableSamples += pane.unmeasurableSamples;
+        }
         MetricSums sums = pane.metrics.get(metric);
         if (sums == null) {
             return;
@@ -77,7 +84,9 @@ public final class Budgets {
             minute.add(observation);
             BudgetPane hour = hourOf(state, minute.startMillis);
             hour.add(observation);
-            hour.measuredAt(Math.max(minute.startMillis, observation.secondMillis()));
+            if (observation.measurable() > 0) {
+                hour.measuredAt(Math.max(minute.startMillis, observation.secondMillis()));
+            }
         }
     }
 
@@ -160,13 +169,10 @@ public final class Budgets {
         if (state.minutes.isEmpty()) {
             return Optional.empty();
         }
+        BudgetPane narrow = sum(state, endMillis - settings.shortWindowMillis(), endMillis);
         BudgetPane wide = sum(state, endMillis - settings.longWindowMillis(), endMillis);
         double allowance = Math.max(LEAST_ALLOWANCE, 1 - objective);
-        BurnRate shortBurn =
-                burn(
-                        sum(state, endMillis - settings.shortWindowMillis(), endMillis),
-                        settings.shortWindowMillis(),
-                        allowance);
+        BurnRate shortBurn = burn(narrow, settings.shortWindowMillis(), allowance);
         BurnRate longBurn = burn(wide, settings.longWindowMillis(), allowance);
         Spent spent = spent(state, endMillis, settings.periodMillis());
         double remaining =
@@ -190,7 +196,13 @@ public final class Budgets {
                         remaining,
                         settings.periodMillis(),
                         spent.coveredMillis,
-                        verdict(shortBurn, longBurn, remaining, allowance, settings),
+                        verdict(
+                                shortBurn,
+                                longBurn,
+                                Math.min(narrow.measurableShare(), wide.measurableShare()),
+                                remaining,
+                                allowance,
+                                settings),
                         causes(wide)));
     }
 
@@ -206,8 +218,8 @@ public final class Budgets {
                 state.hourAnswers = Arrays.copyOf(state.hourAnswers, hours + 1);
                 state.hourLosses = Arrays.copyOf(state.hourLosses, hours + 1);
                 state.hourStarts[hours] = hour.startMillis;
-                state.hourAnswers[hours] = hour.answered;
-                state.hourLosses[hours] = hour.answered * (1 - estimate.get().mean());
+                state.hourAnswers[hours] = hour.counts().answered();
+                state.hourLosses[hours] = hour.counts().answered() * (1 - estimate.get().mean());
                 state.hourCoveredMillis = Arrays.copyOf(state.hourCoveredMillis, hours + 1);
                 state.hourCoveredMillis[hours] = hour.coveredMillis(hour.startMillis + HOUR_MILLIS);
             }
@@ -244,8 +256,8 @@ public final class Budgets {
         for (BudgetPane hour : state.openHours) {
             Optional<Estimate> estimate = StratifiedEstimator.estimate(hour.counts());
             if (hour.startMillis < endMillis && estimate.isPresent()) {
-                lost += hour.answered * (1 - estimate.get().mean());
-                answers += hour.answered;
+                lost += hour.counts().answered() * (1 - estimate.get().mean());
+                answers += hour.counts().answered();
                 covered += hour.coveredMillis(endMillis);
             }
         }
@@ -281,6 +293,7 @@ public final class Budgets {
     static BudgetVerdict verdict(
             BurnRate shortBurn,
             BurnRate longBurn,
+            double measurableShare,
             double remaining,
             double allowance,
             BudgetSettings settings) {
@@ -294,8 +307,11 @@ public final class Budgets {
         if (shortBurn.low() >= fast && longBurn.low() >= fast) {
             return BudgetVerdict.FAST_BURN;
         }
-        return longBurn.low() >= 1 && shortBurn.rate() >= 1
-                ? BudgetVerdict.SLOW_BURN
+        if (longBurn.low() >= 1 && shortBurn.rate() >= 1) {
+            return BudgetVerdict.SLOW_BURN;
+        }
+        return measurableShare < Unmeasurable.LEAST_MEASURABLE_SHARE
+                ? BudgetVerdict.NOT_ENOUGH
                 : BudgetVerdict.FINE;
     }
 

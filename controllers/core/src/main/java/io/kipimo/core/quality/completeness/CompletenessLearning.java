@@ -4,7 +4,6 @@ import io.kipimo.core.quality.attribution.Losses;
 import io.kipimo.schemas.completeness.CalibrationBin;
 import io.kipimo.schemas.completeness.CompletenessModel;
 import io.kipimo.schemas.completeness.ComponentLoss;
-import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.Outcome;
@@ -35,12 +34,13 @@ public final class CompletenessLearning {
     /**
      * Takes one measurement.
      *
-     * @return whether anything was learned: of clean queries and orphans nothing is
+     * @return whether anything was learned: nothing is of clean queries, of those without a
+     *     quality, and of those in which no component is known to have been absent
      */
     public static boolean learn(CompletenessState state, Measurement measurement) {
         if (!measurement.degraded()
-                || measurement.completeness() == Completeness.ORPHAN
-                || measurement.scores().isEmpty()) {
+                || !measurement.completeness().hasQuality()
+                || absent(measurement).isEmpty()) {
             return false;
         }
         Score score = measurement.scores().get(0);
@@ -67,14 +67,18 @@ public final class CompletenessLearning {
         state.binMeasured = fresh.binMeasured;
     }
 
+    private static List<String> absent(Measurement measurement) {
+        return measurement.components().stream()
+                .filter(c -> c.outcome() != Outcome.IN_TIME)
+                .map(ComponentShare::component)
+                .toList();
+    }
+
     private static void account(CompletenessState state, Measurement measurement, Score score) {
-        List<String> absent =
-                measurement.components().stream()
-                        .filter(c -> c.outcome() != Outcome.IN_TIME)
-                        .map(ComponentShare::component)
-                        .toList();
         double predicted =
-                Prediction.of(absent, c -> state.losses.getOrDefault(c, state.usual).expected());
+                Prediction.of(
+                        absent(measurement),
+                        c -> state.losses.getOrDefault(c, state.usual).expected());
         int bin = Math.min(BINS - 1, (int) (predicted * BINS));
         if (state.binQueries[bin] == FULL_BIN) {
             state.binQueries[bin] /= 2;

@@ -22,7 +22,7 @@ public final class DeadlinePane {
     /** Of the profiles; empty without any. */
     public String metric = "";
 
-    /** Unsampled counts. */
+    /** Unsampled counts of measurable answers. */
     public long answered;
 
     public long timedOut;
@@ -60,7 +60,7 @@ public final class DeadlinePane {
 
     /** Takes the counts of one second. */
     public void add(Observation observation) {
-        answered += observation.answered();
+        answered += observation.measurable();
         timedOut += observation.timedOut();
     }
 

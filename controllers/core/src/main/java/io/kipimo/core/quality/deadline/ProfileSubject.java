@@ -28,13 +28,15 @@ public record ProfileSubject(
 
     /**
      * A query whose results are held, as {@link OpenQuery#holdsResults} says; empty where no
-     * deadline or no component is known.
+     * deadline or no component is known, or the quality is not.
      *
      * @param measurement of a degraded query, which tells what each component cost
      */
     public static Optional<ProfileSubject> of(
             QueryKey key, OpenQuery query, Optional<Measurement> measurement) {
-        if (query.deadlineMillis() < 1 || query.invoked() == 0) {
+        boolean hasNoQuality =
+                measurement.isPresent() && !measurement.get().completeness().hasQuality();
+        if (query.deadlineMillis() < 1 || query.invoked() == 0 || hasNoQuality) {
             return Optional.empty();
         }
         long last = measurement.map(Measurement::measuredAtMillis).orElse(query.answeredAtMillis());

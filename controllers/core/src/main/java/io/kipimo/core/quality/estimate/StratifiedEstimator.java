@@ -4,10 +4,10 @@ import io.kipimo.schemas.quality.Estimate;
 import java.util.Optional;
 
 /**
- * Mean quality of all answers of a window, from unsampled counts and few samples: {@code (N_clean *
- * 1 + N_timedOut * mean of the sampled degraded) / N}. The plain mean also has to guess the share
- * of time-outs from the sample; here it is known (stratification; Cochran, "Sampling Techniques",
- * ch. 5), and only what a time-out costs is estimated.
+ * Mean quality of all measurable answers of a window, from unsampled counts and few samples: {@code
+ * (N_clean * 1 + N_timedOut * mean of the sampled degraded) / N}. The plain mean also has to guess
+ * the share of time-outs from the sample; here it is known (stratification; Cochran, "Sampling
+ * Techniques", ch. 5), and only what a time-out costs is estimated.
  *
  * <p><b>Interval.</b> With n of D degraded answers sampled, the mean of the D is known up to the
  * mean of the D - n others. That is predicted by a t interval of variance {@code s^2 (1/n + 1/(D -
@@ -23,11 +23,11 @@ import java.util.Optional;
  * s^2 / n_history + DRIFT^2}, weighted by precision against the batch's own samples. The share of
  * time-outs is always that of the batch alone.
  *
- * <p><b>NOT-ENOUGH.</b> Empty when there is no answer, or when no degraded answer was sampled,
- * neither in the batch nor in the history, and more than {@value #MAXIMUM_UNSAMPLED_SHARE} of the
- * answers are degraded. Below that share even without samples the quality is known to be within
- * {@code 1 - share..1}, and its middle is the mean. A window without degraded answers has quality
- * 1.
+ * <p><b>NOT-ENOUGH.</b> Empty when there is no measurable answer, or when no degraded answer was
+ * sampled, neither in the batch nor in the history, and more than {@value #MAXIMUM_UNSAMPLED_SHARE}
+ * of the answers are degraded. Below that share even without samples the quality is known to be
+ * within {@code 1 - share..1}, and its middle is the mean. A window without degraded answers has
+ * quality 1.
  *
  * <p><b>EXPIRED</b> measurements enter mean and low with their low ends, and high with their high
  * ones. Counts that are fewer than the samples, as at the edge of a window, are raised to them.

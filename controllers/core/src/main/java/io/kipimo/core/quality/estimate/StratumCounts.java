@@ -1,10 +1,13 @@
 package io.kipimo.core.quality.estimate;
 
+import io.kipimo.schemas.quality.Unmeasurable;
+
 /**
- * What is known of the queries of a window: unsampled counts of all, and qualities of the sampled
- * ones that were degraded. A sampled query without a time-out has quality 1 by construction.
+ * What is known of the measurable queries of a window: unsampled counts of all, and qualities of
+ * the sampled ones that were degraded. A sampled query without a time-out has quality 1 by
+ * construction. Answers that are not measurable are not in it: they are not clean ones.
  *
- * @param answered all answers, unsampled
+ * @param answered all measurable answers, unsampled
  * @param timedOut all answers that left without some component, unsampled
  * @param cleanSamples sampled answers that had every component
  * @param degradedLow low ends of the sampled degraded qualities
@@ -46,6 +49,32 @@ public record StratumCounts(
                             + degradedHigh.count()
                             + " high ends; allowed: as many");
         }
+    }
+
+    /**
+     * What is known of a window's measurable queries.
+     *
+     * @param answers all of them, unsampled, measurable or not
+     * @param unmeasurable those of them that the front ends counted as such
+     * @param unmeasurableSamples sampled ones of the same
+     * @throws IllegalArgumentException as the constructor
+     */
+    public static StratumCounts ofMeasurable(
+            long answers,
+            long timedOut,
+            long unmeasurable,
+            int unmeasurableSamples,
+            int cleanSamples,
+            StratumSums degradedLow,
+            StratumSums degradedHigh) {
+        return new StratumCounts(
+                answers
+                        - Unmeasurable.estimate(
+                                unmeasurable, answers, timedOut, cleanSamples, unmeasurableSamples),
+                timedOut,
+                cleanSamples,
+                degradedLow,
+                degradedHigh);
     }
 
     public StratumCounts plus(StratumCounts other) {

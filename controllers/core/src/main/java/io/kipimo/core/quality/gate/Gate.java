@@ -2,6 +2,7 @@ package io.kipimo.core.quality.gate;
 
 import io.kipimo.core.quality.gate.GateResult.Drop;
 import io.kipimo.schemas.quality.Estimate;
+import io.kipimo.schemas.quality.Unmeasurable;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -10,6 +11,11 @@ import java.util.Optional;
  * high end is below it, else NOT_ENOUGH, as with too few samples. Against a baseline the same holds
  * of the drop, the difference of the two means with its interval from both by squares: at most what
  * is allowed, or more. With both a failure of one fails, and only both pass.
+ *
+ * <p>Answers that nobody can measure may have any quality: the interval is that of the measurable
+ * ones, its low end with the others at 0 and its high end with them at 1. Against a baseline only
+ * those count so which the baseline does not have alike. With less than half of the answers
+ * measurable there is no verdict.
  */
 public final class Gate {
     private Gate() {}
@@ -28,14 +34,25 @@ public final class Gate {
             GateEvidence evidence, Optional<GateEvidence> baselineEvidence, GateRule rule) {
         Optional<Estimate> candidate = estimate(evidence, rule);
         Optional<Estimate> baseline = baselineEvidence.flatMap(b -> estimate(b, rule));
+        double share = evidence.measurableShare();
         Optional<Drop> drop =
                 candidate.isPresent() && baseline.isPresent()
-                        ? Optional.of(drop(candidate.get(), baseline.get()))
+                        ? Optional.of(
+                                drop(
+                                        ofAll(
+                                                candidate.get(),
+                                                Math.min(
+                                                        1,
+                                                        share
+                                                                / baselineEvidence
+                                                                        .get()
+                                                                        .measurableShare())),
+                                        baseline.get()))
                         : Optional.empty();
 
         Judged byObjective =
                 candidate
-                        .map(c -> byObjective(c, rule))
+                        .map(c -> byObjective(c, share, rule))
                         .orElseGet(() -> tooFew("", evidence, rule));
         Judged judged = byObjective;
         if (baselineEvidence.isPresent() && byObjective.verdict != GateVerdict.FAIL) {
@@ -56,9 +73,19 @@ public final class Gate {
     }
 
     private static Optional<Estimate> estimate(GateEvidence evidence, GateRule rule) {
-        return evidence.counts().samples() < rule.minimumSamples()
+        return evidence.counts().samples() < rule.minimumSamples() || isTooLittle(evidence)
                 ? Optional.empty()
                 : evidence.estimate();
+    }
+
+    private static boolean isTooLittle(GateEvidence evidence) {
+        return evidence.measurableShare() < Unmeasurable.LEAST_MEASURABLE_SHARE;
+    }
+
+    /** Of all answers, where a share of them is measurable. */
+    private static Estimate ofAll(Estimate measurable, double share) {
+        return new Estimate(
+                measurable.low() * share, measurable.mean(), 1 - share * (1 - measurable.high()));
     }
 
     private static Drop drop(Estimate candidate, Estimate baseline) {
@@ -75,18 +102,25 @@ public final class Gate {
                                 candidate.mean() - candidate.low()));
     }
 
-    private static Judged byObjective(Estimate quality, GateRule rule) {
+    private static Judged byObjective(Estimate quality, double share, GateRule rule) {
+        Estimate ofAll = ofAll(quality, share);
         GateVerdict verdict =
-                quality.low() >= rule.objective()
+                ofAll.low() >= rule.objective()
                         ? GateVerdict.PASS
-                        : quality.high() < rule.objective()
+                        : ofAll.high() < rule.objective()
                                 ? GateVerdict.FAIL
                                 : GateVerdict.NOT_ENOUGH;
         return new Judged(
                 verdict,
                 text(
-                        "quality is %.4f (%.4f to %.4f), the objective %.4f",
-                        quality.mean(), quality.low(), quality.high(), rule.objective()));
+                                "quality is %.4f (%.4f to %.4f), the objective %.4f",
+                                quality.mean(), quality.low(), quality.high(), rule.objective())
+                        + (share < 1
+                                ? text(
+                                        "; %.2f %% of the answers are measurable, so it may be"
+                                                + " %.4f to %.4f",
+                                        100 * share, ofAll.low(), ofAll.high())
+                                : ""));
     }
 
     private static Judged byDrop(Drop drop, GateRule rule) {
@@ -105,6 +139,15 @@ public final class Gate {
 
     private static Judged tooFew(String whose, GateEvidence evidence, GateRule rule) {
         int samples = evidence.counts().samples();
+        if (isTooLittle(evidence)) {
+            return new Judged(
+                    GateVerdict.NOT_ENOUGH,
+                    whose
+                            + text(
+                                    "%.2f %% measurable answers, wanted at least %.0f %%",
+                                    100 * evidence.measurableShare(),
+                                    100 * Unmeasurable.LEAST_MEASURABLE_SHARE));
+        }
         return new Judged(
                 GateVerdict.NOT_ENOUGH,
                 whose

@@ -9,6 +9,7 @@ import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.Score;
+import io.kipimo.schemas.quality.Unmeasurable;
 import io.kipimo.schemas.quality.WindowKind;
 import java.util.Optional;
 
@@ -20,7 +21,9 @@ import java.util.Optional;
  * @param service whose
  * @param fromMillis start of the range, epoch milliseconds
  * @param untilMillis end of the range, exclusive
- * @param counts of the answers and samples within
+ * @param counts of the answers within, measurable or not, and of the measurable samples
+ * @param unmeasurable answers of these, as the front ends counted
+ * @param unmeasurableSamples sampled queries that are not measurable
  * @param expired of the samples
  */
 public record GateEvidence(
@@ -30,16 +33,18 @@ public record GateEvidence(
         long fromMillis,
         long untilMillis,
         StratumCounts counts,
+        long unmeasurable,
+        int unmeasurableSamples,
         int expired) {
 
     /** Nothing known yet. */
     public static GateEvidence of(
             String service, String queryClass, String metric, long fromMillis, long untilMillis) {
         return new GateEvidence(
-                service, queryClass, metric, fromMillis, untilMillis, StratumCounts.NONE, 0);
+                service, queryClass, metric, fromMillis, untilMillis, StratumCounts.NONE, 0, 0, 0);
     }
 
-    /** With one measurement, if it is of this class, metric and range and has a quality. */
+    /** With one measurement, if it is of this class, metric and range; orphans are of none. */
     public GateEvidence with(Measurement measurement) {
         boolean isMine =
                 measurement.completeness() != Completeness.ORPHAN
@@ -47,6 +52,9 @@ public record GateEvidence(
                         && isWithin(measurement.measuredAtMillis(), measurement.measuredAtMillis());
         if (!isMine) {
             return this;
+        }
+        if (measurement.completeness() == Completeness.NOT_MEASURABLE) {
+            return with(counts, 0, 1, 0);
         }
         Optional<Score> score =
                 measurement.scores().stream().filter(s -> s.metric().equals(metric)).findFirst();
@@ -57,6 +65,8 @@ public record GateEvidence(
                 measurement.degraded()
                         ? counts.plusDegraded(score.get().low(), score.get().high())
                         : counts.plusClean(),
+                0,
+                0,
                 measurement.completeness() == Completeness.EXPIRED ? 1 : 0);
     }
 
@@ -66,7 +76,11 @@ public record GateEvidence(
                 isMine(observation.service(), observation.queryClass())
                         && isWithin(observation.secondMillis(), observation.secondMillis());
         return isMine
-                ? with(counts.plusCounted(observation.answered(), observation.timedOut()), 0)
+                ? with(
+                        counts.plusCounted(observation.answered(), observation.timedOut()),
+                        Unmeasurable.sum(observation.unmeasurable()),
+                        0,
+                        0)
                 : this;
     }
 
@@ -107,6 +121,8 @@ public record GateEvidence(
         return with(
                 counts.plus(
                         new StratumCounts(window.answered(), window.timedOut(), clean, low, high)),
+                Unmeasurable.sum(window.unmeasurable()),
+                window.unmeasurableSamples(),
                 window.expired());
     }
 
@@ -122,18 +138,52 @@ public record GateEvidence(
         return firstMillis >= fromMillis && lastMillis < untilMillis;
     }
 
-    private GateEvidence with(StratumCounts more, int moreExpired) {
+    private GateEvidence with(
+            StratumCounts more,
+            long moreUnmeasurable,
+            int moreUnmeasurableSamples,
+            int moreExpired) {
         return new GateEvidence(
-                service, queryClass, metric, fromMillis, untilMillis, more, expired + moreExpired);
+                service,
+                queryClass,
+                metric,
+                fromMillis,
+                untilMillis,
+                more,
+                unmeasurable + moreUnmeasurable,
+                unmeasurableSamples + moreUnmeasurableSamples,
+                expired + moreExpired);
+    }
+
+    private StratumCounts measurable() {
+        return StratumCounts.ofMeasurable(
+                counts.answered(),
+                counts.timedOut(),
+                unmeasurable,
+                unmeasurableSamples,
+                counts.cleanSamples(),
+                counts.degradedLow(),
+                counts.degradedHigh());
+    }
+
+    /** Share of the answers, or of the samples where nobody counted, that is measurable, 0..1. */
+    public double measurableShare() {
+        if (counts.answered() > 0) {
+            return (double) measurable().answered() / counts.answered();
+        }
+        return unmeasurableSamples == 0
+                ? 1
+                : (double) counts.samples() / (counts.samples() + unmeasurableSamples);
     }
 
     /**
-     * Mean quality with its 95 % interval: stratified where front ends counted their answers, else
-     * the plain mean of the samples of a large population; empty: NOT-ENOUGH.
+     * Mean quality of the measurable answers with its 95 % interval: stratified where front ends
+     * counted their answers, else the plain mean of the samples of a large population; empty:
+     * NOT-ENOUGH.
      */
     public Optional<Estimate> estimate() {
         if (counts.answered() > 0) {
-            return StratifiedEstimator.estimate(counts);
+            return StratifiedEstimator.estimate(measurable());
         }
         if (counts.samples() == 0) {
             return Optional.empty();

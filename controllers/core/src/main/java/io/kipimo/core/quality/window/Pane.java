@@ -3,6 +3,7 @@ package io.kipimo.core.quality.window;
 import io.kipimo.schemas.observation.ComponentCount;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.quality.MeasurementBill;
+import io.kipimo.schemas.quality.Unmeasurable;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -24,7 +25,14 @@ public final class Pane {
     public long answered;
     public long timedOut;
     public MeasurementBill bill = MeasurementBill.NOTHING;
+
+    /** Of the answered ones, as the front ends counted; null in state of version 0.1.0. */
+    public Map<Unmeasurable, Long> unmeasurable = new HashMap<>();
+
+    /** Those that are measurable. */
     public int samples;
+
+    public int unmeasurableSamples;
     public int degraded;
     public int complete;
     public int expired;
@@ -39,7 +47,11 @@ public final class Pane {
     }
 
     boolean isEmpty() {
-        return offered == 0 && answered == 0 && samples == 0 && orphans == 0;
+        return offered == 0
+                && answered == 0
+                && samples == 0
+                && unmeasurableSamples == 0
+                && orphans == 0;
     }
 
     void add(Observation observation) {
@@ -47,6 +59,7 @@ public final class Pane {
         rejected += observation.rejected();
         answered += observation.answered();
         timedOut += observation.timedOut();
+        addUnmeasurable(observation.unmeasurable());
         bill = bill.plus(observation.bill());
         for (ComponentCount count : observation.components()) {
             add(count.component(), new ComponentSums(count.invoked(), count.timedOut(), 0, 0));
@@ -61,13 +74,27 @@ public final class Pane {
         components.merge(name, sums, ComponentSums::plus);
     }
 
+    /** Of the answered ones, by reason, as the front ends counted. */
+    public Map<Unmeasurable, Long> unmeasurable() {
+        return unmeasurable == null ? Map.of() : unmeasurable;
+    }
+
+    private void addUnmeasurable(Map<Unmeasurable, Long> more) {
+        if (unmeasurable == null) {
+            unmeasurable = new HashMap<>();
+        }
+        more.forEach((reason, answers) -> unmeasurable.merge(reason, answers, Long::sum));
+    }
+
     void add(Pane other) {
         offered += other.offered;
         rejected += other.rejected;
         answered += other.answered;
         timedOut += other.timedOut;
+        addUnmeasurable(other.unmeasurable());
         bill = bill.plus(other.bill);
         samples += other.samples;
+        unmeasurableSamples += other.unmeasurableSamples;
         degraded += other.degraded;
         complete += other.complete;
         expired += other.expired;

@@ -31,6 +31,10 @@ final class PaneTally {
             pane.orphans++;
             return;
         }
+        if (!measurement.completeness().hasQuality()) {
+            pane.unmeasurableSamples++;
+            return;
+        }
         pane.samples++;
         pane.degraded += measurement.degraded() ? 1 : 0;
         if (measurement.completeness() == Completeness.COMPLETE) {

@@ -9,10 +9,12 @@ import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.ComponentBlame;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.quality.Unmeasurable;
 import io.kipimo.schemas.quality.WindowKind;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -190,15 +192,19 @@ public final class QualityWindows {
                             wide.degradedLow().count() == 0
                                     ? Optional.empty()
                                     : Optional.of(1 - wide.degradedLow().mean()),
-                            pane.bill));
+                            pane.bill,
+                            Map.copyOf(pane.unmeasurable()),
+                            pane.unmeasurableSamples));
         }
         return windows;
     }
 
     private static StratumCounts counts(Pane pane, MetricSums sums) {
-        return new StratumCounts(
+        return StratumCounts.ofMeasurable(
                 pane.answered,
                 pane.timedOut,
+                Unmeasurable.sum(pane.unmeasurable()),
+                pane.unmeasurableSamples,
                 sums.all().count() - sums.degradedLow().count(),
                 sums.degradedLow(),
                 sums.degradedHigh());

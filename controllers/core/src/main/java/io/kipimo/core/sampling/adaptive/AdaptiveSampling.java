@@ -11,6 +11,7 @@ import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.policy.SamplingPolicy;
 import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.quality.Unmeasurable;
 import io.kipimo.schemas.quality.WindowKind;
 import java.util.Optional;
 
@@ -24,6 +25,9 @@ import java.util.Optional;
  *
  * <p>While lower classes are shed or the service is busy, measuring gives way: the rate falls to
  * the minimum, or to what the policy's minimum number of samples needs, if that is more.
+ *
+ * <p>More samples do not measure what nobody can measure: while less than half of the answers are
+ * measurable, the rate does not rise.
  *
  * <p>Late work grows in proportion to the rate, so the late work of a window, which is of the rate
  * averaged over it, tells at which rate it is at the policy's budget. No decision goes above that
@@ -60,7 +64,9 @@ public final class AdaptiveSampling {
         }
         double rate = rateInForce(state, policy.sampling());
         double average = averageRate(state, policy, window, rate);
-        double needed = needed(policy, window, budget, average);
+        boolean isBlind = window.measurableShare() < Unmeasurable.LEAST_MEASURABLE_SHARE;
+        double wanted = needed(policy, window, budget, average);
+        double needed = isBlind ? Math.min(rate, wanted) : wanted;
         double most = most(policy.sampling(), budget, average);
         double next = next(policy.sampling(), rate, needed, most);
         Optional<Estimate> estimate = window.estimate();
@@ -74,7 +80,10 @@ public final class AdaptiveSampling {
                         window.samples(),
                         estimate.map(Estimate::halfWidth).orElse(1.0),
                         state.reason());
-        Reason reason = reason(policy.sampling(), budget, rate, needed, next, most);
+        Reason reason =
+                isBlind && next == rate && wanted > rate && policy.sampling().fixedRate() == 0
+                        ? Reason.HELD_NOT_MEASURABLE
+                        : reason(policy.sampling(), budget, rate, needed, next, most);
         return publish(seen, policy, next, reason, epoch, nowMillis);
     }
 
