@@ -121,7 +121,7 @@ class RequestFramingTest {
                 POST + "4|good",
                 POST + "9|good",
                 POST + "4|good|0|",
-                "POST /x HTTP/1.1|Host: a|Content-Length: 9||good",
+                "POST /x HTTP/1.1|Host: a|Content-Length: 9000000||good",
                 "PUT /x HTTP/1.1|Host: a|Content-Length: 90000000||good"
             })
     void aBodyThatItsCallerLeavesIsNeverEndedByTheGateway(String half) throws Exception {
@@ -140,6 +140,20 @@ class RequestFramingTest {
             assertThat(server.whole()).isEmpty();
         }
         assertThat(gateway.get("/alive")).isEqualTo("200 /alive");
+    }
+
+    @Test
+    void noServerIsAskedBeforeASmallBodyIsThere() throws Exception {
+        for (String method : List.of("GET", "POST", "DELETE")) {
+            try (Wire wire = gateway.connect()) {
+                wire.send(crlf(method + " /x HTTP/1.1|Host: a|Content-Length: 4||goo"));
+                assertThat(wire.readAll()).isEmpty();
+                assertThat(server.connections).hasValue(0);
+            }
+        }
+        assertThat(say("POST /x HTTP/1.1|Host: a|Connection: close|Content-Length: 4||good", true))
+                .endsWith("\r\n\r\n/x");
+        assertThat(server.requests.get(0).body()).isEqualTo("good");
     }
 
     @ParameterizedTest

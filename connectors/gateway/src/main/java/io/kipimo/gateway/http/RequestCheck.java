@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 
 /**
  * Refuses what two servers could read in two ways (RFC 9112, sec. 11.2), and what is no request for
- * a reverse proxy. What comes here has passed the decoder of {@code transport}: it has at most one
- * length.
+ * a reverse proxy. The decoder of {@code transport} has looked at the bytes before: here is what
+ * the names and values mean, lengths once more.
  */
 public final class RequestCheck {
     /** Name or address, and port; empty where the target has none (RFC 9112, sec. 3.2). */
@@ -34,10 +34,14 @@ public final class RequestCheck {
         if (method.equals(HttpMethod.CONNECT) || method.equals(HttpMethod.TRACE)) {
             return refuse(405, "method " + method + " is not for a reverse proxy");
         }
+        List<String> lengths = headers.getAll("content-length");
+        if (lengths.size() > 1 || (lengths.size() == 1 && !isLength(lengths.get(0)))) {
+            return refuse(400, "Content-Length is not one number");
+        }
         List<String> encodings = headers.getAll("transfer-encoding");
         if (!encodings.isEmpty()) {
-            if (version == HttpVersion.HTTP_1_0) {
-                return refuse(400, "Transfer-Encoding in HTTP/1.0");
+            if (version == HttpVersion.HTTP_1_0 || !lengths.isEmpty()) {
+                return refuse(400, "Transfer-Encoding where it cannot be");
             }
             if (encodings.size() > 1 || !encodings.get(0).strip().equalsIgnoreCase("chunked")) {
                 return refuse(501, "Transfer-Encoding is not chunked");
@@ -64,6 +68,13 @@ public final class RequestCheck {
 
     private static Optional<Refusal> refuse(int status, String why) {
         return Optional.of(new Refusal(status, why));
+    }
+
+    /** Digits only: neither sign nor list, which somebody behind may read otherwise. */
+    private static boolean isLength(String value) {
+        return !value.isEmpty()
+                && value.length() <= 18
+                && value.chars().allMatch(c -> c >= '0' && c <= '9');
     }
 
     /**

@@ -38,11 +38,11 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * One request from its arrival to its answer, and, if it is recorded, to the late response.
  *
- * <p>In this order: refuse what is no request; admit; read what may have to be sent more than once;
- * stay under the local limit; ask the memo cache if this is a replay; deal out; relay the first
- * response. A body that is not kept comes under the limit with its last byte: a slow caller takes
- * nobody's place. One copy is relayed as it comes, with the slower side holding back the faster; of
- * several, the first that is whole wins, or the first that has become too large to be kept.
+ * <p>In this order: refuse what is no request; admit; read the body if it is small; stay under the
+ * local limit; ask the memo cache if this is a replay; deal out; relay the first response. A body
+ * that is not kept comes under the limit with its last byte: a slow caller takes nobody's place.
+ * One copy is relayed as it comes, with the slower side holding back the faster; of several, the
+ * first that is whole wins, or the first that has become too large to be kept.
  *
  * <p>All but the arbiter's calls run on the event loop of the caller's connection.
  */
@@ -139,12 +139,10 @@ final class Exchange {
     private void readBody() {
         boolean inChunks = request.headers().contains(HttpHeaders.TRANSFER_ENCODING);
         length = inChunks ? -1 : length(request.headers());
-        boolean idempotent = config.idempotent().contains(request.method().name());
+        repeatable = config.idempotent().contains(request.method().name());
         if (length == 0) {
-            repeatable = idempotent;
             enter();
-        } else if (idempotent && !inChunks && isKept(length)) {
-            repeatable = true;
+        } else if (!inChunks && isKept(length)) {
             request.body()
                     .onSuccess(
                             all -> {
@@ -158,6 +156,7 @@ final class Exchange {
                                 giveBuffersBack();
                             });
         } else {
+            repeatable = false;
             streams = true;
             requestIsWhole = false;
             request.pause();
