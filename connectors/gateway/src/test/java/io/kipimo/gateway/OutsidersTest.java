@@ -46,6 +46,7 @@ class OutsidersTest {
                             parents.addAll(request.headers().getAll("traceparent"));
                             states.addAll(request.headers().getAll("tracestate"));
                             classes.addAll(request.headers().getAll("kipimo-class"));
+                            classes.addAll(request.headers().getAll("kipimo_class"));
                             request.response().end("ok");
                         });
         gateway = gateway("one");
@@ -243,6 +244,7 @@ class OutsidersTest {
                     List.of(
                             "",
                             "kipimo-class: high\r\n",
+                            "kipimo_class: high\r\n",
                             "KIPIMO-CLASS: high\r\nkipimo-class: low\r\n")) {
                 classes.clear();
                 assertThat(ask(listener, "/", headers)).isEqualTo(200);
