@@ -53,6 +53,11 @@ public record Claims(
                         headers.set(TraceState.HEADER, value);
                     }
                 });
-        classHeader.ifPresent(value -> headers.set(className, value));
+        classHeader.ifPresent(
+                value -> {
+                    // CGI and what came after it take the one for the other.
+                    headers.remove(className.replace('-', '_'));
+                    headers.set(className, value);
+                });
     }
 }

@@ -23,6 +23,7 @@ class AddressRangeTest {
         "fd00::/8, fdff::1, true",
         "fd00::/8, fe00::1, false",
         "::1, ::1, true",
+        "fe80::/10, fe80::1%eth0, true",
         "127.0.0.0/8, ::ffff:127.0.0.1, true",
         "127.0.0.0/8, shop.example, false",
         "127.0.0.0/8, '', false"
