@@ -2,6 +2,7 @@ package io.kipimo.console.server;
 
 import io.netty.buffer.ByteBufHolder;
 import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
@@ -128,7 +129,7 @@ final class Client extends ChannelDuplexHandler {
         boolean last = message instanceof LastHttpContent;
         if (message instanceof HttpResponse response) {
             if (response.status().codeClass() == HttpStatusClass.INFORMATIONAL) {
-                context.write(message, promise);
+                ChannelFuture unused = context.write(message, promise);
                 return;
             }
             beginAnswer(response);
@@ -140,7 +141,7 @@ final class Client extends ChannelDuplexHandler {
         all.untaken(this, bytes);
         ChannelPromise notified = promise.unvoid();
         notified.addListener(taken -> taken(bytes, last));
-        context.write(message, notified);
+        ChannelFuture unused = context.write(message, notified);
     }
 
     private void beginAnswer(HttpResponse response) {
@@ -160,7 +161,7 @@ final class Client extends ChannelDuplexHandler {
         awaitsInput = true;
         inputSinceNanos = System.nanoTime();
         if (channel.channel() instanceof DuplexChannel duplex) {
-            duplex.shutdownOutput();
+            ChannelFuture unused = duplex.shutdownOutput();
         }
     }
 
@@ -223,6 +224,6 @@ final class Client extends ChannelDuplexHandler {
     /** At once: Vert.x's own way waits until the client has taken what lies there. */
     void close() {
         all.remove(this);
-        channel.close();
+        ChannelFuture unused = channel.close();
     }
 }

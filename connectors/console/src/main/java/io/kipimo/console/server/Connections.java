@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -45,7 +46,8 @@ final class Connections {
         clients.put(connection, client);
         open.add(client);
         if (open.size() > limits.connections()) {
-            first(c -> c != client, Comparator.comparing(Client::inExchange)).close();
+            first(c -> c != client, Comparator.comparing(Client::inExchange))
+                    .ifPresent(Client::close);
         }
     }
 
@@ -61,6 +63,7 @@ final class Connections {
     void remove(Client client) {
         if (open.remove(client)) {
             clients.values().remove(client);
+            untakenBytes -= client.untakenBytes();
         }
     }
 
@@ -69,6 +72,10 @@ final class Connections {
      * as it is.
      */
     void untaken(Client client, long bytes) {
+        if (!open.contains(client)) {
+            // Its bytes went with it; those that were on their way come to nothing one by one.
+            return;
+        }
         untakenBytes += bytes;
         if (bytes > 0 && untakenBytes > limits.untakenBytes()) {
             long largest = open.stream().mapToLong(Client::untakenBytes).max().orElse(0);
@@ -76,7 +83,7 @@ final class Connections {
                 first(
                                 c -> c != client && c.untakenBytes() > 0,
                                 Comparator.comparing(c -> -c.untakenBytes()))
-                        .close();
+                        .ifPresent(Client::close);
             }
         }
     }
@@ -91,7 +98,7 @@ final class Connections {
     }
 
     /** Who makes room. */
-    private Client first(Predicate<Client> candidates, Comparator<Client> next) {
+    private Optional<Client> first(Predicate<Client> candidates, Comparator<Client> next) {
         Map<String, Long> byAddress =
                 open.stream()
                         .collect(Collectors.groupingBy(Client::address, Collectors.counting()));
@@ -101,8 +108,7 @@ final class Connections {
                         Comparator.comparing(Client::isKnown)
                                 .thenComparing(next)
                                 .thenComparing(c -> -byAddress.get(c.address()))
-                                .thenComparing(Client::sinceNanos))
-                .orElseThrow();
+                                .thenComparing(Client::sinceNanos));
     }
 
     private static String address(SocketAddress remote) {

@@ -2,8 +2,10 @@ package io.kipimo.gateway.config;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
@@ -29,6 +31,7 @@ public final class ConfigFile {
     private static final ObjectMapper YAML =
             YAMLMapper.builder(new YAMLFactory())
                     .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                    .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
                     .build();
 
     private final List<String> problems = new ArrayList<>();
@@ -55,8 +58,15 @@ public final class ConfigFile {
         } catch (JsonProcessingException e) {
             throw new BadConfigException(
                     List.of(
-                            "the file is not YAML: "
-                                    + e.getOriginalMessage().lines().findFirst().orElse("")));
+                            where(e)
+                                    + (e instanceof MismatchedInputException
+                                            ? "goes on after its end; allowed: one document"
+                                            : "the file is not YAML: "
+                                                    + e.getOriginalMessage()
+                                                            .replaceAll(", from `[^`]*`", "")
+                                                            .lines()
+                                                            .findFirst()
+                                                            .orElse(""))));
         }
         return read(tree, admin, host);
     }
@@ -379,5 +389,16 @@ public final class ConfigFile {
         }
         section.end();
         return Optional.of(items);
+    }
+
+    /** Too much nesting has no place. */
+    private static String where(JsonProcessingException e) {
+        return e.getLocation() == null
+                ? ""
+                : "line "
+                        + e.getLocation().getLineNr()
+                        + ", column "
+                        + e.getLocation().getColumnNr()
+                        + ": ";
     }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.kipimo.simulator.control.ControlSpec;
 import io.kipimo.simulator.control.ReplicationSpec;
@@ -37,10 +38,12 @@ public final class ScenarioReader {
         } catch (JsonProcessingException e) {
             throw new ScenarioException(
                     List.of(
-                            "line "
-                                    + e.getLocation().getLineNr()
-                                    + ": "
-                                    + e.getOriginalMessage().replaceAll("\\s+", " ")));
+                            where(e)
+                                    + (e instanceof MismatchedInputException
+                                            ? "goes on after its end; allowed: one document"
+                                            : e.getOriginalMessage()
+                                                    .replaceAll(", from `[^`]*`", "")
+                                                    .replaceAll("\\s+", " "))));
         }
         List<String> problems = new ArrayList<>();
         Optional<Scenario> scenario =
@@ -87,5 +90,16 @@ public final class ScenarioReader {
                                         service.get(),
                                         read,
                                         replication)));
+    }
+
+    /** Too much nesting has no place. */
+    private static String where(JsonProcessingException e) {
+        return e.getLocation() == null
+                ? ""
+                : "line "
+                        + e.getLocation().getLineNr()
+                        + ", column "
+                        + e.getLocation().getColumnNr()
+                        + ": ";
     }
 }

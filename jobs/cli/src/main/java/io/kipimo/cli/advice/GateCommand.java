@@ -9,10 +9,10 @@ import io.kipimo.core.quality.gate.Gate;
 import io.kipimo.core.quality.gate.GateResult;
 import io.kipimo.core.quality.gate.GateRule;
 import io.kipimo.core.quality.gate.GateVerdict;
+import io.kipimo.core.quality.similarity.Similarities;
 import io.kipimo.schemas.topics.Topic;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
@@ -140,7 +140,9 @@ public final class GateCommand implements Callable<Integer> {
         long now = System.currentTimeMillis();
         boolean isRecorded = measurements != null;
         checkOptions(isRecorded);
+        checkFigures(isRecorded);
         Optional<TimeRange> baseline = baseline(now);
+        range(isRecorded, now, now);
         GateSource source =
                 isRecorded
                         ? RecordedMeasurements.of(
@@ -188,6 +190,20 @@ public final class GateCommand implements Callable<Integer> {
         }
     }
 
+    /** Before anything is read. */
+    private void checkFigures(boolean isRecorded) {
+        if (isRecorded && objective == null) {
+            throw new InputException("--objective is needed with --measurements; allowed: 0..1");
+        }
+        new GateRule(objective == null ? 0 : objective, allowedDrop, minimumSamples);
+        if (metric != null) {
+            Similarities.parse(metric);
+        }
+        if (wait != null) {
+            TimeSpan.parse("--wait", wait);
+        }
+    }
+
     private Optional<TimeRange> baseline(long now) {
         return baselineFrom == null
                 ? Optional.empty()
@@ -201,11 +217,7 @@ public final class GateCommand implements Callable<Integer> {
         if (objective != null) {
             return objective;
         }
-        OptionalDouble fromPolicy = source.objective();
-        if (fromPolicy.isEmpty()) {
-            throw new InputException("--objective is needed with --measurements; allowed: 0..1");
-        }
-        return fromPolicy.getAsDouble();
+        return source.objective().orElseThrow();
     }
 
     private TimeRange range(boolean isRecorded, long startMillis, long nowMillis) {

@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
 
 /** Answers and partial results that were recorded, and how they are to be judged. */
@@ -123,14 +122,7 @@ final class RecordedQueries {
         Policy policy =
                 policyFile == null
                         ? byMetric()
-                        : InputFile.read(
-                                        policyFile,
-                                        reader ->
-                                                PolicyDocument.parse(
-                                                        policyFile,
-                                                        reader.lines()
-                                                                .collect(Collectors.joining("\n"))))
-                                .policy();
+                        : PolicyDocument.parse(policyFile, InputFile.text(policyFile)).policy();
         if (policy.merge().kind() == MergeKind.REPLAYED_ANSWERS) {
             throw new InputException(
                     policyFile

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.kipimo.cli.kafka.KafkaOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
+import io.kipimo.cli.terminal.InputFile;
 import io.kipimo.cli.terminal.JsonOption;
 import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.console.Console;
@@ -12,7 +13,6 @@ import io.kipimo.sdk.kafka.KafkaSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -97,9 +97,9 @@ public final class ConsoleCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         Duration past = TimeSpan.parse("--look-back", lookBack);
-        KafkaSettings settings = kafka.named();
         ServerSettings server =
                 new ServerSettings(host, port, token(), Optional.ofNullable(publicUrl));
+        KafkaSettings settings = kafka.named();
         try (Console console = Console.start(settings, past, server)) {
             tell(console, server);
             CountDownLatch stopped = new CountDownLatch(1);
@@ -115,14 +115,7 @@ public final class ConsoleCommand implements Callable<Integer> {
         if (tokenFile == null) {
             return Optional.ofNullable(System.getenv(TOKEN_VARIABLE)).filter(t -> !t.isBlank());
         }
-        try {
-            return Optional.of(Files.readString(tokenFile).strip());
-        } catch (IOException e) {
-            throw new InputException(
-                    "--token-file "
-                            + tokenFile
-                            + " cannot be read; allowed: a file with the token");
-        }
+        return Optional.of(InputFile.text(tokenFile.toString()).strip());
     }
 
     private void tell(Console console, ServerSettings server) {

@@ -1,8 +1,10 @@
 package io.kipimo.cli.gateway;
 
 import io.kipimo.cli.terminal.InputException;
+import io.kipimo.cli.terminal.InputFile;
 import io.kipimo.cli.terminal.JsonOption;
 import io.kipimo.gateway.Gateway;
+import io.kipimo.gateway.config.BadConfigException;
 import io.kipimo.gateway.config.ConfigFile;
 import io.kipimo.gateway.config.GatewayConfig;
 import java.io.IOException;
@@ -11,7 +13,6 @@ import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -142,11 +143,16 @@ public final class GatewayCommand implements Callable<Integer> {
             return ConfigFile.passThrough(
                     source.passThrough.listen, source.passThrough.servers, admin, hostName());
         }
+        return read(source.file, admin, hostName());
+    }
+
+    /** A gateway's configuration; every problem names the file. */
+    static GatewayConfig read(Path file, String admin, String host) {
         try {
-            return ConfigFile.read(Files.readString(source.file), admin, hostName());
-        } catch (IOException e) {
+            return ConfigFile.read(InputFile.text(file.toString()), admin, host);
+        } catch (BadConfigException e) {
             throw new InputException(
-                    "--config is " + source.file + "; allowed: a file that can be read");
+                    e.getMessage().lines().map(problem -> file + ": " + problem).toList());
         }
     }
 

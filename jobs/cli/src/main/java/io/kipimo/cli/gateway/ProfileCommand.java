@@ -2,9 +2,9 @@ package io.kipimo.cli.gateway;
 
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
+import io.kipimo.cli.terminal.InputFile;
 import io.kipimo.cli.terminal.JsonOption;
 import io.kipimo.cli.terminal.Table;
-import io.kipimo.gateway.config.ConfigFile;
 import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.gateway.profile.ProfileSettings;
 import io.kipimo.gateway.profile.Profiler;
@@ -12,7 +12,6 @@ import io.kipimo.gateway.profile.Recommendation;
 import io.kipimo.gateway.profile.Trial;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -94,24 +93,18 @@ public final class ProfileCommand implements Callable<Integer> {
                             + " recommended. Default: ${DEFAULT-VALUE}")
     private double mostSlowdown;
 
+    /** Refuses options whatever the files are. */
+    private ProfileSettings settings(List<String> targets) {
+        return new ProfileSettings(
+                targets, perSecond, (long) (seconds * 1_000), rates, mostSlowdown);
+    }
+
     @Override
     public Integer call() throws IOException, InterruptedException {
-        GatewayConfig config;
-        List<String> targets;
-        try {
-            config = ConfigFile.read(Files.readString(file), "127.0.0.1:0", "profile");
-        } catch (IOException e) {
-            throw new InputException("--config is " + file + "; allowed: a file that can be read");
-        }
-        try {
-            targets = Files.readAllLines(queries).stream().filter(l -> !l.isBlank()).toList();
-        } catch (IOException e) {
-            throw new InputException(
-                    "--queries is " + queries + "; allowed: a text file that can be read");
-        }
-        ProfileSettings settings =
-                new ProfileSettings(
-                        targets, perSecond, (long) (seconds * 1_000), rates, mostSlowdown);
+        settings(List.of("/"));
+        GatewayConfig config = GatewayCommand.read(file, "127.0.0.1:0", "profile");
+        List<String> targets = InputFile.lines(queries.toString(), "targets such as /search?q=one");
+        ProfileSettings settings = settings(targets);
         List<Trial> trials;
         try {
             trials = new Profiler(config, settings, this::progress).run();

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.kipimo.cli.kafka.KafkaOptions;
 import io.kipimo.cli.terminal.ExitCodes;
-import io.kipimo.cli.terminal.InputException;
+import io.kipimo.cli.terminal.InputFile;
 import io.kipimo.cli.terminal.JsonOption;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.policy.Policy;
@@ -16,9 +16,6 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -195,15 +192,7 @@ public final class PolicyCommand implements Runnable {
     }
 
     private static String read(String file) {
-        try {
-            return file.equals("-")
-                    ? new String(System.in.readAllBytes(), StandardCharsets.UTF_8)
-                    : Files.readString(Path.of(file));
-        } catch (NoSuchFileException e) {
-            throw new InputException(file + ": no such file");
-        } catch (IOException e) {
-            throw new InputException(file + ": cannot be read: " + e.getMessage());
-        }
+        return InputFile.text(file);
     }
 
     private PrintWriter out() {

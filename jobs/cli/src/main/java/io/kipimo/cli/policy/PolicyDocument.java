@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.kipimo.cli.terminal.InputException;
+import io.kipimo.cli.terminal.Plain;
 import io.kipimo.core.quality.similarity.Similarities;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.InvalidRecordException;
@@ -36,6 +37,7 @@ public final class PolicyDocument {
     private static final YAMLMapper YAML =
             YAMLMapper.builder()
                     .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
+                    .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
                     .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
                     .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
                     .enable(YAMLGenerator.Feature.INDENT_ARRAYS_WITH_INDICATOR)
@@ -79,7 +81,11 @@ public final class PolicyDocument {
         try {
             tree = (text.stripLeading().startsWith("{") ? JSON : YAML).readTree(text);
         } catch (JsonProcessingException e) {
-            throw new InputException(name + ": " + where(e) + oneLine(e.getOriginalMessage()));
+            throw new InputException(name + Plain.where(e) + ": " + Plain.what(e));
+        }
+        if (tree.isMissingNode()) {
+            throw new InputException(
+                    name + ": is empty; allowed: a policy, see kipimo policy example");
         }
         MessageTree reader = new MessageTree();
         PolicyProto.Builder message = ((PolicyProto) Codecs.POLICY.toMessage(DEFAULTS)).toBuilder();
@@ -91,6 +97,7 @@ public final class PolicyDocument {
         if (tree.isObject()) {
             applyClassDefaults(tree, message, problems);
             metricProblems(message, problems);
+            priorityProblems(message, problems);
         }
         Optional<Policy> policy = Optional.empty();
         try {
@@ -140,6 +147,18 @@ public final class PolicyDocument {
         }
     }
 
+    /**
+     * Of a policy that somebody writes: one that is stored without such a class goes on, with its
+     * highest class protected.
+     */
+    private static void priorityProblems(PolicyProto.Builder message, List<String> problems) {
+        if (message.getClassesCount() > 0
+                && message.getClassesList().stream().allMatch(c -> c.getPriority() > 0)) {
+            problems.add(
+                    "classes: none has priority 0; allowed: at least one, which is never shed");
+        }
+    }
+
     public Policy policy() {
         return policy;
     }
@@ -186,19 +205,5 @@ public final class PolicyDocument {
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("cannot be written as YAML: " + policy.service(), e);
         }
-    }
-
-    private static String where(JsonProcessingException e) {
-        return e.getLocation() == null
-                ? ""
-                : "line "
-                        + e.getLocation().getLineNr()
-                        + ", column "
-                        + e.getLocation().getColumnNr()
-                        + ": ";
-    }
-
-    private static String oneLine(String text) {
-        return text.replaceAll("\\s+", " ");
     }
 }

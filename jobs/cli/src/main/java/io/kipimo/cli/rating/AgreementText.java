@@ -4,8 +4,10 @@ import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.schemas.rating.AgreementTerms;
 import java.math.BigDecimal;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -38,6 +40,7 @@ final class AgreementText {
         double errors = MOST_ERRORS;
         double unpredictable = 0;
         Optional<Long> millis = Optional.empty();
+        Set<String> said = new HashSet<>();
         for (String part : text.replaceAll("\\s", "").split(",", -1)) {
             Matcher latency = LATENCY.matcher(part);
             Matcher least = QUALITY.matcher(part);
@@ -60,8 +63,18 @@ final class AgreementText {
             } else {
                 throw refused(text);
             }
+            // All latencies are of one kind: an agreement has one.
+            if (!said.add(latency.matches() ? "p" : part.replaceFirst("[<>=].*", ""))) {
+                throw new InputException(
+                        "--sla is '"
+                                + text
+                                + "', which says "
+                                + part
+                                + " after another; allowed: "
+                                + FORM);
+            }
         }
-        if (within < 0 || bound < 1 || quality > 1) {
+        if (within <= 0 || bound < 1 || quality > 1) {
             throw refused(text);
         }
         return new AgreementTerms(

@@ -1,9 +1,8 @@
 package io.kipimo.cli.rating;
 
 import io.kipimo.cli.terminal.InputException;
+import io.kipimo.cli.terminal.InputFile;
 import io.kipimo.loadgen.http.HttpTargetSettings;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -65,11 +64,6 @@ final class HttpOptions {
         if (lines == null) {
             return List.of();
         }
-        try {
-            return Files.readAllLines(lines).stream().filter(l -> !l.isBlank()).toList();
-        } catch (IOException e) {
-            throw new InputException(
-                    "--lines " + lines + " cannot be read; allowed: a text file in UTF-8");
-        }
+        return InputFile.lines(lines.toString(), "what {line} stands for, one a line");
     }
 }

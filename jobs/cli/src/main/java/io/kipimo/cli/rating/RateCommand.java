@@ -261,6 +261,9 @@ public final class RateCommand implements Callable<Integer> {
         if (rating == null) {
             throw new InputException("--rating is missing; allowed: 1..1e15, or --table");
         }
+        if (limit != null && limit < 1) {
+            throw new InputException("--limit is " + limit + "; allowed: at least 1");
+        }
         QuadraticModel target =
                 switch (rated.model) {
                     case QUADRATIC ->

@@ -2,6 +2,7 @@ package io.kipimo.cli.replication;
 
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
+import io.kipimo.cli.terminal.InputFile;
 import io.kipimo.cli.terminal.JsonOption;
 import io.kipimo.cli.terminal.Table;
 import io.kipimo.core.replication.duplicates.Duplicate;
@@ -106,7 +107,7 @@ public final class PredictCommand implements Callable<Integer> {
                             + duplicates
                             + " duplicates; allowed: once, or once for each");
         }
-        if (samples.stream().filter(SampleFile.STANDARD_INPUT::equals).count() > 1) {
+        if (samples.stream().filter(InputFile.STANDARD_INPUT::equals).count() > 1) {
             throw new InputException("--samples: - is given twice; allowed: once");
         }
         List<ServiceTimes> times = samples.stream().map(SampleFile::read).toList();

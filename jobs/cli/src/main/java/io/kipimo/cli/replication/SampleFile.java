@@ -1,24 +1,16 @@
 package io.kipimo.cli.replication;
 
 import io.kipimo.cli.terminal.InputException;
+import io.kipimo.cli.terminal.InputFile;
 import io.kipimo.core.replication.duplicates.ServiceTimes;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.util.stream.DoubleStream;
 
 /**
  * Service times in milliseconds, one a line; empty lines and those that begin with # are skipped.
  */
 final class SampleFile {
-    static final String STANDARD_INPUT = "-";
-
     private SampleFile() {}
 
     /**
@@ -28,21 +20,7 @@ final class SampleFile {
      * @throws InputException naming the line that is none, or if there are no times
      */
     static ServiceTimes read(String file) {
-        try (InputStream in =
-                        file.equals(STANDARD_INPUT)
-                                ? System.in
-                                : Files.newInputStream(Path.of(file));
-                BufferedReader reader =
-                        new BufferedReader(
-                                new InputStreamReader(in, StandardCharsets.UTF_8.newDecoder()))) {
-            return read(file, reader);
-        } catch (NoSuchFileException e) {
-            throw new InputException(file + ": no such file");
-        } catch (CharacterCodingException e) {
-            throw new InputException(file + ": is not UTF-8 text");
-        } catch (IOException e) {
-            throw new InputException(file + ": cannot be read: " + e.getMessage());
-        }
+        return InputFile.read(file, reader -> read(file, reader));
     }
 
     private static ServiceTimes read(String file, BufferedReader reader) throws IOException {

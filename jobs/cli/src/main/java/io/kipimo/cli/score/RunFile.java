@@ -1,11 +1,13 @@
 package io.kipimo.cli.score;
 
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import io.kipimo.cli.terminal.InputException;
+import io.kipimo.cli.terminal.Plain;
 import io.kipimo.core.quality.score.ScoredDocument;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -30,12 +32,14 @@ final class RunFile {
             "{\"qid\":\"q1\",\"items\":[{\"id\":\"doc-1\",\"score\":3.2}]}";
     private static final ObjectReader JSON =
             new ObjectMapper()
+                    .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
                     .readerFor(JsonNode.class)
                     .with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
     private final String name;
     private final Map<String, List<ScoredDocument>> queries = new HashMap<>();
     private int line;
+    private boolean isJson;
 
     private RunFile(String name) {
         this.name = name;
@@ -56,7 +60,17 @@ final class RunFile {
             if (text.isBlank()) {
                 continue;
             }
-            if (text.stripLeading().startsWith("{")) {
+            boolean json = text.stripLeading().startsWith("{");
+            if (file.queries.isEmpty()) {
+                file.isJson = json;
+            } else if (file.isJson != json) {
+                throw file.problem(
+                        json
+                                ? "is JSON, and lines before it are TREC"
+                                : "is TREC, and lines before it are JSON",
+                        "one of the two in a file");
+            }
+            if (json) {
                 file.addJson(text);
             } else {
                 file.addTrec(text);
@@ -92,7 +106,7 @@ final class RunFile {
         try {
             tree = JSON.readValue(text);
         } catch (JsonProcessingException e) {
-            throw problem("is no JSON: " + e.getOriginalMessage(), JSON_FORM);
+            throw problem("is no JSON: " + Plain.what(e), JSON_FORM);
         }
         JsonNode query = tree.path("qid");
         if (!(query.isTextual() || query.isIntegralNumber()) || query.asText().isEmpty()) {

@@ -2,6 +2,7 @@ package io.kipimo.cli.simulate;
 
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
+import io.kipimo.cli.terminal.InputFile;
 import io.kipimo.cli.terminal.JsonOption;
 import io.kipimo.cli.terminal.Table;
 import io.kipimo.simulator.report.HtmlReport;
@@ -16,10 +17,8 @@ import io.kipimo.simulator.scenario.ScenarioReader;
 import io.kipimo.simulator.scenario.Simulation;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -134,25 +133,18 @@ public final class SimulateCommand implements Callable<Integer> {
         if (BuiltIn.names().contains(name)) {
             return BuiltIn.text(name);
         }
-        try {
-            return Files.readString(Path.of(name));
-        } catch (NoSuchFileException e) {
+        if (Files.notExists(Path.of(name))) {
             throw new InputException(
                     name
                             + ": no such file; allowed: a file, or one of "
                             + String.join(", ", BuiltIn.names()));
-        } catch (IOException e) {
-            throw new InputException(name + ": cannot be read: " + e.getMessage());
         }
+        return InputFile.text(name);
     }
 
     /** A file that the scenario names, relative to the scenario's own. */
     private String beside(String file) {
-        try {
-            return Files.readString(Path.of(name).resolveSibling(file));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return InputFile.text(Path.of(name).resolveSibling(file).toString());
     }
 
     static void print(PrintWriter out, List<List<String>> rows) {
@@ -165,7 +157,7 @@ public final class SimulateCommand implements Callable<Integer> {
         try {
             Files.writeString(file, text, StandardCharsets.UTF_8);
         } catch (IOException e) {
-            throw new InputException("--html: " + file + " cannot be written: " + e.getMessage());
+            throw new InputException("--html: " + file + " cannot be written");
         }
     }
 }

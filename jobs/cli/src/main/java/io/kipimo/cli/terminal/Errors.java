@@ -1,6 +1,7 @@
 package io.kipimo.cli.terminal;
 
 import io.kipimo.sdk.kafka.BrokerUnavailableException;
+import java.io.IOException;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -13,7 +14,7 @@ public final class Errors implements IExecutionExceptionHandler, IParameterExcep
     @Override
     public int handleParseException(ParameterException e, String[] args) {
         CommandLine command = e.getCommandLine();
-        String text = oneLine(e.getMessage());
+        String text = Plain.words(e.getMessage());
         report(
                 command.getErr(),
                 text
@@ -28,7 +29,9 @@ public final class Errors implements IExecutionExceptionHandler, IParameterExcep
         if (e instanceof InputException
                 || e instanceof BrokerUnavailableException
                 || e instanceof IllegalArgumentException) {
-            e.getMessage().lines().forEach(line -> report(command.getErr(), line));
+            String.valueOf(e.getMessage()).lines().forEach(line -> report(command.getErr(), line));
+        } else if (e instanceof IOException failure) {
+            report(command.getErr(), Plain.words(failure.getMessage()));
         } else {
             report(command.getErr(), "failed unexpectedly: " + oneLine(e.toString()));
         }

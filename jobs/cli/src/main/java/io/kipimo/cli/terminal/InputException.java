@@ -6,12 +6,21 @@ import java.util.List;
 public final class InputException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    /** Nobody reads more. */
+    private static final int MOST = 30;
+
     public InputException(String problem) {
         super(problem);
     }
 
     /** Several problems at once. */
     public InputException(List<String> problems) {
-        super(String.join("\n", problems));
+        super(
+                problems.size() <= MOST
+                        ? String.join("\n", problems)
+                        : String.join("\n", problems.subList(0, MOST))
+                                + "\nand "
+                                + (problems.size() - MOST)
+                                + " more");
     }
 }

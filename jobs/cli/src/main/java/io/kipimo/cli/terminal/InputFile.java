@@ -1,18 +1,33 @@
 package io.kipimo.cli.terminal;
 
 import java.io.BufferedReader;
+import java.io.FilterReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.Reader;
+import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 
-/** A text file that the user named, or standard input. */
+/** A text file that the user named, or standard input; UTF-8, with or without a byte order mark. */
 public final class InputFile {
     public static final String STANDARD_INPUT = "-";
+
+    /** Of a file that is read as a whole; what people write by hand is far smaller. */
+    public static final int MOST_CHARACTERS = 1 << 20;
+
+    /** Of a line; a record is far smaller. */
+    private static final int LONGEST_LINE = 1 << 24;
+
+    private static final int BYTE_ORDER_MARK = 0xfeff;
 
     /** Makes something of a file's text. */
     @FunctionalInterface
@@ -29,21 +44,106 @@ public final class InputFile {
      * @throws InputException if it cannot be read
      */
     public static <T> T read(String name, Contents<T> contents) {
+        if (name.isEmpty()) {
+            throw new InputException("the name of a file is empty; allowed: a file, or -");
+        }
         try (InputStream in =
                         name.equals(STANDARD_INPUT)
                                 ? System.in
                                 : Files.newInputStream(Path.of(name));
                 BufferedReader reader =
                         new BufferedReader(
-                                new InputStreamReader(in, StandardCharsets.UTF_8.newDecoder()),
+                                new BoundedLines(
+                                        new InputStreamReader(
+                                                in, StandardCharsets.UTF_8.newDecoder())),
                                 1 << 16)) {
+            reader.mark(1);
+            if (reader.read() != BYTE_ORDER_MARK) {
+                reader.reset();
+            }
             return contents.read(reader);
-        } catch (NoSuchFileException e) {
-            throw new InputException(name + ": no such file");
-        } catch (CharacterCodingException e) {
-            throw new InputException(name + ": is not UTF-8 text");
+        } catch (UncheckedIOException e) {
+            throw new InputException(name + ": " + why(e.getCause()));
         } catch (IOException e) {
-            throw new InputException(name + ": cannot be read: " + e.getMessage());
+            throw new InputException(name + ": " + why(e));
+        }
+    }
+
+    /**
+     * All of a document.
+     *
+     * @throws InputException if it cannot be read or has more than {@value #MOST_CHARACTERS}
+     *     characters
+     */
+    public static String text(String name) {
+        return read(
+                name,
+                reader -> {
+                    char[] text = new char[MOST_CHARACTERS + 1];
+                    int length = 0;
+                    int more = 0;
+                    while (more >= 0 && length < text.length) {
+                        more = reader.read(text, length, text.length - length);
+                        length += Math.max(0, more);
+                    }
+                    if (length > MOST_CHARACTERS) {
+                        throw new InputException(
+                                name
+                                        + ": is too long; allowed: "
+                                        + MOST_CHARACTERS
+                                        + " characters");
+                    }
+                    return new String(text, 0, length);
+                });
+    }
+
+    /**
+     * The lines that are not blank, at least one.
+     *
+     * @param what they are, for the message
+     */
+    public static List<String> lines(String name, String what) {
+        List<String> lines =
+                read(name, reader -> reader.lines().filter(line -> !line.isBlank()).toList());
+        if (lines.isEmpty()) {
+            throw new InputException(name + ": has no lines; allowed: " + what);
+        }
+        return lines;
+    }
+
+    /** What a person can do something about. */
+    private static String why(IOException e) {
+        if (e instanceof NoSuchFileException) {
+            return "no such file";
+        }
+        if (e instanceof CharacterCodingException) {
+            return "is not UTF-8 text";
+        }
+        if (e instanceof AccessDeniedException) {
+            return "cannot be read: permission denied";
+        }
+        String reason = e instanceof FileSystemException file ? file.getReason() : e.getMessage();
+        return "cannot be read" + Optional.ofNullable(reason).map(r -> ": " + r).orElse("");
+    }
+
+    /** Refuses lines that would not fit into memory. */
+    private static final class BoundedLines extends FilterReader {
+        private int length;
+
+        BoundedLines(Reader in) {
+            super(in);
+        }
+
+        @Override
+        public int read(char[] buffer, int offset, int most) throws IOException {
+            int count = super.read(buffer, offset, most);
+            for (int i = offset; i < offset + count; i++) {
+                length = buffer[i] == '\n' || buffer[i] == '\r' ? 0 : length + 1;
+            }
+            if (length > LONGEST_LINE) {
+                throw new IOException("a line is longer than " + LONGEST_LINE + " characters");
+            }
+            return count;
         }
     }
 }

@@ -8,6 +8,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.util.JsonFormat;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.InputFile;
+import io.kipimo.cli.terminal.Plain;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.InvalidRecordException;
 import java.util.HashSet;
@@ -111,9 +112,19 @@ public final class RecordedFile {
             JsonFormat.parser().merge(text, message);
             return codec.decode(message.build().toByteArray());
         } catch (InvalidProtocolBufferException e) {
-            throw problem(place, codec, "is none: " + e.getMessage().replaceAll("\\s+", " "));
+            throw problem(place, codec, "is none: " + why(text, e));
         } catch (InvalidRecordException e) {
             throw problem(place, codec, "cannot be used: " + e.getMessage());
+        }
+    }
+
+    /** The parser's own words name its classes. */
+    private static String why(String text, InvalidProtocolBufferException failure) {
+        try {
+            JSON.readTree(text);
+            return Plain.words(failure.getMessage());
+        } catch (JsonProcessingException e) {
+            return Plain.what(e);
         }
     }
 

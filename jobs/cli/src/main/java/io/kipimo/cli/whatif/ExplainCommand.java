@@ -19,7 +19,6 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -129,14 +128,7 @@ public final class ExplainCommand implements Callable<Integer> {
         return policyFile == null
                 ? Optional.empty()
                 : Optional.of(
-                        InputFile.read(
-                                        policyFile,
-                                        reader ->
-                                                PolicyDocument.parse(
-                                                        policyFile,
-                                                        reader.lines()
-                                                                .collect(Collectors.joining("\n"))))
-                                .policy());
+                        PolicyDocument.parse(policyFile, InputFile.text(policyFile)).policy());
     }
 
     private static void print(PrintWriter out, Decision recorded, Explanation explanation) {

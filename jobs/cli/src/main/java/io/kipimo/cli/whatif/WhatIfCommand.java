@@ -16,7 +16,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -111,8 +110,13 @@ public final class WhatIfCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        long since = fromMillis();
+        OptionalLong lagMillis =
+                lag == null
+                        ? OptionalLong.empty()
+                        : OptionalLong.of(TimeSpan.parse("--lag", lag).toMillis());
         PolicyDocument document = document();
-        Recording recording = sources.read(document.policy().service(), TOPICS, fromMillis());
+        Recording recording = sources.read(document.policy().service(), TOPICS, since);
         // As if it were stored: what persons have set meanwhile stays in force.
         Policy policy = recording.newestPolicy().map(document::after).orElse(document.policy());
         Optional<WhatIf.Answer> answer =
@@ -122,9 +126,7 @@ public final class WhatIfCommand implements Callable<Integer> {
                                         ? policy.withAdmission(policy.admission().withShadow(false))
                                         : policy,
                                 deadline == null ? OptionalInt.empty() : OptionalInt.of(deadline),
-                                lag == null
-                                        ? OptionalLong.empty()
-                                        : OptionalLong.of(TimeSpan.parse("--lag", lag).toMillis()))
+                                lagMillis)
                         .answer();
         PrintWriter out = spec.commandLine().getOut();
         if (answer.isEmpty()) {
@@ -153,11 +155,7 @@ public final class WhatIfCommand implements Callable<Integer> {
         if (deadline != null && deadline < 1) {
             throw new InputException("--deadline is " + deadline + "; allowed: at least 1");
         }
-        return InputFile.read(
-                policyFile,
-                reader ->
-                        PolicyDocument.parse(
-                                policyFile, reader.lines().collect(Collectors.joining("\n"))));
+        return PolicyDocument.parse(policyFile, InputFile.text(policyFile));
     }
 
     private long fromMillis() {

@@ -1,0 +1,35 @@
+package io.kipimo.cli.terminal;
+
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import java.util.regex.Pattern;
+
+/** What parsers say, in one line and without the names of their classes. */
+public final class Plain {
+    private static final Pattern CLASS =
+            Pattern.compile("\\b(?:[a-z]\\w*\\.)+[A-Z]\\w*(?:Exception|Error):? *");
+
+    /** Where Jackson names its own settings and sources. */
+    private static final Pattern INTERNAL =
+            Pattern.compile(", from `[^`]*`| ?\\(start marker at [^)]*\\)[^)]*\\)| ?\\(through .*");
+
+    private Plain() {}
+
+    public static String words(String text) {
+        return CLASS.matcher(String.valueOf(text)).replaceAll("").replaceAll("\\s+", " ").strip();
+    }
+
+    /** What is wrong with a document or a line of JSON or YAML. */
+    public static String what(JsonProcessingException e) {
+        return e instanceof MismatchedInputException
+                ? "goes on after its end; allowed: one document"
+                : words(INTERNAL.matcher(e.getOriginalMessage()).replaceAll(""));
+    }
+
+    /** Line and column as compilers write them, {@code :3:14}; empty if they are not known. */
+    public static String where(JsonProcessingException e) {
+        JsonLocation location = e.getLocation();
+        return location == null ? "" : ":" + location.getLineNr() + ":" + location.getColumnNr();
+    }
+}
