@@ -99,8 +99,12 @@ class ClockAheadITCase {
             traffic.play(TICKS);
             assertAllOfTheHonestAreMeasured(settings, traffic);
             assertBatchesGoOn(settings, traffic);
-            assertThat(cluster.metricPages().text())
-                    .contains("kipimo_writer_recordsAhead{", "writer=\"shop/front/ahead\"");
+            // An answer, two partial results of each of three queries, and an observation.
+            await().atMost(PATIENCE)
+                    .untilAsserted(
+                            () ->
+                                    assertThat(cluster.metricSum(job, "recordsAhead"))
+                                            .isEqualTo(TICKS * (3 * 3 + 1)));
             cluster.cancel(job);
         }
     }
