@@ -63,7 +63,10 @@ import org.junit.jupiter.api.Test;
  */
 class ClockAheadITCase {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
-    private static final int PARTITIONS = 2;
+
+    /** Of each topic: with more, one where nobody is ahead would hold time back for all. */
+    private static final int PARTITIONS = 1;
+
     private static final long AHEAD_MILLIS = 50_000;
     private static final int EXPIRATION_MILLIS = 3_000;
 
