@@ -7,12 +7,14 @@ import io.kipimo.gateway.config.Role;
 import io.kipimo.gateway.control.Control;
 import io.kipimo.gateway.control.KipimoControl;
 import io.kipimo.gateway.control.NoControl;
+import io.kipimo.gateway.proxy.BufferBudget;
 import io.kipimo.gateway.proxy.Loop;
 import io.kipimo.gateway.proxy.Route;
 import io.kipimo.gateway.record.ItemReaders;
 import io.kipimo.gateway.record.MemoCache;
 import io.kipimo.gateway.record.Recorder;
 import io.kipimo.gateway.replay.Replayer;
+import io.kipimo.gateway.trust.FleetSecret;
 import io.kipimo.sdk.exposition.Exposition;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -52,6 +54,7 @@ public final class Gateway implements AutoCloseable {
     private final MemoCache memo;
     private final Recorder recorder;
     private final Replayer replayer;
+    private final BufferBudget buffers;
     private final Vertx vertx;
     private final List<Route> routes = new ArrayList<>();
     private final Map<Route, Integer> ports = new ConcurrentHashMap<>();
@@ -67,14 +70,16 @@ public final class Gateway implements AutoCloseable {
                         config.record().redis(),
                         config.record().expirationMillis(),
                         config.record().memoBytes());
+        FleetSecret secret = FleetSecret.of(config.trust().secretFile());
         recorder = new Recorder(config, control, readers, memo);
         replayer =
                 new Replayer(
                         config.record().replay(),
                         config.record().expirationMillis(),
                         System::currentTimeMillis);
+        buffers = new BufferBudget(config.bufferBytes());
         for (ListenerConfig listener : config.listeners()) {
-            Route route = new Route(config, listener, control, recorder, replayer);
+            Route route = new Route(config, listener, control, recorder, replayer, buffers, secret);
             routes.add(route);
             // Loops that listen at the same negative port share one that is free.
             int port = listener.listen().port();
@@ -181,7 +186,8 @@ public final class Gateway implements AutoCloseable {
 
     /** What {@code /metrics} says. */
     public String metrics() {
-        return GatewayFigures.page(routes, control, config.classes().keySet(), recorder, replayer);
+        return GatewayFigures.page(
+                routes, control, config.classes().keySet(), recorder, replayer, buffers);
     }
 
     /** Where each listener is, by its name. */

@@ -3,6 +3,7 @@ package io.kipimo.gateway;
 import io.kipimo.gateway.config.ListenerConfig;
 import io.kipimo.gateway.control.Control;
 import io.kipimo.gateway.metrics.RouteCounts;
+import io.kipimo.gateway.proxy.BufferBudget;
 import io.kipimo.gateway.proxy.Route;
 import io.kipimo.gateway.record.MemoCache;
 import io.kipimo.gateway.record.Recorder;
@@ -20,7 +21,8 @@ final class GatewayFigures {
             Control control,
             Iterable<String> classes,
             Recorder recorder,
-            Replayer replayer) {
+            Replayer replayer,
+            BufferBudget buffers) {
         Exposition page = new Exposition();
         routes.forEach(route -> add(page, route));
         for (String queryClass : classes) {
@@ -43,6 +45,10 @@ final class GatewayFigures {
         }
         MemoCache memo = recorder.memo();
         return page.gauge(
+                        "kipimo_gateway_buffered_bytes",
+                        "Bytes of bodies that are kept now.",
+                        (double) buffers.used())
+                .gauge(
                         "kipimo_gateway_queries_open",
                         "Queries under way, or recorded until their late responses are in.",
                         recorder.open())
@@ -100,6 +106,26 @@ final class GatewayFigures {
                     "listener",
                     config.name());
         }
+        for (RouteCounts.Fault fault : RouteCounts.Fault.values()) {
+            page.counter(
+                    "kipimo_gateway_faults_total",
+                    "What was not as it should be on a connection; see docs/gateway.md.",
+                    counts.of(fault),
+                    "listener",
+                    config.name(),
+                    "fault",
+                    fault.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        }
+        for (RouteCounts.Ignored reason : RouteCounts.Ignored.values()) {
+            page.counter(
+                    "kipimo_gateway_ignored_total",
+                    "What requests said of themselves and was not believed.",
+                    counts.of(reason),
+                    "listener",
+                    config.name(),
+                    "reason",
+                    reason.name().toLowerCase(Locale.ROOT));
+        }
         for (int hundreds = 1; hundreds <= 5; hundreds++) {
             page.counter(
                     "kipimo_gateway_responses_total",
@@ -110,6 +136,12 @@ final class GatewayFigures {
                     "status",
                     hundreds + "xx");
         }
+        page.gauge(
+                "kipimo_gateway_connections",
+                "Connections of callers.",
+                (double) counts.connections(),
+                "listener",
+                config.name());
         page.gauge(
                 "kipimo_gateway_under_way",
                 "Requests without a response yet.",

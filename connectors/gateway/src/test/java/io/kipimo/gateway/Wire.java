@@ -61,6 +61,18 @@ final class Wire implements AutoCloseable {
         return all.toString();
     }
 
+    /** Until the other side closes, however long that takes. */
+    String readToEnd() throws IOException {
+        socket.setSoTimeout(30_000);
+        return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+    }
+
+    /** Closes without a farewell: the other side gets a reset. */
+    void reset() throws IOException {
+        socket.setSoLinger(true, 0);
+        socket.close();
+    }
+
     @Override
     public void close() throws IOException {
         socket.close();

@@ -2,7 +2,7 @@ package io.kipimo.kafka;
 
 import io.kipimo.schemas.deadletter.DeadLetter;
 import org.apache.flink.api.common.eventtime.BoundedOutOfOrdernessWatermarks;
-import org.apache.flink.api.common.eventtime.SerializableTimestampAssigner;
+import org.apache.flink.api.common.eventtime.TimestampAssignerSupplier;
 import org.apache.flink.api.common.eventtime.WatermarkGenerator;
 import org.apache.flink.api.common.eventtime.WatermarkOutput;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -10,8 +10,9 @@ import org.apache.flink.api.common.eventtime.WatermarksWithIdleness;
 import org.apache.flink.types.Either;
 
 /**
- * Watermarks that only records which were let in move. A partition of nothing but dead letters
- * counts as idle, or it would hold back all others.
+ * Watermarks that only records which were let in move, and none further than its log proves ({@link
+ * ProvenTime}). A partition of nothing but dead letters counts as idle, or it would hold back all
+ * others.
  */
 final class GoodRecordWatermarks<T> implements WatermarkGenerator<Either<DeadLetter, T>> {
     private final WatermarkGenerator<Either<DeadLetter, T>> ofGoodOnes;
@@ -21,7 +22,7 @@ final class GoodRecordWatermarks<T> implements WatermarkGenerator<Either<DeadLet
     }
 
     static <T> WatermarkStrategy<Either<DeadLetter, T>> strategy(
-            SourceSettings settings, EventTime<T> eventTime) {
+            SourceSettings settings, EventTime<T> eventTime, WallClock clock) {
         return WatermarkStrategy.<Either<DeadLetter, T>>forGenerator(
                         context ->
                                 new GoodRecordWatermarks<>(
@@ -30,7 +31,7 @@ final class GoodRecordWatermarks<T> implements WatermarkGenerator<Either<DeadLet
                                                         settings.outOfOrderness()),
                                                 settings.idleness(),
                                                 context.getInputActivityClock())))
-                .withTimestampAssigner(stamps(eventTime));
+                .withTimestampAssigner(stamps(eventTime, clock));
     }
 
     /**
@@ -38,15 +39,14 @@ final class GoodRecordWatermarks<T> implements WatermarkGenerator<Either<DeadLet
      * would do as long as others have one; when they went idle it would be the only one left, and
      * everything open would expire at once.
      */
-    static <T> WatermarkStrategy<Either<DeadLetter, T>> none(EventTime<T> eventTime) {
-        return WatermarkStrategy.<Either<DeadLetter, T>>forGenerator(context -> new Idle<>())
-                .withTimestampAssigner(stamps(eventTime));
+    static <T> WatermarkStrategy<Either<DeadLetter, T>> none() {
+        return WatermarkStrategy.forGenerator(context -> new Idle<>());
     }
 
-    private static <T> SerializableTimestampAssigner<Either<DeadLetter, T>> stamps(
-            EventTime<T> eventTime) {
-        return (either, written) ->
-                either.isRight() ? eventTime.millis(either.right()) : either.left().seenAtMillis();
+    private static <T> TimestampAssignerSupplier<Either<DeadLetter, T>> stamps(
+            EventTime<T> eventTime, WallClock clock) {
+        return context ->
+                new ProvenTime<>(eventTime, clock, new WritersAhead(context.getMetricGroup()));
     }
 
     @Override

@@ -5,6 +5,8 @@ import io.kipimo.operators.invalidation.InvalidationFormats;
 import io.kipimo.operators.invalidation.QueryTerms;
 import io.kipimo.operators.invalidation.QueryWorth;
 import io.kipimo.operators.invalidation.SubscriptionChange;
+import io.kipimo.operators.quality.LoggedObservation;
+import io.kipimo.operators.quality.LoggedObservationFormat;
 import io.kipimo.operators.tails.ReceivedObservation;
 import io.kipimo.operators.tails.ReceivedObservationFormat;
 import io.kipimo.operators.types.CodecTypeInfo;
@@ -18,6 +20,7 @@ import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -45,6 +48,9 @@ public final class KafkaSources {
 
     /** uid of {@link #queryEvents}. */
     public static final String QUERY_EVENTS_UID = "query-events";
+
+    /** uid of {@link #observations}. */
+    public static final String OBSERVATIONS_UID = "observations";
 
     /** uid of {@link #serverObservations}. */
     public static final String SERVER_OBSERVATIONS_UID = "server-observations";
@@ -95,7 +101,8 @@ public final class KafkaSources {
                 eventTime,
                 settings,
                 CodecTypeInfo.of(codec),
-                GoodRecordWatermarks.strategy(settings, eventTime),
+                Optional.empty(),
+                new Separation<>(),
                 uid);
     }
 
@@ -122,7 +129,8 @@ public final class KafkaSources {
                 eventTime,
                 settings,
                 CodecTypeInfo.of(codec),
-                inStep(GoodRecordWatermarks.strategy(settings, eventTime), settings, group),
+                Optional.of(group),
+                new Separation<>(),
                 uid);
     }
 
@@ -137,14 +145,36 @@ public final class KafkaSources {
                 kafka,
                 List.of(Topic.ANSWERS, Topic.PARTIALS),
                 new SampledEventReader(kafka.name(Topic.ANSWERS)),
-                SampledEvent::eventTimeMillis,
+                EventTime.by(SampledEvent::eventTimeMillis, KafkaSources::writer),
                 settings,
                 SampledEventFormat.TYPE,
-                inStep(
-                        GoodRecordWatermarks.strategy(settings, SampledEvent::eventTimeMillis),
-                        settings,
-                        QUERY_EVENTS_UID),
+                Optional.of(QUERY_EVENTS_UID),
+                new Separation<>(),
                 QUERY_EVENTS_UID);
+    }
+
+    /**
+     * Observations of front ends, with where they were found. One that is ahead of what its log
+     * proves counts as of the last second that had ended by then: control batches follow the
+     * seconds of all front ends, so one clock would hold them up for the others.
+     */
+    public static SingleOutputStreamOperator<LoggedObservation> observations(
+            StreamExecutionEnvironment env, KafkaSettings kafka, SourceSettings settings) {
+        return fromCommitted(
+                env,
+                kafka,
+                List.of(Topic.OBSERVATIONS),
+                entry ->
+                        new LoggedObservation(
+                                Codecs.OBSERVATION.decode(entry.value()),
+                                entry.partition(),
+                                entry.offset()),
+                EventTime.by(LoggedObservation::eventTimeMillis, LoggedObservation::server),
+                settings,
+                LoggedObservationFormat.TYPE,
+                Optional.empty(),
+                new ObservationSeparation(),
+                OBSERVATIONS_UID);
     }
 
     /** Servers' observations, with where they were found. */
@@ -155,16 +185,20 @@ public final class KafkaSources {
                 kafka,
                 List.of(Topic.SERVER_OBSERVATIONS),
                 new ServerObservationReader(),
-                ReceivedObservation::eventTimeMillis,
+                EventTime.by(ReceivedObservation::eventTimeMillis, ReceivedObservation::server),
                 settings,
                 ReceivedObservationFormat.TYPE,
                 // A partition that is ahead would fill the open windows of its servers.
-                inStep(
-                        GoodRecordWatermarks.strategy(
-                                settings, ReceivedObservation::eventTimeMillis),
-                        settings,
-                        SERVER_OBSERVATIONS_UID),
+                Optional.of(SERVER_OBSERVATIONS_UID),
+                new Separation<>(),
                 SERVER_OBSERVATIONS_UID);
+    }
+
+    /** A component names itself; an answer's front end is known by its service only. */
+    private static String writer(SampledEvent event) {
+        return event.isAnswer()
+                ? event.key().service()
+                : event.key().service() + '/' + event.component();
     }
 
     /**
@@ -201,7 +235,8 @@ public final class KafkaSources {
                                         CodecTypeInfo.of(Codecs.POLICY)))
                         .setStartingOffsets(OffsetsInitializer.earliest())
                         .build(),
-                GoodRecordWatermarks.none(anyTime),
+                GoodRecordWatermarks.none(),
+                new Separation<>(),
                 CodecTypeInfo.of(Codecs.POLICY),
                 POLICIES_UID,
                 1);
@@ -215,10 +250,11 @@ public final class KafkaSources {
                 kafka,
                 List.of(Topic.WRITES),
                 new RecordWriteReader(),
-                AfterImage::writtenAtMillis,
+                EventTime.by(AfterImage::writtenAtMillis, AfterImage::collection),
                 settings,
                 InvalidationFormats.WRITE,
-                GoodRecordWatermarks.strategy(settings, AfterImage::writtenAtMillis),
+                Optional.empty(),
+                new Separation<>(),
                 RECORD_WRITES_UID);
     }
 
@@ -279,12 +315,18 @@ public final class KafkaSources {
                 source(kafka, List.of(topic), settings, uid, inspection)
                         .setStartingOffsets(OffsetsInitializer.earliest())
                         .build(),
-                GoodRecordWatermarks.none(eventTime),
+                GoodRecordWatermarks.none(),
+                new Separation<>(),
                 type,
-                uid);
+                uid,
+                env.getParallelism());
     }
 
-    /** The records of topics that are alike, from where the group was, else from the earliest. */
+    /**
+     * The records of topics that are alike, from where the group was, else from the earliest.
+     *
+     * @param inStep name of the group that is read in step
+     */
     private static <T> SingleOutputStreamOperator<T> fromCommitted(
             StreamExecutionEnvironment env,
             KafkaSettings kafka,
@@ -293,8 +335,11 @@ public final class KafkaSources {
             EventTime<T> eventTime,
             SourceSettings settings,
             TypeInformation<T> type,
-            WatermarkStrategy<Either<DeadLetter, T>> watermarks,
+            Optional<String> inStep,
+            Separation<T> separation,
             String uid) {
+        WatermarkStrategy<Either<DeadLetter, T>> watermarks =
+                GoodRecordWatermarks.strategy(settings, eventTime, WallClock.SYSTEM);
         return stream(
                 env,
                 source(
@@ -305,9 +350,11 @@ public final class KafkaSources {
                                 inspection(reader, eventTime, settings, topics.get(0), type))
                         .setStartingOffsets(committedElseEarliest())
                         .build(),
-                watermarks,
+                inStep.map(group -> inStep(watermarks, settings, group)).orElse(watermarks),
+                separation,
                 type,
-                uid);
+                uid,
+                env.getParallelism());
     }
 
     private static <T> Inspection<T> inspection(
@@ -364,22 +411,14 @@ public final class KafkaSources {
             StreamExecutionEnvironment env,
             KafkaSource<Either<DeadLetter, T>> source,
             WatermarkStrategy<Either<DeadLetter, T>> watermarks,
-            TypeInformation<T> type,
-            String uid) {
-        return stream(env, source, watermarks, type, uid, env.getParallelism());
-    }
-
-    private static <T> SingleOutputStreamOperator<T> stream(
-            StreamExecutionEnvironment env,
-            KafkaSource<Either<DeadLetter, T>> source,
-            WatermarkStrategy<Either<DeadLetter, T>> watermarks,
+            Separation<T> separation,
             TypeInformation<T> type,
             String uid,
             int parallelism) {
         return env.fromSource(source, watermarks, uid)
                 .uid(uid)
                 .setParallelism(parallelism)
-                .process(new Separation<>(), type)
+                .process(separation, type)
                 .uid(uid + "-separation")
                 .name(uid + " without dead letters")
                 .setParallelism(parallelism);

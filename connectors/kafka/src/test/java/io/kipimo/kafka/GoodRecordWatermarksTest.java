@@ -32,7 +32,7 @@ class GoodRecordWatermarksTest {
     private final ManualClock clock = new ManualClock(1);
     private final Recorder output = new Recorder();
     private final WatermarkStrategy<Either<DeadLetter, Observation>> strategy =
-            GoodRecordWatermarks.strategy(SETTINGS, Observation::secondMillis);
+            GoodRecordWatermarks.strategy(SETTINGS, Observation::secondMillis, () -> NOW + 60_000);
     private final WatermarkGenerator<Either<DeadLetter, Observation>> watermarks =
             strategy.createWatermarkGenerator(context());
 
@@ -68,9 +68,13 @@ class GoodRecordWatermarksTest {
     }
 
     private void on(Either<DeadLetter, Observation> event) {
+        on(event, -1);
+    }
+
+    private void on(Either<DeadLetter, Observation> event, long loggedMillis) {
         TimestampAssigner<Either<DeadLetter, Observation>> stamps =
                 strategy.createTimestampAssigner(() -> new UnregisteredMetricsGroup());
-        watermarks.onEvent(event, stamps.extractTimestamp(event, -1), output);
+        watermarks.onEvent(event, stamps.extractTimestamp(event, loggedMillis), output);
     }
 
     @Test
@@ -87,6 +91,16 @@ class GoodRecordWatermarksTest {
         on(bad());
         watermarks.onPeriodicEmit(output);
         assertThat(output.last()).isEqualTo(NOW - 2_001);
+    }
+
+    @Test
+    void recordsFromTheFutureMoveItNoFurtherThanToWhenTheyWereAppended() {
+        on(good(NOW), NOW + 5);
+        for (int i = 0; i < 3; i++) {
+            on(good(NOW + 50_000), NOW + 10);
+        }
+        watermarks.onPeriodicEmit(output);
+        assertThat(output.last()).isEqualTo(NOW + 10 - 2_001);
     }
 
     @Test
@@ -118,15 +132,13 @@ class GoodRecordWatermarksTest {
     @Test
     void strategiesTravelWithTheJob() throws Exception {
         assertThat(InstantiationUtil.clone(strategy)).isNotNull();
-        assertThat(InstantiationUtil.clone(GoodRecordWatermarks.none(Observation::secondMillis)))
-                .isNotNull();
+        assertThat(InstantiationUtil.clone(GoodRecordWatermarks.<Observation>none())).isNotNull();
     }
 
     @Test
     void streamsThatSayNothingOfTimeAreIdleFromTheStart() {
         WatermarkGenerator<Either<DeadLetter, Observation>> none =
-                GoodRecordWatermarks.<Observation>none(Observation::secondMillis)
-                        .createWatermarkGenerator(context());
+                GoodRecordWatermarks.<Observation>none().createWatermarkGenerator(context());
         none.onEvent(good(NOW), NOW, output);
         none.onPeriodicEmit(output);
         assertThat(output.idle).isTrue();

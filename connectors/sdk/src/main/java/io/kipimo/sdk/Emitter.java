@@ -39,43 +39,31 @@ public final class Emitter {
         this.partials = kafka.name(Topic.PARTIALS);
     }
 
-    /** Whether a query that starts now is sampled; an id of W3C form counts as random. */
+    /** Whether a query that starts now is sampled. */
     public boolean isSampled(String queryId) {
-        return isSampled(queryId, true, clock.millis());
+        return isSampled(queryId, clock.millis());
     }
 
     /**
      * Whether a query is sampled. All components of a service decide alike if they pass the same.
      *
-     * @param w3cRandom the random flag of the trace context; without it the id is hashed
      * @param startedAtMillis when the query started, epoch milliseconds: the rate of that time
      *     counts
      */
-    public boolean isSampled(String queryId, boolean w3cRandom, long startedAtMillis) {
-        return ConsistentSampling.isSampled(queryId, w3cRandom, rates.rateAt(startedAtMillis));
+    public boolean isSampled(String queryId, long startedAtMillis) {
+        return ConsistentSampling.isSampled(queryId, rates.rateAt(startedAtMillis));
     }
 
     /**
      * Whether the ONLINE partial results of a sampled query are to be emitted: always when some
      * component is missing from its answer, and of some of the others, so that it is known what
-     * shorter deadlines would cost; of none of them while measuring is at its budget. An id of W3C
-     * form counts as random.
+     * shorter deadlines would cost; of none of them while measuring is at its budget.
      */
     public boolean wantsPartials(Answer answer) {
-        return wantsPartials(answer, true);
-    }
-
-    /**
-     * As {@link #wantsPartials(Answer)}.
-     *
-     * @param w3cRandom as for {@link #isSampled(String, boolean, long)}
-     */
-    public boolean wantsPartials(Answer answer, boolean w3cRandom) {
         return answer.isDegraded()
                 || (!rates.isScarceAt(answer.startedAtMillis())
                         && ConsistentSampling.isSampled(
                                 answer.queryId(),
-                                w3cRandom,
                                 rates.rateAt(answer.startedAtMillis()) * profilingShare));
     }
 

@@ -181,7 +181,7 @@ class EmitterTest {
         assertThat(ConsistentSampling.isSampled(id, 0.1)).isFalse();
         assertThat(emitter.samplingRate()).isEqualTo(1);
         assertThat(emitter.isSampled(id)).isTrue();
-        assertThat(emitter.isSampled(id, true, NOW - 60_000)).isFalse();
+        assertThat(emitter.isSampled(id, NOW - 60_000)).isFalse();
     }
 
     @Test
@@ -200,7 +200,6 @@ class EmitterTest {
         }
         assertThat((double) profiled / sampled).isCloseTo(0.25, within(0.02));
         assertThat(emitter.wantsPartials(Samples.degraded("query-1"))).isTrue();
-        assertThat(emitter.wantsPartials(Samples.degraded("query-1"), false)).isTrue();
     }
 
     @Test

@@ -197,6 +197,7 @@ class GatewayMeasurementITCase {
                 listeners:
                   - name: front
                     role: front
+                    trusted-callers: [127.0.0.1]
                     listen: 127.0.0.1:0
                     servers: ['127.0.0.1:%d']
                     deadline: %dms

@@ -61,6 +61,7 @@ class JobTopologyTest {
                         "policies-separation",
                         "observations",
                         "observations-separation",
+                        "observation-gate",
                         "query-events",
                         "query-events-separation",
                         "event-time-of-observations",

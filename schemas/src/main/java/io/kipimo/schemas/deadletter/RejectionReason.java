@@ -19,5 +19,7 @@ public enum RejectionReason {
     /** No policy names the service. */
     UNKNOWN_SERVICE,
     /** Its window has ended; of facts about single queries see late-events. */
-    LATE
+    LATE,
+    /** One name more than are kept apart: its service tells of too many. */
+    TOO_MANY_NAMES
 }

@@ -72,4 +72,30 @@ public record Observation(
     public long endMillis() {
         return secondMillis + 999;
     }
+
+    /** The same counts as of another second. */
+    public Observation at(long otherSecondMillis) {
+        return with(queryClass, otherSecondMillis);
+    }
+
+    /** The same counts as of another class. */
+    public Observation ofClass(String otherClass) {
+        return with(otherClass, secondMillis);
+    }
+
+    private Observation with(String otherClass, long otherSecondMillis) {
+        return new Observation(
+                service,
+                tier,
+                server,
+                otherClass,
+                otherSecondMillis,
+                offered,
+                rejected,
+                answered,
+                timedOut,
+                components,
+                bill,
+                admittedFraction);
+    }
 }

@@ -58,14 +58,20 @@ public record Measurement(
                 Optional.empty());
     }
 
+    /** The same of another class. */
+    public Measurement ofClass(String otherClass) {
+        return otherClass.equals(queryClass) ? this : with(otherClass, scores, components);
+    }
+
     /** The same with other scores. */
     public Measurement withScores(List<Score> others) {
-        return with(others, components);
+        return with(queryClass, others, components);
     }
 
     /** The same with no loss attributed to any component. */
     public Measurement withoutLosses() {
         return with(
+                queryClass,
                 scores,
                 components.stream()
                         .map(
@@ -80,11 +86,12 @@ public record Measurement(
                         .toList());
     }
 
-    private Measurement with(List<Score> otherScores, List<ComponentShare> otherComponents) {
+    private Measurement with(
+            String otherClass, List<Score> otherScores, List<ComponentShare> otherComponents) {
         return new Measurement(
                 service,
                 queryId,
-                queryClass,
+                otherClass,
                 startedAtMillis,
                 measuredAtMillis,
                 completeness,

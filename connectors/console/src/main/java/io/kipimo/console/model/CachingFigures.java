@@ -2,6 +2,8 @@ package io.kipimo.console.model;
 
 import io.kipimo.schemas.caching.CachingWindow;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -13,11 +15,16 @@ final class CachingFigures {
 
     void add(CachingWindow window) {
         CachingWindow known = tables.get(window.table());
-        if (known == null
-                ? tables.size() < MAXIMUM_TABLES
-                : window.endMillis() >= known.endMillis()) {
+        if (known == null || window.endMillis() >= known.endMillis()) {
             tables.put(window.table(), window);
         }
+        if (tables.size() > MAXIMUM_TABLES) {
+            tables.values().remove(oldest());
+        }
+    }
+
+    private CachingWindow oldest() {
+        return Collections.min(tables.values(), Comparator.comparingLong(CachingWindow::endMillis));
     }
 
     boolean isEmpty() {

@@ -5,7 +5,6 @@ import io.kipimo.schemas.completeness.CompletenessModel;
 import io.kipimo.schemas.deadline.DeadlineCurve;
 import io.kipimo.schemas.quality.ComponentBlame;
 import io.kipimo.schemas.quality.QualityWindow;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -17,7 +16,9 @@ final class ClassState {
 
     final String name;
     final DecisionLog decisions = new DecisionLog();
-    final Map<String, RecentLatencies> latencies = new HashMap<>();
+
+    /** By component, the least recently used first. */
+    final Map<String, RecentLatencies> latencies = new LinkedHashMap<>(16, 0.75f, true);
 
     /** By metric, the first seen first. */
     private final Map<String, QualityHistory> histories = new LinkedHashMap<>();
@@ -41,7 +42,9 @@ final class ClassState {
     }
 
     void add(QualityWindow window) {
-        if (histories.containsKey(window.metric()) || histories.size() < MAXIMUM_METRICS) {
+        if (histories.containsKey(window.metric())
+                || histories.size() < MAXIMUM_METRICS
+                || window.metric().equals(primaryMetric)) {
             histories.computeIfAbsent(window.metric(), m -> new QualityHistory()).add(window);
         }
     }

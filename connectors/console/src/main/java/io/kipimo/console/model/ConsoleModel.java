@@ -1,5 +1,6 @@
 package io.kipimo.console.model;
 
+import io.kipimo.console.model.Places.Claim;
 import io.kipimo.schemas.budget.ErrorBudget;
 import io.kipimo.schemas.caching.CachingWindow;
 import io.kipimo.schemas.completeness.CompletenessModel;
@@ -18,9 +19,9 @@ import io.kipimo.schemas.replication.ReplicationDecision;
 import io.kipimo.schemas.tails.TailWindow;
 import io.kipimo.schemas.tails.TailWindowKind;
 import java.util.Collection;
-import java.util.Map;
+import java.util.Comparator;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Takes records in any order and more than once, and knows what to show. What it becomes depends on
@@ -32,12 +33,13 @@ public final class ConsoleModel {
     public static final long LATENCY_MILLIS = 300_000;
 
     private static final int MAXIMUM_SERVICES = 1_000;
+    private static final int MAXIMUM_NAMED_SERVICES = 200;
     private static final int MAXIMUM_COMPONENTS = 4_096;
     private static final long FUTURE_MILLIS = 60_000;
 
-    private final Map<String, ServiceState> services = new TreeMap<>();
+    private final Places<ServiceState> services =
+            new Places<>(MAXIMUM_SERVICES, MAXIMUM_NAMED_SERVICES, ServiceState::new);
     private final Health health = new Health();
-    private int components;
     private long version;
 
     /** Rises with every change. */
@@ -76,15 +78,13 @@ public final class ConsoleModel {
     }
 
     public synchronized void policy(Policy policy) {
-        service(policy.service()).ifPresent(s -> s.setPolicy(policy));
+        service(policy.service(), Claim.POLICY).ifPresent(s -> s.setPolicy(policy));
     }
 
     /** The service has no policy any more. */
     public synchronized void policyRemoved(String service) {
-        ServiceState state = services.get(service);
-        if (state != null) {
-            state.setPolicy(null);
-        }
+        services.find(service).ifPresent(s -> s.setPolicy(null));
+        services.disclaim(service);
     }
 
     /** Sliding windows count. */
@@ -92,16 +92,20 @@ public final class ConsoleModel {
         if (window.kind() != WindowKind.SLIDING || window.endMillis() > nowMillis + FUTURE_MILLIS) {
             return;
         }
-        queryClass(window.service(), window.queryClass()).ifPresent(c -> c.add(window));
+        queryClass(window.service(), window.queryClass(), Claim.MEASURED)
+                .ifPresent(c -> c.add(window));
     }
 
     /** An admitted fraction (scope service/class) or a sampling rate (scope service). */
     public synchronized void decision(Decision decision) {
         int slash = decision.scope().indexOf('/');
         if (slash < 0) {
-            service(decision.scope()).ifPresent(s -> s.sampling.add(decision));
+            service(decision.scope(), Claim.MEASURED).ifPresent(s -> s.sampling.add(decision));
         } else {
-            queryClass(decision.scope().substring(0, slash), decision.scope().substring(slash + 1))
+            queryClass(
+                            decision.scope().substring(0, slash),
+                            decision.scope().substring(slash + 1),
+                            Claim.MEASURED)
                     .ifPresent(c -> c.decisions.add(decision));
         }
     }
@@ -110,7 +114,7 @@ public final class ConsoleModel {
         if (o.offered() + o.answered() == 0 || o.endMillis() > nowMillis + FUTURE_MILLIS) {
             return;
         }
-        queryClass(o.service(), o.queryClass())
+        queryClass(o.service(), o.queryClass(), Claim.NAMED)
                 .ifPresent(c -> c.lastQueriesMillis = Math.max(c.lastQueriesMillis, o.endMillis()));
     }
 
@@ -119,7 +123,7 @@ public final class ConsoleModel {
         if (m.queryClass().isEmpty()) {
             return;
         }
-        queryClass(m.service(), m.queryClass())
+        queryClass(m.service(), m.queryClass(), Claim.MEASURED)
                 .ifPresent(
                         c -> {
                             for (ComponentShare share : m.components()) {
@@ -131,15 +135,11 @@ public final class ConsoleModel {
     }
 
     private void add(ClassState c, ComponentShare share, Measurement m) {
-        RecentLatencies latencies = c.latencies.get(share.component());
-        if (latencies == null) {
-            if (components == MAXIMUM_COMPONENTS) {
-                return;
-            }
-            components++;
-            latencies = new RecentLatencies();
-            c.latencies.put(share.component(), latencies);
+        if (!c.latencies.containsKey(share.component()) && components() >= MAXIMUM_COMPONENTS) {
+            forgetOneOfMost();
         }
+        RecentLatencies latencies =
+                c.latencies.computeIfAbsent(share.component(), name -> new RecentLatencies());
         latencies.add(
                 share.missing()
                         ? m.measuredAtMillis() - m.startedAtMillis()
@@ -147,19 +147,34 @@ public final class ConsoleModel {
                 m.measuredAtMillis());
     }
 
+    private int components() {
+        return allClasses().mapToInt(c -> c.latencies.size()).sum();
+    }
+
+    /** Of the class that has most, so that one that invents them does not cost others theirs. */
+    private void forgetOneOfMost() {
+        allClasses()
+                .max(Comparator.comparingInt(c -> c.latencies.size()))
+                .ifPresent(c -> c.latencies.remove(c.latencies.keySet().iterator().next()));
+    }
+
+    private Stream<ClassState> allClasses() {
+        return services.all().stream().flatMap(s -> s.classes().stream());
+    }
+
     public synchronized void deadLetter(DeadLetter letter) {
         health.add(letter);
     }
 
     public synchronized void curve(DeadlineCurve curve) {
-        queryClass(curve.service(), curve.queryClass())
+        queryClass(curve.service(), curve.queryClass(), Claim.MEASURED)
                 .filter(c -> c.curve == null || curve.endMillis() >= c.curve.endMillis())
                 .filter(c -> c.isShownBy(curve.metric()))
                 .ifPresent(c -> c.curve = curve);
     }
 
     public synchronized void budget(ErrorBudget budget) {
-        queryClass(budget.service(), budget.queryClass())
+        queryClass(budget.service(), budget.queryClass(), Claim.MEASURED)
                 .filter(c -> c.budget == null || budget.endMillis() >= c.budget.endMillis())
                 .filter(c -> c.isShownBy(budget.metric()))
                 .ifPresent(
@@ -175,44 +190,39 @@ public final class ConsoleModel {
     public synchronized void tails(TailWindow window, long nowMillis) {
         if (window.kind() == TailWindowKind.TUMBLING
                 && window.endMillis() <= nowMillis + FUTURE_MILLIS) {
-            service(window.service()).ifPresent(s -> s.tails.add(window));
+            service(window.service(), Claim.NAMED).ifPresent(s -> s.tails.add(window));
         }
     }
 
     public synchronized void replication(ReplicationDecision decision) {
-        service(decision.service()).ifPresent(s -> s.replication.add(decision));
+        service(decision.service(), Claim.MEASURED).ifPresent(s -> s.replication.add(decision));
     }
 
     public synchronized void caching(CachingWindow window, long nowMillis) {
         if (window.endMillis() <= nowMillis + FUTURE_MILLIS) {
-            service(window.service()).ifPresent(s -> s.caching.add(window));
+            service(window.service(), Claim.NAMED).ifPresent(s -> s.caching.add(window));
         }
     }
 
     /** Those of services count. */
     public synchronized void rating(Rating rating) {
         if (!rating.request().service().isEmpty()) {
-            service(rating.request().service()).ifPresent(s -> s.ratings.add(rating));
+            service(rating.request().service(), Claim.NAMED).ifPresent(s -> s.ratings.add(rating));
         }
     }
 
     public synchronized void completeness(CompletenessModel model) {
-        queryClass(model.service(), model.queryClass())
+        queryClass(model.service(), model.queryClass(), Claim.MEASURED)
                 .filter(c -> c.isShownBy(model.metric()))
                 .ifPresent(c -> c.completeness = model);
     }
 
-    private Optional<ClassState> queryClass(String service, String queryClass) {
-        return service(service).flatMap(s -> s.queryClass(queryClass));
+    private Optional<ClassState> queryClass(String service, String queryClass, Claim claim) {
+        return service(service, claim).flatMap(s -> s.queryClass(queryClass, claim));
     }
 
-    private Optional<ServiceState> service(String name) {
-        ServiceState known = services.get(name);
-        if (known == null && services.size() < MAXIMUM_SERVICES) {
-            known = new ServiceState(name);
-            services.put(name, known);
-        }
-        return Optional.ofNullable(known);
+    private Optional<ServiceState> service(String name, Claim claim) {
+        return services.claim(name, claim);
     }
 
     /** Everything, as UTF-8 JSON. */
@@ -227,7 +237,7 @@ public final class ConsoleModel {
 
     /** All of one service, as UTF-8 JSON; empty if it is not shown. */
     public synchronized Optional<byte[]> service(String name, long nowMillis) {
-        return Optional.ofNullable(services.get(name))
+        return services.find(name)
                 .filter(ConsoleModel::isShown)
                 .map(s -> StateJson.service(s, health.asOfMillis(nowMillis)));
     }
@@ -254,13 +264,15 @@ public final class ConsoleModel {
                 .append(health.unreadable)
                 .append("\nkipimo_console_dead_letters_total ")
                 .append(health.deadLetters)
+                .append("\nkipimo_console_services_passed_over_total ")
+                .append(services.passedOver())
                 .append('\n')
                 .toString();
     }
 
     /** What is wrong with a class; empty if it is not shown. */
     synchronized Optional<Diagnosis> diagnosis(String service, String queryClass, long nowMillis) {
-        return Optional.ofNullable(services.get(service))
+        return services.find(service)
                 .flatMap(
                         s ->
                                 s.shown().stream()
@@ -280,7 +292,7 @@ public final class ConsoleModel {
 
     /** By name. */
     Collection<ServiceState> shown() {
-        return services.values().stream().filter(ConsoleModel::isShown).toList();
+        return services.all().stream().filter(ConsoleModel::isShown).toList();
     }
 
     private static boolean isShown(ServiceState service) {

@@ -2,6 +2,7 @@ package io.kipimo.console.model;
 
 import io.kipimo.schemas.rating.Rating;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.TreeMap;
@@ -15,10 +16,15 @@ final class RatingFigures {
     void add(Rating rating) {
         String target = rating.request().target();
         Rating known = targets.get(target);
-        if (known == null
-                ? targets.size() < MAXIMUM_TARGETS
-                : rating.updatedAtMillis() >= known.updatedAtMillis()) {
+        if (known == null || rating.updatedAtMillis() >= known.updatedAtMillis()) {
             targets.put(target, rating);
+        }
+        if (targets.size() > MAXIMUM_TARGETS) {
+            targets.values()
+                    .remove(
+                            Collections.min(
+                                    targets.values(),
+                                    Comparator.comparingLong(Rating::updatedAtMillis)));
         }
     }
 

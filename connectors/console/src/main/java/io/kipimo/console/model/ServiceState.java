@@ -1,18 +1,19 @@
 package io.kipimo.console.model;
 
+import io.kipimo.console.model.Places.Claim;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.QualityWindow;
+import java.util.Collection;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** What is known of one service. */
 final class ServiceState {
     private static final int MAXIMUM_CLASSES = 32;
+    private static final int MAXIMUM_NAMED_CLASSES = 16;
 
     final String name;
     final DecisionLog sampling = new DecisionLog();
@@ -24,26 +25,31 @@ final class ServiceState {
     /** Null: none. */
     private Policy policy;
 
-    private final Map<String, ClassState> classes = new LinkedHashMap<>();
+    private final Places<ClassState> classes =
+            new Places<>(MAXIMUM_CLASSES, MAXIMUM_NAMED_CLASSES, this::newClass);
 
     ServiceState(String name) {
         this.name = name;
     }
 
     /** Empty: there are too many already. */
-    Optional<ClassState> queryClass(String className) {
-        ClassState known = classes.get(className);
-        if (known == null && classes.size() < MAXIMUM_CLASSES) {
-            known = new ClassState(className);
-            known.primaryMetric = policy == null ? null : policy.metrics().get(0);
-            classes.put(className, known);
-        }
-        return Optional.ofNullable(known);
+    Optional<ClassState> queryClass(String className, Claim claim) {
+        return classes.claim(className, claim);
+    }
+
+    private ClassState newClass(String className) {
+        ClassState made = new ClassState(className);
+        made.primaryMetric = policy == null ? null : policy.metrics().get(0);
+        return made;
+    }
+
+    Collection<ClassState> classes() {
+        return classes.all();
     }
 
     /** Those that the policy names or that have queries, the most important first. */
     List<ClassState> shown() {
-        return classes.values().stream()
+        return classes.all().stream()
                 .filter(c -> c.isAlive() || policy(c).isPresent())
                 .sorted(
                         Comparator.comparingInt(
@@ -65,12 +71,12 @@ final class ServiceState {
 
     /** Null: the service has none any more. */
     void setPolicy(Policy next) {
+        classes.all().forEach(c -> classes.disclaim(c.name));
         policy = next;
         if (next != null) {
-            next.classes().forEach(c -> queryClass(c.name()));
+            next.classes().forEach(c -> queryClass(c.name(), Claim.POLICY));
         }
-        classes.values()
-                .forEach(c -> c.primaryMetric = next == null ? null : next.metrics().get(0));
+        classes.all().forEach(c -> c.primaryMetric = next == null ? null : next.metrics().get(0));
     }
 
     /**
@@ -102,7 +108,7 @@ final class ServiceState {
 
     /** The deadline that was in force when it was last seen; empty if it never was. */
     Optional<Double> deadlineMillis() {
-        return classes.values().stream()
+        return classes.all().stream()
                 .map(c -> c.curve)
                 .filter(c -> c != null)
                 .max(Comparator.comparingLong(c -> c.endMillis()))

@@ -1,26 +1,33 @@
 package io.kipimo.console.server;
 
+import io.netty.handler.codec.http.cookie.ServerCookieDecoder;
 import io.vertx.core.http.Cookie;
 import io.vertx.core.http.CookieSameSite;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.HexFormat;
+import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Who may look and who may change something. On a loopback address the Host header must name it, so
- * that no page of another site can look through a name that it rebinds (DNS rebinding); elsewhere
- * everything takes the token or the cookie that it was once exchanged for. Changes take the token
- * itself in a header, which no other site's page can send.
+ * that no page of another site can look through a name that it rebinds (DNS rebinding); elsewhere,
+ * and behind a proxy, everything takes the token or the cookie that it was once exchanged for.
+ * Changes take the token itself in a header, which no other site's page can send.
  */
 final class Access {
     private static final Set<String> LOOPBACK_NAMES = Set.of("localhost", "127.0.0.1", "[::1]");
-    private static final String BEARER = "Bearer ";
+    private static final Pattern BEARER = Pattern.compile("(?i:bearer) +([!-~]+)");
+    private static final Pattern HOST =
+            Pattern.compile("([^:\\[\\]]+|\\[[0-9a-fA-F:.]+])(?::(\\d{0,5}))?");
     private static final String COOKIE = "kipimo_console";
 
     private final ServerSettings settings;
@@ -32,76 +39,117 @@ final class Access {
     /**
      * @throws RefusedException unless this client may look
      */
-    void checkRead(HttpServerRequest request) {
-        checkHost(request);
-        if (!settings.isLoopback() && !hasToken(request) && !hasCookie(request)) {
+    void checkRead(HttpServerRequest request, Target target) {
+        checkHost(request, target);
+        if (settings.isTokenToLook() && !isKnown(request)) {
             throw new RefusedException(
-                    401, "needs the token: open the address that the console printed");
+                    401, "needs the token: open /?token=TOKEN at the console's address once");
         }
+    }
+
+    /**
+     * @throws RefusedException if the page of another site asks for figures: it could not read
+     *     them, but would have somebody's place
+     */
+    void checkOwnPage(HttpServerRequest request) {
+        String site = request.getHeader("Sec-Fetch-Site");
+        if (site != null && !site.equals("same-origin") && !site.equals("none")) {
+            throw new RefusedException(403, "another site's page asks; allowed: the console's own");
+        }
+    }
+
+    /** Whether it has the token, or the cookie that it was exchanged for. */
+    boolean isKnown(HttpServerRequest request) {
+        return settings.token().isPresent() && (hasToken(request) || hasCookie(request));
     }
 
     /**
      * @throws RefusedException unless this client may change something
      */
-    void checkWrite(HttpServerRequest request) {
-        checkHost(request);
+    void checkWrite(HttpServerRequest request, Target target) {
+        checkHost(request, target);
         if (settings.token().isEmpty()) {
             throw new RefusedException(
                     403, "nothing can be changed here: the console was started without a token");
         }
         String origin = request.getHeader(HttpHeaders.ORIGIN);
-        String site = request.getHeader("Sec-Fetch-Site");
         boolean sameOrigin =
                 origin == null
                         || origin.equals("http://" + request.getHeader(HttpHeaders.HOST))
-                        || origin.equals("https://" + request.getHeader(HttpHeaders.HOST));
-        boolean sameSite = site == null || site.equals("same-origin") || site.equals("none");
-        if (!sameOrigin || !sameSite) {
+                        || origin.equals("https://" + request.getHeader(HttpHeaders.HOST))
+                        || settings.publicUrl()
+                                .map(Access::origin)
+                                .filter(origin::equals)
+                                .isPresent();
+        if (!sameOrigin) {
             throw new RefusedException(403, "another site's page asks; allowed: the console's own");
         }
+        checkOwnPage(request);
         if (!hasToken(request)) {
             throw new RefusedException(
                     401, "needs the header Authorization: Bearer TOKEN with the console's token");
         }
     }
 
-    private void checkHost(HttpServerRequest request) {
+    private void checkHost(HttpServerRequest request, Target target) {
         String host = String.valueOf(request.getHeader(HttpHeaders.HOST));
-        String name = host.replaceFirst(":\\d+$", "");
+        if (target.authority().filter(a -> !a.equalsIgnoreCase(host)).isPresent()) {
+            throw new RefusedException(400, "target and Host are not the same; allowed: one host");
+        }
+        Matcher parts = HOST.matcher(host.toLowerCase(Locale.ROOT));
+        if (!parts.matches() || !isPort(parts.group(2))) {
+            throw new RefusedException(400, "Host is no host; allowed: NAME or NAME:PORT");
+        }
+        String name = parts.group(1);
         if (settings.isLoopback()
                 && !LOOPBACK_NAMES.contains(name)
-                && !name.equals(settings.host())) {
+                && !name.equals(settings.host())
+                && settings.publicUrl()
+                        .filter(url -> url.getHost().equalsIgnoreCase(name))
+                        .isEmpty()) {
             throw new RefusedException(421, "this is not that host; allowed: localhost");
         }
     }
 
+    private static boolean isPort(String port) {
+        return port == null || port.isEmpty() || Integer.parseInt(port) <= 65_535;
+    }
+
+    private static String origin(URI url) {
+        return url.getScheme() + "://" + url.getRawAuthority();
+    }
+
     private boolean hasToken(HttpServerRequest request) {
         String header = request.getHeader(HttpHeaders.AUTHORIZATION);
-        return header != null
-                && header.startsWith(BEARER)
-                && isToken(header.substring(BEARER.length()));
+        Matcher bearer = BEARER.matcher(header == null ? "" : header);
+        return bearer.matches() && isToken(bearer.group(1));
     }
 
     /** In the same time whatever the two have in common. */
     boolean isToken(String given) {
         return settings.token().isPresent()
+                && !given.isEmpty()
                 && MessageDigest.isEqual(
                         keyed("token", given), keyed("token", settings.token().get()));
     }
 
     private boolean hasCookie(HttpServerRequest request) {
-        Cookie cookie = request.getCookie(COOKIE);
-        return cookie != null
-                && settings.token().isPresent()
-                && MessageDigest.isEqual(
-                        cookie.getValue().getBytes(StandardCharsets.UTF_8),
-                        session().getBytes(StandardCharsets.UTF_8));
+        // Another service of the same host may have set one of the same name.
+        String all = String.join("; ", request.headers().getAll(HttpHeaders.COOKIE));
+        return ServerCookieDecoder.LAX.decodeAll(all).stream()
+                .filter(cookie -> cookie.name().equals(COOKIE))
+                .anyMatch(
+                        cookie ->
+                                MessageDigest.isEqual(
+                                        cookie.value().getBytes(StandardCharsets.UTF_8),
+                                        session().getBytes(StandardCharsets.UTF_8)));
     }
 
     /** What a browser keeps in the place of the token; good for looking only. */
     Cookie cookie() {
         return Cookie.cookie(COOKIE, session())
                 .setHttpOnly(true)
+                .setSecure(settings.isSecure())
                 .setSameSite(CookieSameSite.STRICT)
                 .setPath("/");
     }

@@ -1,6 +1,8 @@
 package io.kipimo.console.server;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
@@ -14,8 +16,6 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.io.IOException;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -43,8 +43,8 @@ public final class ConsoleServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ConsoleServer.class);
     private static final int PATIENCE_SECONDS = 10;
 
-    /** Longer than the comments of event streams are apart. */
-    private static final int IDLE_SECONDS = 60;
+    /** Of a request's first line, and of its headers together. */
+    private static final int MAXIMUM_HEAD_BYTES = 8 * 1024;
 
     private static final List<String[]> HEADERS =
             List.of(
@@ -74,17 +74,23 @@ public final class ConsoleServer implements AutoCloseable {
     private final WriteRequests writes;
     private final Documents documents;
     private final EventStreams streams;
+    private final Connections connections;
     private HttpServer http;
 
     private ConsoleServer(
-            ServerSettings settings, Content content, Writes writes, PageFiles files) {
+            ServerSettings settings,
+            Content content,
+            Writes writes,
+            PageFiles files,
+            Limits limits) {
         this.settings = settings;
         this.content = content;
         this.files = files;
         this.access = new Access(settings);
         this.writes = new WriteRequests(vertx, writes);
         this.documents = new Documents(vertx, content);
-        this.streams = new EventStreams(vertx, documents);
+        this.streams = new EventStreams(vertx, documents, limits.streams());
+        this.connections = new Connections(vertx, limits);
     }
 
     /**
@@ -95,16 +101,26 @@ public final class ConsoleServer implements AutoCloseable {
     public static ConsoleServer start(
             ServerSettings settings, Content content, Writes writes, PageFiles files)
             throws IOException, InterruptedException {
-        ConsoleServer server = new ConsoleServer(settings, content, writes, files);
+        return start(settings, content, writes, files, Limits.DEFAULT);
+    }
+
+    /** With limits that a test can reach. */
+    static ConsoleServer start(
+            ServerSettings settings, Content content, Writes writes, PageFiles files, Limits limits)
+            throws IOException, InterruptedException {
+        ConsoleServer server = new ConsoleServer(settings, content, writes, files, limits);
         try {
             server.http =
                     server.vertx
                             .createHttpServer(
                                     new HttpServerOptions()
-                                            .setIdleTimeout(IDLE_SECONDS)
+                                            .setMaxInitialLineLength(MAXIMUM_HEAD_BYTES)
+                                            .setMaxHeaderSize(MAXIMUM_HEAD_BYTES)
                                             .setCompressionSupported(false)
                                             .setHttp2ClearTextEnabled(false))
+                            .connectionHandler(server.connections::opened)
                             .requestHandler(server::handle)
+                            .invalidRequestHandler(server::refuse)
                             .listen(settings.port(), settings.host())
                             .toCompletionStage()
                             .toCompletableFuture()
@@ -135,53 +151,73 @@ public final class ConsoleServer implements AutoCloseable {
     }
 
     private void handle(HttpServerRequest request) {
-        HEADERS.forEach(header -> request.response().putHeader(header[0], header[1]));
+        prepare(request);
+        if (connections.of(request) == null) {
+            // Another has its place.
+            return;
+        }
         try {
-            route(request);
+            route(request, Target.of(request.uri()));
         } catch (RuntimeException e) {
             fail(request, e);
         }
     }
 
-    private void route(HttpServerRequest request) {
-        List<String> path = path(request);
-        boolean api = path.get(0).equals("api");
-        if (path.equals(List.of("healthz"))) {
-            allow(request, HttpMethod.GET);
+    /** Its head cannot be understood, so nothing after it can be, either. */
+    private void refuse(HttpServerRequest request) {
+        prepare(request);
+        Throwable cause = request.decoderResult().cause();
+        if (cause instanceof RefusedException refused) {
+            fail(request, refused);
+        } else if (cause instanceof TooLongHttpLineException) {
+            fail(request, new RefusedException(414, "request line is too long"));
+        } else if (cause instanceof TooLongHttpHeaderException) {
+            fail(request, new RefusedException(431, "headers are too long"));
+        } else {
+            fail(request, new RefusedException(400, "that is no HTTP request"));
+        }
+    }
+
+    private static void prepare(HttpServerRequest request) {
+        HEADERS.forEach(header -> request.response().putHeader(header[0], header[1]));
+    }
+
+    private void route(HttpServerRequest request, Target target) {
+        boolean api = target.path().get(0).equals("api");
+        if (target.is("healthz")) {
+            allow(request, HttpMethod.GET, HttpMethod.HEAD);
             text(request, "ok\n");
-        } else if (api && path.size() > 3) {
-            access.checkWrite(request);
-            change(request, path);
-        } else if (isEntry(request)) {
-            enter(request);
+        } else if (api && target.path().size() > 3) {
+            access.checkWrite(request, target);
+            change(request, target.path());
         } else {
             allow(request, HttpMethod.GET, HttpMethod.HEAD);
-            access.checkRead(request);
+            if (target.is("") && target.parameter("token").isPresent()) {
+                enter(request, target.parameter("token").get());
+                return;
+            }
+            access.checkRead(request, target);
+            if (access.isKnown(request)) {
+                connections.of(request).known();
+            }
             if (api) {
-                show(request, path);
-            } else if (path.equals(List.of("metrics"))) {
-                text(
-                        request,
-                        content.metrics() + "kipimo_console_streams " + streams.size() + "\n");
-            } else if (path.size() <= 2) {
-                String name = String.join("/", path);
-                file(request, name.isEmpty() ? "index.html" : name);
+                access.checkOwnPage(request);
+                show(request, target);
+            } else if (target.is("metrics")) {
+                access.checkOwnPage(request);
+                text(request, content.metrics() + ownMetrics());
             } else {
-                throw noSuchPath();
+                file(request, target.is("") ? List.of("index.html") : target.path());
             }
         }
     }
 
-    /** Decoded, at least one part. */
-    private static List<String> path(HttpServerRequest request) {
-        try {
-            return Arrays.stream(request.path().substring(1).split("/", -1))
-                    .map(part -> part.replace("+", "%2B"))
-                    .map(part -> URLDecoder.decode(part, StandardCharsets.UTF_8))
-                    .toList();
-        } catch (IllegalArgumentException e) {
-            throw new RefusedException(400, "path cannot be decoded", e);
-        }
+    private String ownMetrics() {
+        return "kipimo_console_streams "
+                + streams.size()
+                + "\nkipimo_console_connections "
+                + connections.size()
+                + "\n";
     }
 
     private static void allow(HttpServerRequest request, HttpMethod... methods) {
@@ -195,23 +231,21 @@ public final class ConsoleServer implements AutoCloseable {
         return Arrays.stream(methods).map(HttpMethod::name).toList();
     }
 
-    private boolean isEntry(HttpServerRequest request) {
-        return request.path().equals("/") && request.getParam("token") != null;
-    }
-
     /** The token in the address becomes a cookie, and goes from the address. */
-    private void enter(HttpServerRequest request) {
-        if (!access.isToken(request.getParam("token"))) {
+    private void enter(HttpServerRequest request, String token) {
+        if (!access.isToken(token)) {
             throw new RefusedException(401, "that is not the token");
         }
         request.response()
                 .addCookie(access.cookie())
                 .putHeader(HttpHeaders.LOCATION, "/")
+                .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
                 .setStatusCode(303)
                 .end();
     }
 
-    private void show(HttpServerRequest request, List<String> path) {
+    private void show(HttpServerRequest request, Target target) {
+        List<String> path = target.path();
         if (path.size() == 3 && path.get(1).equals("services")) {
             json(request, documents.service(path.get(2)), "no service '" + path.get(2) + "'");
             return;
@@ -219,9 +253,19 @@ public final class ConsoleServer implements AutoCloseable {
         switch (path.size() == 2 ? path.get(1) : "") {
             case "state" -> json(request, documents.state(), "no state");
             case "summary" -> json(request, documents.summary(), "no summary");
-            case "events" ->
-                    streams.open(request, Optional.ofNullable(request.getParam("service")));
+            case "events" -> events(request, target.parameter("service"));
             default -> throw noSuchPath();
+        }
+    }
+
+    private void events(HttpServerRequest request, Optional<String> service) {
+        if (request.method().equals(HttpMethod.HEAD)) {
+            request.response()
+                    .putHeader(HttpHeaders.CONTENT_TYPE, EventStreams.TYPE)
+                    .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
+                    .end();
+        } else {
+            streams.open(request, connections.of(request), service);
         }
     }
 
@@ -242,7 +286,12 @@ public final class ConsoleServer implements AutoCloseable {
         } else {
             throw noSuchPath();
         }
-        version.onSuccess(number -> end(request, 200, "{\"version\":" + number + "}"))
+        // Who has shown the token once is known from now on, also where it only looks.
+        version.onSuccess(
+                        number -> {
+                            request.response().addCookie(access.cookie());
+                            end(request, 200, "{\"version\":" + number + "}");
+                        })
                 .onFailure(e -> fail(request, e));
     }
 
@@ -250,8 +299,12 @@ public final class ConsoleServer implements AutoCloseable {
         return new RefusedException(404, "nothing is here");
     }
 
-    private void file(HttpServerRequest request, String name) {
-        Optional<PageFiles.PageFile> found = files.find(name);
+    private void file(HttpServerRequest request, List<String> path) {
+        String name = String.join("/", path);
+        Optional<PageFiles.PageFile> found =
+                path.stream().anyMatch(part -> part.contains("/"))
+                        ? Optional.empty()
+                        : files.find(name);
         HttpServerResponse response = request.response();
         if (found.isEmpty() && name.equals("favicon.ico")) {
             response.setStatusCode(204).end();
@@ -260,11 +313,21 @@ public final class ConsoleServer implements AutoCloseable {
         PageFiles.PageFile file = found.orElseThrow(ConsoleServer::noSuchPath);
         response.putHeader(HttpHeaders.ETAG, file.etag())
                 .putHeader(HttpHeaders.CACHE_CONTROL, "no-cache");
-        if (file.etag().equals(request.getHeader(HttpHeaders.IF_NONE_MATCH))) {
-            response.setStatusCode(304).end();
+        if (hasCopy(request, file.etag())) {
+            response.putHeader(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING)
+                    .setStatusCode(304)
+                    .end();
         } else {
             end(request, file.type(), file.content());
         }
+    }
+
+    /** RFC 9110, sec. 13.1.2. */
+    private static boolean hasCopy(HttpServerRequest request, String etag) {
+        return request.headers().getAll(HttpHeaders.IF_NONE_MATCH).stream()
+                .flatMap(list -> Arrays.stream(list.split(",")))
+                .map(String::strip)
+                .anyMatch(tag -> tag.equals("*") || tag.equals(etag) || ("W/" + tag).equals(etag));
     }
 
     private void json(
@@ -305,6 +368,7 @@ public final class ConsoleServer implements AutoCloseable {
     private static void text(HttpServerRequest request, String text) {
         request.response()
                 .putHeader(HttpHeaders.CONTENT_TYPE, "text/plain; charset=utf-8")
+                .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
                 .end(text);
     }
 
@@ -331,7 +395,7 @@ public final class ConsoleServer implements AutoCloseable {
         if (status == 401) {
             request.response().putHeader("WWW-Authenticate", "Bearer");
         }
-        if (status == 413) {
+        if (request.decoderResult().isFailure() || status == 400) {
             request.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
         }
         end(request, status, "{\"error\":\"" + escaped(message) + "\"}");

@@ -2,7 +2,8 @@ package io.kipimo.console.server;
 
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -22,7 +23,9 @@ final class Documents {
 
     private final Vertx vertx;
     private final Content content;
-    private final Map<String, Kept> kept = new HashMap<>();
+
+    /** The oldest first. */
+    private final Map<String, Kept> kept = new LinkedHashMap<>();
 
     Documents(Vertx vertx, Content content) {
         this.vertx = vertx;
@@ -50,9 +53,21 @@ final class Documents {
         }
         long version = content.version();
         Future<Optional<Rendered>> document =
-                vertx.executeBlocking(() -> write.get().map(Rendered::new));
-        kept.values().removeIf(k -> now - k.atNanos() > STALE_NANOS);
-        kept.put(key, new Kept(document, version, now));
+                vertx.executeBlocking(() -> write.get().map(Rendered::new), false);
+        Iterator<Kept> oldest = kept.values().iterator();
+        while (oldest.hasNext() && now - oldest.next().atNanos() > STALE_NANOS) {
+            oldest.remove();
+        }
+        kept.remove(key);
+        Kept made = new Kept(document, version, now);
+        kept.put(key, made);
+        // Names of nothing may be many.
+        document.onSuccess(
+                found -> {
+                    if (found.isEmpty()) {
+                        kept.remove(key, made);
+                    }
+                });
         return document;
     }
 

@@ -6,17 +6,22 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import java.util.Comparator;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
  * Pushes the summary, and to who asks for it one service, once a second when something changed. A
- * client that takes longer gets the newest when it is ready, and nothing in between.
+ * client that takes longer gets the newest when it is ready, and nothing in between. A newcomer
+ * whom there is no place for has that of another, as with {@link Connections}; whose stream ends
+ * asks again, and so sees what is new too.
  */
 final class EventStreams {
-    static final int MAXIMUM = 256;
+    static final String TYPE = "text/event-stream";
 
     private static final long PUSH_MILLIS = 1_000;
     private static final long COMMENT_NANOS = TimeUnit.SECONDS.toNanos(15);
@@ -24,10 +29,12 @@ final class EventStreams {
     private static final Rendered COMMENT = Rendered.of(": here\n\n");
 
     private final Documents documents;
+    private final int most;
     private final Set<Stream> streams = new HashSet<>();
 
-    EventStreams(Vertx vertx, Documents documents) {
+    EventStreams(Vertx vertx, Documents documents, int most) {
         this.documents = documents;
+        this.most = most;
         vertx.setPeriodic(PUSH_MILLIS, timer -> Set.copyOf(streams).forEach(Stream::push));
     }
 
@@ -37,23 +44,24 @@ final class EventStreams {
 
     /**
      * @param service whose details are wanted too
-     * @throws RefusedException if there are too many already
+     * @throws RefusedException if there are too many already, all of people who are known
      */
-    void open(HttpServerRequest request, Optional<String> service) {
-        if (streams.size() >= MAXIMUM) {
-            throw new RefusedException(503, "too many look already; allowed: " + MAXIMUM);
+    void open(HttpServerRequest request, Client client, Optional<String> service) {
+        if (streams.size() >= most) {
+            makeRoom(client);
         }
         HttpServerResponse response = request.response();
         boolean zipped = ConsoleServer.takesGzip(request);
         response.setChunked(true)
-                .putHeader(HttpHeaders.CONTENT_TYPE, "text/event-stream")
+                .putHeader(HttpHeaders.CONTENT_TYPE, TYPE)
                 .putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
         if (zipped) {
             response.putHeader(HttpHeaders.CONTENT_ENCODING, "gzip")
                     .putHeader(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING)
                     .write(Rendered.GZIP_HEADER);
         }
-        Stream stream = new Stream(response, zipped, service);
+        client.streams();
+        Stream stream = new Stream(client, response, zipped, service);
         streams.add(stream);
         response.closeHandler(closed -> streams.remove(stream));
         response.exceptionHandler(failed -> streams.remove(stream));
@@ -61,8 +69,29 @@ final class EventStreams {
         stream.push();
     }
 
+    private void makeRoom(Client newcomer) {
+        Map<String, Long> byAddress =
+                streams.stream()
+                        .collect(
+                                Collectors.groupingBy(
+                                        s -> s.client.address(), Collectors.counting()));
+        Stream first =
+                streams.stream()
+                        .min(
+                                Comparator.comparing((Stream s) -> s.client.isKnown())
+                                        .thenComparing(s -> -byAddress.get(s.client.address()))
+                                        .thenComparing(s -> s.client.sinceNanos()))
+                        .orElseThrow();
+        if (first.client.isKnown() && !newcomer.isKnown()) {
+            throw new RefusedException(503, "too many look already; allowed: " + most);
+        }
+        streams.remove(first);
+        first.client.close();
+    }
+
     /** One client. */
     private final class Stream {
+        private final Client client;
         private final HttpServerResponse response;
         private final boolean zipped;
         private final Optional<String> service;
@@ -71,7 +100,12 @@ final class EventStreams {
         private boolean busy;
         private long wroteAtNanos = System.nanoTime();
 
-        Stream(HttpServerResponse response, boolean zipped, Optional<String> service) {
+        Stream(
+                Client client,
+                HttpServerResponse response,
+                boolean zipped,
+                Optional<String> service) {
+            this.client = client;
             this.response = response;
             this.zipped = zipped;
             this.service = service;

@@ -30,7 +30,7 @@ public final class PageFiles {
     /**
      * One of them.
      *
-     * @param etag of its content, quoted
+     * @param etag of its content, the same whether it is compressed or not, so a weak one
      */
     record PageFile(String type, String etag, Rendered content) {}
 
@@ -100,7 +100,7 @@ public final class PageFiles {
     private static String etag(byte[] bytes) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
-            return '"' + HexFormat.of().formatHex(digest, 0, 8) + '"';
+            return "W/\"" + HexFormat.of().formatHex(digest, 0, 8) + '"';
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JVM has SHA-256", e);
         }

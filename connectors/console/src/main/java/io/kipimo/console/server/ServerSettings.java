@@ -1,18 +1,23 @@
 package io.kipimo.console.server;
 
 import java.net.InetAddress;
+import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.Optional;
 
 /**
  * Where the console listens and who may do what. On a loopback address everybody on the machine may
- * look; elsewhere looking takes the token too. Changing anything always takes it.
+ * look; elsewhere, and behind a proxy, looking takes the token too. Changing anything always takes
+ * it.
  *
  * @param host a name or an address of this machine
  * @param port 0: any that is free
  * @param token at least {@value #SHORTEST_TOKEN} characters; empty: nothing can be changed
+ * @param publicUrl where a proxy, mostly one that ends TLS, serves it to others; empty: there is
+ *     none
  */
-public record ServerSettings(String host, int port, Optional<String> token) {
+public record ServerSettings(
+        String host, int port, Optional<String> token, Optional<URI> publicUrl) {
     public static final String LOOPBACK = "127.0.0.1";
     public static final int SHORTEST_TOKEN = 16;
 
@@ -29,16 +34,52 @@ public record ServerSettings(String host, int port, Optional<String> token) {
                             + SHORTEST_TOKEN
                             + "..512 characters, ASCII, no blanks");
         }
+        publicUrl.ifPresent(ServerSettings::check);
         if (token.isEmpty() && !isLoopback(host)) {
             throw new IllegalArgumentException(
                     "host is '"
                             + host
                             + "' and there is no token; allowed: a loopback address, or a token");
         }
+        if (token.isEmpty() && publicUrl.isPresent()) {
+            throw new IllegalArgumentException(
+                    "public URL is '"
+                            + publicUrl.get()
+                            + "' and there is no token; allowed: none, or a token");
+        }
+    }
+
+    /** Without a proxy. */
+    public ServerSettings(String host, int port, Optional<String> token) {
+        this(host, port, token, Optional.empty());
+    }
+
+    private static void check(URI url) {
+        boolean web = "https".equals(url.getScheme()) || "http".equals(url.getScheme());
+        boolean root = url.getRawPath() == null || url.getRawPath().matches("/?");
+        if (!web
+                || url.getHost() == null
+                || !root
+                || url.getRawUserInfo() != null
+                || url.getRawQuery() != null
+                || url.getRawFragment() != null) {
+            throw new IllegalArgumentException(
+                    "public URL is '" + url + "'; allowed: https://NAME or https://NAME:PORT");
+        }
     }
 
     boolean isLoopback() {
         return isLoopback(host);
+    }
+
+    /** Whether looking takes the token: behind a proxy everybody comes from its address. */
+    boolean isTokenToLook() {
+        return !isLoopback() || publicUrl.isPresent();
+    }
+
+    /** Whether browsers come by TLS. */
+    boolean isSecure() {
+        return publicUrl.filter(url -> url.getScheme().equals("https")).isPresent();
     }
 
     private static boolean isLoopback(String host) {

@@ -3,31 +3,52 @@ package io.kipimo.console.server;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 
 /** Reads what a person wants changed, and has it done off the event loop. */
 final class WriteRequests {
     private static final int MAXIMUM_BODY_BYTES = 8 * 1024;
     private static final int MAXIMUM_TEXT = 256;
     private static final long LONGEST_MILLIS = 30L * 24 * 3600 * 1000;
-    private static final JsonFactory JSON = new JsonFactory();
+    private static final Pattern TYPE =
+            Pattern.compile("(?i)application/json\\s*(;\\s*charset=\"?utf-8\"?\\s*)?");
 
-    private final Vertx vertx;
+    /**
+     * Shown to others: nothing that breaks lines, turns the direction of text or is half a letter.
+     */
+    private static final Pattern UNFIT =
+            Pattern.compile("[\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\u202a-\\u202e\\u2066-\\u2069]");
+
+    private static final JsonFactory JSON =
+            JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+
+    private final WorkerExecutor executor;
     private final Writes writes;
 
+    /** Writes wait for brokers; who looks does not wait for them. */
     WriteRequests(Vertx vertx, Writes writes) {
-        this.vertx = vertx;
+        this.executor = vertx.createSharedWorkerExecutor("kipimo-console-writes", 1);
         this.writes = writes;
+    }
+
+    private Future<Long> written(Callable<Long> write) {
+        return executor.executeBlocking(write, false);
     }
 
     /** The policy's version afterwards; fails with {@link RefusedException}. */
@@ -51,11 +72,11 @@ final class WriteRequests {
                             }
                             Writes.OverrideRequest override =
                                     new Writes.OverrideRequest(
-                                            fraction,
+                                            Math.abs(fraction),
                                             (long) millis,
                                             text(fields, "by"),
                                             text(fields, "reason"));
-                            return vertx.executeBlocking(
+                            return written(
                                     () ->
                                             writes.override(
                                                     service, queryClass, Optional.of(override)));
@@ -64,7 +85,7 @@ final class WriteRequests {
 
     /** The policy's version afterwards; fails with {@link RefusedException}. */
     Future<Long> clearOverride(String service, String queryClass) {
-        return vertx.executeBlocking(() -> writes.override(service, queryClass, Optional.empty()));
+        return written(() -> writes.override(service, queryClass, Optional.empty()));
     }
 
     /** The policy's version afterwards; fails with {@link RefusedException}. */
@@ -79,42 +100,54 @@ final class WriteRequests {
                             }
                             String by = text(fields, "by");
                             String reason = text(fields, "reason");
-                            return vertx.executeBlocking(
-                                    () -> writes.killSwitch(service, on, by, reason));
+                            return written(() -> writes.killSwitch(service, on, by, reason));
                         });
     }
 
     private static Future<Buffer> body(HttpServerRequest request) {
         String type = String.valueOf(request.getHeader(HttpHeaders.CONTENT_TYPE));
-        if (!type.startsWith("application/json")) {
+        if (!TYPE.matcher(type).matches()) {
             return Future.failedFuture(
                     new RefusedException(
                             415, "Content-Type is not that; allowed: application/json"));
+        }
+        if (isTooLong(request)) {
+            return Future.failedFuture(tooLong());
         }
         Promise<Buffer> whole = Promise.promise();
         Buffer body = Buffer.buffer();
         request.handler(
                 chunk -> {
                     if (body.length() + chunk.length() > MAXIMUM_BODY_BYTES) {
-                        whole.tryFail(
-                                new RefusedException(
-                                        413,
-                                        "body is too long; allowed: "
-                                                + MAXIMUM_BODY_BYTES
-                                                + " bytes"));
+                        whole.tryFail(tooLong());
                     } else {
                         body.appendBuffer(chunk);
                     }
                 });
         request.endHandler(end -> whole.tryComplete(body));
-        request.exceptionHandler(whole::tryFail);
+        request.exceptionHandler(
+                broken -> whole.tryFail(new RefusedException(400, "body breaks off", broken)));
+        if (request.headers().contains(HttpHeaders.EXPECT)) {
+            request.response().writeContinue();
+        }
         return whole.future();
+    }
+
+    /** Netty has checked that it is a number. */
+    private static boolean isTooLong(HttpServerRequest request) {
+        String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
+        return length != null && Long.parseLong(length) > MAXIMUM_BODY_BYTES;
+    }
+
+    private static RefusedException tooLong() {
+        return new RefusedException(
+                413, "body is too long; allowed: " + MAXIMUM_BODY_BYTES + " bytes");
     }
 
     /** A flat object: names and plain values. */
     private static Map<String, Object> fields(Buffer body, Set<String> allowed) {
         Map<String, Object> fields = new HashMap<>();
-        try (JsonParser parser = JSON.createParser(body.getBytes())) {
+        try (JsonParser parser = JSON.createParser(text(body))) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 throw refused("body is not an object; allowed: " + allowed);
             }
@@ -132,6 +165,14 @@ final class WriteRequests {
             throw new RefusedException(400, "body is no JSON; allowed: " + allowed, e);
         }
         return fields;
+    }
+
+    /** Without a look at the first bytes, which could make it UTF-16. */
+    private static String text(Buffer body) throws IOException {
+        return StandardCharsets.UTF_8
+                .newDecoder()
+                .decode(ByteBuffer.wrap(body.getBytes()))
+                .toString();
     }
 
     private static Object value(String name, JsonParser parser) throws IOException {
@@ -163,8 +204,7 @@ final class WriteRequests {
             throw refused(name + " is not there; allowed: a text");
         }
         String stripped = text.strip();
-        if (stripped.length() > MAXIMUM_TEXT
-                || stripped.chars().anyMatch(Character::isISOControl)) {
+        if (stripped.length() > MAXIMUM_TEXT || UNFIT.matcher(stripped).find()) {
             throw refused(
                     name
                             + " is too long or has control characters; allowed: 1.."

@@ -171,7 +171,16 @@ class ConsoleModelTest {
         assertThat(high().at("/components/0/latencyMillis").isNull()).isTrue();
     }
 
+    private static Measurement measurement(String component, long atMillis) {
+        return measurement(component, atMillis, 900_000, false);
+    }
+
     private static Measurement measurement(long atMillis, long latencyMicros, boolean missing) {
+        return measurement("shard-2", atMillis, latencyMicros, missing);
+    }
+
+    private static Measurement measurement(
+            String component, long atMillis, long latencyMicros, boolean missing) {
         return new Measurement(
                 Records.SERVICE,
                 "q",
@@ -184,7 +193,7 @@ class ConsoleModelTest {
                 List.of(),
                 List.of(
                         new ComponentShare(
-                                "shard-2", Outcome.TIMED_OUT, latencyMicros, missing, 0, 0)),
+                                component, Outcome.TIMED_OUT, latencyMicros, missing, 0, 0)),
                 false);
     }
 
@@ -322,6 +331,28 @@ class ConsoleModelTest {
                 policy.admission(),
                 policy.sampling(),
                 false);
+    }
+
+    /** Issue 17 E6: after 1,100 of them a real service was not shown. */
+    @Test
+    void inventedServicesClassesAndComponentsHideNoRealOne() throws Exception {
+        model.connected(NOW);
+        for (int i = 0; i < 1_100; i++) {
+            model.observation(Records.queries("invented-" + i, "any", NOW), NOW);
+        }
+        model.policy(Records.policy());
+        for (int i = 0; i < 100; i++) {
+            model.observation(Records.queries(Records.SERVICE, "invented-" + i, NOW), NOW);
+        }
+        model.window(Records.window(NOW, 0.95), NOW);
+        for (int i = 0; i < 5_000; i++) {
+            model.measurement(measurement("invented-" + i, NOW - 1_000));
+        }
+        model.measurement(measurement(NOW - 1_000, 7_000, false));
+        assertThat(high().at("/components/1/latencyMillis/p50").asDouble()).isEqualTo(7);
+        assertThat(service().path("classes").size()).isLessThan(20);
+        assertThat(model.shown()).hasSizeLessThan(300);
+        assertThat(model.metrics(NOW)).contains("kipimo_console_services_passed_over_total 900");
     }
 
     @Test

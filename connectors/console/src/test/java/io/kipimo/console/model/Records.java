@@ -152,8 +152,12 @@ final class Records {
     }
 
     static Observation queries(String queryClass, long secondMillis) {
+        return queries(SERVICE, queryClass, secondMillis);
+    }
+
+    static Observation queries(String service, String queryClass, long secondMillis) {
         return new Observation(
-                SERVICE,
+                service,
                 "front",
                 "front-1",
                 queryClass,

@@ -95,12 +95,14 @@ public final class ConfigFile {
         int threads = root.whole("threads", Runtime.getRuntime().availableProcessors(), 1, 256);
         Address adminAddress = admin(root);
         long drain = root.time("drain", 30_000, 0, HOUR_MILLIS);
+        long buffers = root.bytes("buffers", Runtime.getRuntime().maxMemory() / 4, 0, 1L << 40);
         Map<String, ClassDefaults> classes = classes(root);
         Section sampling = root.section("sampling");
         double rate = sampling.fraction("rate", 0.01);
         double profiling = sampling.fraction("profiling-share", 0.1);
         sampling.end();
         RecordConfig record = record(root.section("record"));
+        TrustConfig trust = trust(root.section("trust"));
         List<ListenerConfig> listeners = new ArrayList<>();
         List<Section> sections = root.sections("listeners");
         if (sections.isEmpty() || sections.size() > MOST_LISTENERS) {
@@ -122,10 +124,12 @@ public final class ConfigFile {
                 threads,
                 adminAddress,
                 drain,
+                buffers,
                 classes,
                 rate,
                 profiling,
                 record,
+                trust,
                 listeners);
     }
 
@@ -220,6 +224,16 @@ public final class ConfigFile {
         return record;
     }
 
+    private static TrustConfig trust(Section section) {
+        TrustConfig d = TrustConfig.DEFAULT;
+        TrustConfig trust =
+                new TrustConfig(
+                        section.text("secret-file", d.secretFile()),
+                        section.texts("credential-headers", d.credentialHeaders()));
+        section.end();
+        return trust;
+    }
+
     /** Nodes of the memo cache, which have the same user and password. */
     private static List<RedisSettings> redis(Section section) {
         String user = section.text("redis-user", "");
@@ -277,9 +291,14 @@ public final class ConfigFile {
                         arbitration(section.section("arbitration")),
                         limit(section.section("limit"), role),
                         timeouts(section.section("timeouts")),
+                        clients(section.section("clients")),
                         section.whole("top-k", 0, 0, 10_000),
                         (int) section.time("deadline", 0, 0, HOUR_MILLIS),
-                        items(section));
+                        items(section),
+                        // Where queries come in, anybody may be outside.
+                        section.addressRanges(
+                                "trusted-callers",
+                                role == Role.FRONT ? List.of() : AddressRange.ALL));
         section.end();
         return listener;
     }
@@ -328,6 +347,18 @@ public final class ConfigFile {
                         (int) section.time("connect", d.connectMillis(), 1, 60_000),
                         section.time("response", d.responseMillis(), 1, HOUR_MILLIS),
                         section.time("idle", d.idleMillis(), 1_000, HOUR_MILLIS));
+        section.end();
+        return config;
+    }
+
+    private static ClientConfig clients(Section section) {
+        ClientConfig d = ClientConfig.DEFAULT;
+        ClientConfig config =
+                new ClientConfig(
+                        section.time("head", d.headMillis(), 10, HOUR_MILLIS),
+                        section.time("body", d.bodyMillis(), 10, HOUR_MILLIS),
+                        section.bytes("least-rate", d.leastBytesPerSecond(), 1, 1 << 30),
+                        (int) section.bytes("largest-head", d.headBytes(), 1 << 10, 1 << 20));
         section.end();
         return config;
     }

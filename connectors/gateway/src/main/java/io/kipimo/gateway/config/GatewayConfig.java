@@ -18,6 +18,7 @@ import java.util.Set;
  * @param threads event loops
  * @param admin where health and metrics are
  * @param drainMillis that requests under way are waited for when the gateway is stopped
+ * @param bufferBytes of bodies that are kept at once, of all listeners
  * @param classes the most important one first
  * @param samplingRate of queries until a decision tells one, 0..1
  * @param profilingShare of sampled queries that nothing was missing in, 0..1
@@ -29,10 +30,12 @@ public record GatewayConfig(
         int threads,
         Address admin,
         long drainMillis,
+        long bufferBytes,
         Map<String, ClassDefaults> classes,
         double samplingRate,
         double profilingShare,
         RecordConfig record,
+        TrustConfig trust,
         List<ListenerConfig> listeners) {
     public GatewayConfig {
         classes = Collections.unmodifiableMap(new LinkedHashMap<>(classes));
@@ -41,6 +44,16 @@ public record GatewayConfig(
 
     /** The same with the responses of these components kept for replays, and of no others. */
     public GatewayConfig memoizing(Set<String> components) {
+        return with(
+                listeners.stream().map(l -> l.memoizing(components.contains(l.name()))).toList());
+    }
+
+    /** The same with callers on this machine trusted, too. */
+    public GatewayConfig trustingLoopback() {
+        return with(listeners.stream().map(l -> l.trusting(AddressRange.LOOPBACK)).toList());
+    }
+
+    private GatewayConfig with(List<ListenerConfig> others) {
         return new GatewayConfig(
                 service,
                 server,
@@ -48,10 +61,12 @@ public record GatewayConfig(
                 threads,
                 admin,
                 drainMillis,
+                bufferBytes,
                 classes,
                 samplingRate,
                 profilingShare,
                 record,
-                listeners.stream().map(l -> l.memoizing(components.contains(l.name()))).toList());
+                trust,
+                others);
     }
 }

@@ -1,5 +1,6 @@
 package io.kipimo.gateway.config;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -16,9 +17,11 @@ import java.util.Set;
  * @param admits whether requests of sheddable classes are shed at the fraction in force
  * @param memoize whether responses of a component are kept for the replay; else it is asked again
  * @param idempotent methods of requests that may be copied, tried again and recorded
+ * @param clients what callers must keep to
  * @param topK items that an answer has, 0: as the policy says; of a front
  * @param deadlineMillis in which the front end answers; 0: not known
  * @param items empty: responses are not looked into
+ * @param trustedCallers who may name trace ids and classes
  */
 public record ListenerConfig(
         String name,
@@ -35,16 +38,30 @@ public record ListenerConfig(
         ArbitrationConfig arbitration,
         LimitConfig limit,
         TimeoutConfig timeouts,
+        ClientConfig clients,
         int topK,
         int deadlineMillis,
-        Optional<ItemsConfig> items) {
+        Optional<ItemsConfig> items,
+        List<AddressRange> trustedCallers) {
     public ListenerConfig {
         servers = List.copyOf(servers);
         idempotent = Set.copyOf(idempotent);
+        trustedCallers = List.copyOf(trustedCallers);
     }
 
     /** The same component with its responses kept, or not. */
     public ListenerConfig memoizing(boolean whether) {
+        return with(whether, trustedCallers);
+    }
+
+    /** The same with these callers trusted, too. */
+    ListenerConfig trusting(List<AddressRange> callers) {
+        List<AddressRange> all = new ArrayList<>(trustedCallers);
+        all.addAll(callers);
+        return with(memoize, all);
+    }
+
+    private ListenerConfig with(boolean memoizes, List<AddressRange> callers) {
         return new ListenerConfig(
                 name,
                 role,
@@ -55,13 +72,15 @@ public record ListenerConfig(
                 classHeader,
                 defaultClass,
                 admits,
-                whether,
+                memoizes,
                 idempotent,
                 arbitration,
                 limit,
                 timeouts,
+                clients,
                 topK,
                 deadlineMillis,
-                items);
+                items,
+                callers);
     }
 }

@@ -255,6 +255,24 @@ final class Section {
         return all;
     }
 
+    List<AddressRange> addressRanges(String name, List<AddressRange> orElse) {
+        JsonNode value = take(name);
+        if (isAbsent(value)) {
+            return orElse;
+        }
+        String allowed = "a list of addresses and ranges, such as 10.0.0.0/8";
+        List<AddressRange> all = new ArrayList<>();
+        if (!value.isArray()) {
+            problem(name, value, allowed);
+            return all;
+        }
+        for (JsonNode one : value) {
+            AddressRange.parse(one.asText())
+                    .ifPresentOrElse(all::add, () -> problem(name, one, allowed));
+        }
+        return all;
+    }
+
     /** Notes every key that nobody asked for: a word that is misspelt must not be ignored. */
     void end() {
         node.fieldNames()

@@ -5,7 +5,6 @@ import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.sdk.ServerIdentity;
 import io.kipimo.sdk.ServerReporter;
-import io.kipimo.sdk.trace.TraceParent;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -26,10 +25,10 @@ public interface Control extends AutoCloseable {
     /** Copies of a request of the tier, at least 1. */
     int factor(String tier);
 
-    boolean isSampled(TraceParent query, long startedAtMillis);
+    boolean isSampled(String queryId, long startedAtMillis);
 
     /** Whether ONLINE results are to be told of. */
-    boolean wantsPartials(TraceParent query, Answer answer);
+    boolean wantsPartials(Answer answer);
 
     void emit(Answer answer);
 

@@ -10,7 +10,6 @@ import io.kipimo.sdk.ServerIdentity;
 import io.kipimo.sdk.ServerReporter;
 import io.kipimo.sdk.ServerReports;
 import io.kipimo.sdk.kafka.KafkaSettings;
-import io.kipimo.sdk.trace.TraceParent;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -59,13 +58,13 @@ public final class KipimoControl implements Control {
     }
 
     @Override
-    public boolean isSampled(TraceParent query, long startedAtMillis) {
-        return kipimo.emitter().isSampled(query.traceId(), query.isRandom(), startedAtMillis);
+    public boolean isSampled(String queryId, long startedAtMillis) {
+        return kipimo.emitter().isSampled(queryId, startedAtMillis);
     }
 
     @Override
-    public boolean wantsPartials(TraceParent query, Answer answer) {
-        return kipimo.emitter().wantsPartials(answer, query.isRandom());
+    public boolean wantsPartials(Answer answer) {
+        return kipimo.emitter().wantsPartials(answer);
     }
 
     @Override

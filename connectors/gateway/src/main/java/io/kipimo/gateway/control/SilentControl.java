@@ -5,7 +5,6 @@ import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.sdk.ServerIdentity;
 import io.kipimo.sdk.ServerReporter;
-import io.kipimo.sdk.trace.TraceParent;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -22,12 +21,12 @@ public abstract class SilentControl implements Control {
     }
 
     @Override
-    public boolean isSampled(TraceParent query, long startedAtMillis) {
+    public boolean isSampled(String queryId, long startedAtMillis) {
         return false;
     }
 
     @Override
-    public boolean wantsPartials(TraceParent query, Answer answer) {
+    public boolean wantsPartials(Answer answer) {
         return false;
     }
 

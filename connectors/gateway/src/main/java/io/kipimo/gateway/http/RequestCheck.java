@@ -7,12 +7,18 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * Refuses what two servers could read in two ways (RFC 9112, sec. 11.2), and what is no request for
- * a reverse proxy.
+ * a reverse proxy. What comes here has passed the decoder of {@code transport}: it has at most one
+ * length.
  */
 public final class RequestCheck {
+    /** Name or address, and port; empty where the target has none (RFC 9112, sec. 3.2). */
+    private static final Pattern HOST =
+            Pattern.compile("(\\[[0-9A-Fa-f:.%]+]|[A-Za-z0-9._~!$&'()*+,;=%-]*)(:[0-9]{0,5})?");
+
     private RequestCheck() {}
 
     /**
@@ -28,14 +34,10 @@ public final class RequestCheck {
         if (method.equals(HttpMethod.CONNECT) || method.equals(HttpMethod.TRACE)) {
             return refuse(405, "method " + method + " is not for a reverse proxy");
         }
-        List<String> lengths = headers.getAll("content-length");
-        if (lengths.size() > 1 || (lengths.size() == 1 && !isLength(lengths.get(0)))) {
-            return refuse(400, "Content-Length is not one number");
-        }
         List<String> encodings = headers.getAll("transfer-encoding");
         if (!encodings.isEmpty()) {
-            if (version == HttpVersion.HTTP_1_0 || !lengths.isEmpty()) {
-                return refuse(400, "Transfer-Encoding where it cannot be");
+            if (version == HttpVersion.HTTP_1_0) {
+                return refuse(400, "Transfer-Encoding in HTTP/1.0");
             }
             if (encodings.size() > 1 || !encodings.get(0).strip().equalsIgnoreCase("chunked")) {
                 return refuse(501, "Transfer-Encoding is not chunked");
@@ -45,21 +47,23 @@ public final class RequestCheck {
         if (hosts.size() > 1 || (hosts.isEmpty() && version == HttpVersion.HTTP_1_1)) {
             return refuse(400, "Host is there " + hosts.size() + " times");
         }
+        if (!hosts.isEmpty() && !HOST.matcher(hosts.get(0)).matches()) {
+            return refuse(400, "Host is no host");
+        }
         if (target(uri).isEmpty() && !(uri.equals("*") && method.equals(HttpMethod.OPTIONS))) {
             return refuse(400, "the request's target is not a path");
+        }
+        if (!uri.startsWith("/")
+                && !uri.equals("*")
+                && !hosts.isEmpty()
+                && !URI.create(uri).getRawAuthority().equalsIgnoreCase(hosts.get(0))) {
+            return refuse(400, "the request's target and Host are two hosts");
         }
         return Optional.empty();
     }
 
     private static Optional<Refusal> refuse(int status, String why) {
         return Optional.of(new Refusal(status, why));
-    }
-
-    /** Digits only: neither sign nor list, which somebody behind may read otherwise. */
-    private static boolean isLength(String value) {
-        return !value.isEmpty()
-                && value.length() <= 18
-                && value.chars().allMatch(c -> c >= '0' && c <= '9');
     }
 
     /**

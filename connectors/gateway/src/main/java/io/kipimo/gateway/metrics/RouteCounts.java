@@ -1,5 +1,6 @@
 package io.kipimo.gateway.metrics;
 
+import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counts of one listener since the start. */
@@ -30,16 +31,62 @@ public final class RouteCounts {
         REPLAYED
     }
 
+    /** What was not as it should be on a connection. */
+    public enum Fault {
+        /** A request's head that RFC 9112 does not allow, or that is too long: 4xx. */
+        REQUEST_HEAD,
+        /** A request's body whose framing broke: 400, and the server's request is broken off. */
+        REQUEST_BODY,
+        /** A head that took too long: 408. */
+        SLOW_HEAD,
+        /** A request's body that came too slowly: 408. */
+        SLOW_BODY,
+        /** A response that was read too slowly: broken off. */
+        SLOW_READER,
+        /** More requests on a connection than may wait for the first: broken off. */
+        PIPELINED,
+        /** A body that would be kept, for which there was no room: it passed through. */
+        NO_ROOM,
+        /** A response that is none: 502. */
+        RESPONSE_MALFORMED,
+        /** A server sent what nobody asked for: its connection is closed. */
+        RESPONSE_UNASKED,
+        /** An interim response, which was read over. */
+        RESPONSE_INTERIM,
+        /** A connection that might have had more to read, and was closed instead of used again. */
+        CONNECTION_NOT_REUSED
+    }
+
+    private final LongAdder[] faults = new LongAdder[Fault.values().length];
+
+    /** What a request said of itself and was not believed. */
+    public enum Ignored {
+        /** A trace id of a caller that is not trusted: the trace was restarted. */
+        TRACE_OF_OUTSIDER,
+        /** More than one {@code traceparent}, or one that is not of its form. */
+        TRACE_MALFORMED,
+        /** A {@code tracestate} that is not of its form: it was taken away. */
+        TRACESTATE_MALFORMED,
+        /** A class of a caller that is not trusted, or more than one. */
+        CLASS,
+        /** Kipimo's entry from a caller that is not trusted, or at a front. */
+        REPLAY_MISPLACED,
+        /** Kipimo's entry without the signature of this fleet for this query. */
+        REPLAY_FORGED,
+        /** Kipimo's entry after its time. */
+        REPLAY_EXPIRED
+    }
+
+    private final LongAdder[] ignored = new LongAdder[Ignored.values().length];
+    private final LongAdder connections = new LongAdder();
     private final LongAdder[] events = new LongAdder[Event.values().length];
     private final LongAdder[] statuses = new LongAdder[6];
 
     public RouteCounts() {
-        for (int i = 0; i < events.length; i++) {
-            events[i] = new LongAdder();
-        }
-        for (int i = 0; i < statuses.length; i++) {
-            statuses[i] = new LongAdder();
-        }
+        Arrays.setAll(events, i -> new LongAdder());
+        Arrays.setAll(faults, i -> new LongAdder());
+        Arrays.setAll(ignored, i -> new LongAdder());
+        Arrays.setAll(statuses, i -> new LongAdder());
     }
 
     public void count(Event event) {
@@ -48,6 +95,35 @@ public final class RouteCounts {
 
     public long of(Event event) {
         return events[event.ordinal()].sum();
+    }
+
+    public void count(Fault fault) {
+        faults[fault.ordinal()].increment();
+    }
+
+    public long of(Fault fault) {
+        return faults[fault.ordinal()].sum();
+    }
+
+    public void count(Ignored reason) {
+        ignored[reason.ordinal()].increment();
+    }
+
+    public long of(Ignored reason) {
+        return ignored[reason.ordinal()].sum();
+    }
+
+    public void connected() {
+        connections.increment();
+    }
+
+    public void disconnected() {
+        connections.decrement();
+    }
+
+    /** Connections of callers now. */
+    public long connections() {
+        return connections.sum();
     }
 
     /** A response left. */

@@ -4,7 +4,6 @@ import io.kipimo.core.sampling.ConsistentSampling;
 import io.kipimo.gateway.control.SilentControl;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerKind;
-import io.kipimo.sdk.trace.TraceParent;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
@@ -37,8 +36,8 @@ final class ProfilingControl extends SilentControl {
     }
 
     @Override
-    public boolean isSampled(TraceParent query, long startedAtMillis) {
-        return samples(query.traceId());
+    public boolean isSampled(String queryId, long startedAtMillis) {
+        return samples(queryId);
     }
 
     @Override

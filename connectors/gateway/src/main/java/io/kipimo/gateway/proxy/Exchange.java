@@ -7,13 +7,14 @@ import io.kipimo.gateway.config.Role;
 import io.kipimo.gateway.http.ForwardedHeaders;
 import io.kipimo.gateway.http.RequestCheck;
 import io.kipimo.gateway.http.RetryAfter;
-import io.kipimo.gateway.http.TraceState;
 import io.kipimo.gateway.limit.LocalLimit;
 import io.kipimo.gateway.metrics.RouteCounts.Event;
+import io.kipimo.gateway.metrics.RouteCounts.Fault;
 import io.kipimo.gateway.record.ComponentCall;
 import io.kipimo.gateway.record.FrontQuery;
 import io.kipimo.gateway.record.MemoKey;
 import io.kipimo.gateway.record.RecordedResponse;
+import io.kipimo.gateway.trust.Claims;
 import io.kipimo.sdk.trace.TraceParent;
 import io.vertx.core.Context;
 import io.vertx.core.MultiMap;
@@ -27,7 +28,6 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.RequestOptions;
-import io.vertx.core.streams.Pipe;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -38,9 +38,10 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * One request from its arrival to its answer, and, if it is recorded, to the late response.
  *
- * <p>In this order: refuse what is no request; admit; stay under the local limit; read what may
- * have to be sent more than once; ask the memo cache if this is a replay; deal out; relay the first
- * response. One copy is relayed as it comes, with the slower side holding back the faster; of
+ * <p>In this order: refuse what is no request; admit; read what may have to be sent more than once;
+ * stay under the local limit; ask the memo cache if this is a replay; deal out; relay the first
+ * response. A body that is not kept comes under the limit with its last byte: a slow caller takes
+ * nobody's place. One copy is relayed as it comes, with the slower side holding back the faster; of
  * several, the first that is whole wins, or the first that has become too large to be kept.
  *
  * <p>All but the arbiter's calls run on the event loop of the caller's connection.
@@ -56,6 +57,7 @@ final class Exchange {
     private final Context context;
 
     private String target;
+    private Claims claims;
     private String queryClass;
     private TraceParent trace;
     private boolean isReplay;
@@ -64,7 +66,20 @@ final class Exchange {
     private boolean repeatable;
 
     private Buffer body;
-    private Pipe<Buffer> stream;
+
+    /** The body goes to the server as it comes, once. */
+    private boolean streams;
+
+    /** Bytes of the body that are announced; -1: they come in chunks. */
+    private long length;
+
+    private long streamedBytes;
+
+    /** Nothing of the request is still to come. */
+    private boolean requestIsWhole = true;
+
+    /** Of {@link Route#buffers}. */
+    private long bufferedBytes;
 
     private LocalLimit.Ticket ticket;
     private Optional<FrontQuery> query = Optional.empty();
@@ -109,31 +124,82 @@ final class Exchange {
             say(refusal.get().status(), refusal.get().why());
             return;
         }
-        if (request.headers().contains(HttpHeaders.TRANSFER_ENCODING)) {
-            // The decoder takes away a length beside it; what follows may be meant as its body.
-            closeAfterwards();
-        }
         target = RequestCheck.target(request.uri()).orElse(request.uri());
-        String named = request.getHeader(config.classHeader());
-        queryClass =
-                named != null && route.gateway().classes().containsKey(named)
-                        ? named
-                        : config.defaultClass();
-        trace =
-                TraceParent.parse(request.getHeader(TraceParent.HEADER))
-                        .orElseGet(() -> TraceParent.start(ThreadLocalRandom.current()));
-        isReplay =
-                route.is(Role.COMPONENT)
-                        && TraceState.isReplay(request.headers().getAll(TraceState.HEADER));
-        if (!admitted()) {
-            return;
-        }
-        startNanos = System.nanoTime();
-        route.entered();
-        arrival = route.front().arrived();
+        claims = route.trust().claims(request.headers(), caller(), System.currentTimeMillis());
+        queryClass = claims.queryClass();
         response.exceptionHandler(e -> {});
-        response.closeHandler(v -> gone());
-        begin();
+        if (admitted()) {
+            trace = claims.trace();
+            isReplay = claims.isReplay();
+            readBody();
+        }
+    }
+
+    /** Nobody else waits meanwhile. */
+    private void readBody() {
+        boolean inChunks = request.headers().contains(HttpHeaders.TRANSFER_ENCODING);
+        length = inChunks ? -1 : length(request.headers());
+        boolean idempotent = config.idempotent().contains(request.method().name());
+        if (length == 0) {
+            repeatable = idempotent;
+            enter();
+        } else if (idempotent && !inChunks && isKept(length)) {
+            repeatable = true;
+            request.body()
+                    .onSuccess(
+                            all -> {
+                                body = all;
+                                enter();
+                            })
+                    .onFailure(
+                            e -> {
+                                over = true;
+                                route.counts().count(Event.ABANDONED);
+                                giveBuffersBack();
+                            });
+        } else {
+            streams = true;
+            requestIsWhole = false;
+            request.pause();
+            if (limit().isPresent()) {
+                // The place is taken when the body is there.
+                ticket.ignored();
+                ticket = null;
+                begin();
+            } else {
+                request.resume();
+            }
+        }
+    }
+
+    private boolean isKept(long bytes) {
+        return bytes <= route.gateway().record().bodyBytes() && keep((int) bytes);
+    }
+
+    /** Takes room for bytes of a body that is kept, if there is. */
+    private boolean keep(int bytes) {
+        if (!route.buffers().take(bytes)) {
+            route.counts().count(Fault.NO_ROOM);
+            return false;
+        }
+        bufferedBytes += bytes;
+        return true;
+    }
+
+    private void giveBuffersBack() {
+        if (over && (round == null || round.isOver())) {
+            route.buffers().giveBack(bufferedBytes);
+            bufferedBytes = 0;
+        }
+    }
+
+    private void enter() {
+        if (limit().isPresent()) {
+            begin();
+        } else {
+            over = true;
+            giveBuffersBack();
+        }
     }
 
     /** This is the connection's last request, whatever comes behind it. */
@@ -147,17 +213,44 @@ final class Exchange {
         if (route.is(Role.FRONT)) {
             route.control().offered(queryClass);
         }
-        if (config.admits() && !route.control().admits(queryClass, trace.traceId())) {
+        if (config.admits() && !admittedByFraction()) {
             shed(Event.SHED_BY_ADMISSION, 429, "shed: the admitted fraction of its class is full");
             return false;
         }
+        return true;
+    }
+
+    /** Takes a place among the requests under way; without one the request is shed. */
+    private Optional<LocalLimit.Ticket> limit() {
         Optional<LocalLimit.Ticket> entered = route.limit().enter(queryClass);
         if (entered.isEmpty()) {
             shed(Event.SHED_BY_LIMIT, 503, "shed: too many requests are under way");
-            return false;
         }
-        ticket = entered.get();
-        return true;
+        ticket = entered.orElse(null);
+        return entered;
+    }
+
+    private boolean admittedByFraction() {
+        if (claims.isTrusted()) {
+            return route.control().admits(queryClass, claims.trace().traceId());
+        }
+        String draw =
+                route.trust()
+                        .draw(
+                                request.headers(),
+                                caller(),
+                                request.method().name(),
+                                target,
+                                System.currentTimeMillis());
+        boolean isAdmitted = route.control().admits(queryClass, draw);
+        if (isAdmitted) {
+            claims = route.trust().admitted(claims, id -> route.control().admits(queryClass, id));
+        }
+        return isAdmitted;
+    }
+
+    private String caller() {
+        return request.remoteAddress().hostAddress();
     }
 
     private void shed(Event event, int status, String why) {
@@ -170,33 +263,19 @@ final class Exchange {
     }
 
     private void begin() {
-        boolean idempotent = config.idempotent().contains(request.method().name());
-        long length = length(request.headers());
-        boolean hasBody = length > 0 || request.headers().contains(HttpHeaders.TRANSFER_ENCODING);
-        repeatable =
-                idempotent
-                        && (!hasBody
-                                || (length > 0 && length <= route.gateway().record().bodyBytes()));
+        startNanos = System.nanoTime();
+        route.entered();
+        arrival = route.front().arrived();
+        response.closeHandler(v -> gone());
         if (repeatable && route.is(Role.FRONT)) {
             query = route.recorder().begin(trace, queryClass);
-        } else if (repeatable
-                && route.is(Role.COMPONENT)
-                && request.headers().contains(TraceParent.HEADER)) {
+        } else if (repeatable && route.is(Role.COMPONENT) && claims.isOfQuery()) {
             call = route.recorder().invoked(config, trace, isReplay);
         }
-        if (!hasBody) {
-            look();
-        } else if (repeatable) {
-            request.body()
-                    .onSuccess(
-                            all -> {
-                                body = all;
-                                look();
-                            })
-                    .onFailure(e -> gone());
-        } else {
-            stream = request.pipe();
+        if (streams) {
             forward();
+        } else {
+            look();
         }
     }
 
@@ -214,10 +293,14 @@ final class Exchange {
             memoKey =
                     Optional.of(
                             MemoKey.of(
+                                    route.secret(),
                                     trace.traceId(),
                                     config.name(),
                                     request.method().name(),
                                     target,
+                                    route.gateway().trust().credentialHeaders().stream()
+                                            .map(request.headers()::getAll)
+                                            .toList(),
                                     body == null ? new byte[0] : body.getBytes()));
         }
         if (!isReplay || !repeatable || !config.memoize()) {
@@ -256,7 +339,9 @@ final class Exchange {
         if (over) {
             return;
         }
-        timer = loop.vertx().setTimer(config.timeouts().responseMillis(), t -> timeout());
+        if (requestIsWhole) {
+            waitForResponse();
+        }
         retriesLeft = repeatable ? config.arbitration().retries() : 0;
         int factor =
                 repeatable && !isReplay
@@ -267,6 +352,10 @@ final class Exchange {
                                         route.arbitration().servers()))
                         : 1;
         deal(factor);
+    }
+
+    private void waitForResponse() {
+        timer = loop.vertx().setTimer(config.timeouts().responseMillis(), t -> timeout());
     }
 
     private void deal(int factor) {
@@ -326,6 +415,10 @@ final class Exchange {
             onContext(() -> decided(this, attempts.get(index), failed));
         }
 
+        boolean isOver() {
+            return attempts.values().stream().allMatch(attempt -> attempt.ended);
+        }
+
         void breakOff(AttemptEnd end) {
             List.copyOf(attempts.values()).forEach(attempt -> attempt.cancel(end));
         }
@@ -346,7 +439,7 @@ final class Exchange {
         } else if (failed) {
             route.counts().count(Event.UNANSWERED);
             call.ifPresent(ComponentCall::failed);
-            ticket.dropped();
+            drop();
             fail(502, "no server answered");
         }
     }
@@ -359,14 +452,20 @@ final class Exchange {
         timedOut = true;
         unanswered = true;
         route.counts().count(Event.TIMED_OUT);
-        ticket.dropped();
+        drop();
         call.ifPresent(ComponentCall::abandoned);
         fail(504, "no server answered in time");
         letGo(AttemptEnd.FAILED);
     }
 
+    private void drop() {
+        if (ticket != null) {
+            ticket.dropped();
+            ticket = null;
+        }
+    }
+
     private void fail(int status, String why) {
-        ticket = null;
         finish(Optional.of(status));
         query.ifPresent(q -> tell(q, Optional.empty()));
         say(status, why);
@@ -437,16 +536,21 @@ final class Exchange {
 
     /** All of the response has passed. */
     private void finishRelayed(Attempt attempt) {
-        if (attempt.in.statusCode() == 503 || attempt.in.statusCode() == 504) {
-            ticket.dropped();
-        } else {
-            ticket.answered();
-        }
-        ticket = null;
+        serverIsDone(attempt);
         call.ifPresent(c -> c.returned(attempt.in.statusCode(), attempt.recorded(), memoKey));
         finish(Optional.of(attempt.in.statusCode()));
         query.ifPresent(q -> tell(q, attempt.recorded()));
         response.end();
+    }
+
+    /** What is still to come takes as long as the caller takes to read it. */
+    private void serverIsDone(Attempt attempt) {
+        if (attempt.in.statusCode() == 503 || attempt.in.statusCode() == 504) {
+            drop();
+        } else if (ticket != null) {
+            ticket.answered();
+            ticket = null;
+        }
     }
 
     private void tell(FrontQuery front, Optional<RecordedResponse> recorded) {
@@ -488,6 +592,11 @@ final class Exchange {
             route.front().completed(arrival);
         }
         route.left();
+        giveBuffersBack();
+        if (streams) {
+            // What still comes is read and dropped.
+            request.resume();
+        }
     }
 
     private void cancelTimer() {
@@ -515,20 +624,14 @@ final class Exchange {
         }
         ForwardedHeaders.addOrigin(
                 headers,
-                from.remoteAddress().hostAddress(),
+                caller(),
                 from.scheme(),
                 headers.get(HttpHeaders.HOST),
                 version(from.version()));
+        claims.apply(headers, config.classHeader());
         if (!route.is(Role.TIER) && !headers.contains(TraceParent.HEADER)) {
+            // Its caller had it taken away, by naming it in Connection.
             headers.set(TraceParent.HEADER, trace.format());
-        }
-        if (route.is(Role.FRONT) && headers.contains(TraceState.HEADER)) {
-            // Nobody outside says what a replay is.
-            String others = TraceState.without(headers.getAll(TraceState.HEADER));
-            headers.remove(TraceState.HEADER);
-            if (!others.isEmpty()) {
-                headers.set(TraceState.HEADER, others);
-            }
         }
         return headers;
     }
@@ -598,22 +701,62 @@ final class Exchange {
 
         private void opened(HttpClientRequest opened) {
             out = opened;
+            out.exceptionHandler(e -> failed());
             if (ended) {
-                out.reset();
+                // Made for nobody: many callers that leave must not leave as many connections.
+                out.connection().close();
                 return;
             }
-            out.exceptionHandler(e -> failed());
             out.response().onSuccess(this::head).onFailure(e -> failed());
-            if (stream != null) {
-                if (!request.headers().contains(HttpHeaders.CONTENT_LENGTH)) {
-                    out.setChunked(true);
-                }
-                stream.to(out).onFailure(e -> cancel(AttemptEnd.CANCELLED));
+            if (streams) {
+                stream();
             } else if (body != null) {
                 out.end(body);
             } else {
                 out.end();
             }
+        }
+
+        /**
+         * Sends the body as it comes. If it breaks off, so does the server's request: it never gets
+         * an end that the caller did not send.
+         */
+        private void stream() {
+            out.setChunked(length < 0);
+            request.handler(
+                    chunk -> {
+                        streamedBytes += chunk.length();
+                        if (ended || (streamedBytes == length && !isLast())) {
+                            return;
+                        }
+                        out.write(chunk);
+                        if (out.writeQueueFull()) {
+                            request.pause();
+                            out.drainHandler(v -> request.resume());
+                        }
+                    });
+            request.endHandler(
+                    v -> {
+                        if (!ended && (length >= 0 || isLast())) {
+                            out.end();
+                        }
+                    });
+            request.resume();
+        }
+
+        /** The body is there but for what completes it at the server: now it needs a place. */
+        private boolean isLast() {
+            requestIsWhole = true;
+            if (over || relayed != null) {
+                return true;
+            }
+            if (limit().isPresent()) {
+                waitForResponse();
+                return true;
+            }
+            finish(Optional.of(503));
+            giveUp(AttemptEnd.CANCELLED);
+            return false;
         }
 
         private void head(HttpClientResponse head) {
@@ -637,6 +780,7 @@ final class Exchange {
             if (passes) {
                 response.write(chunk);
                 if (response.writeQueueFull()) {
+                    serverIsDone(this);
                     in.pause();
                     response.drainHandler(v -> in.resume());
                 }
@@ -644,13 +788,16 @@ final class Exchange {
             if (collected == null || (over && !(unanswered && isRecorded()))) {
                 return;
             }
-            collected.appendBuffer(chunk);
-            if (collected.length() > route.gateway().record().bodyBytes()) {
-                if (!over && relayed == null) {
-                    relay(this);
-                }
-                collected = null;
+            if (collected.length() + chunk.length() <= route.gateway().record().bodyBytes()
+                    && keep(chunk.length())) {
+                collected.appendBuffer(chunk);
+                return;
             }
+            if (!over && relayed == null) {
+                collected.appendBuffer(chunk);
+                relay(this);
+            }
+            collected = null;
         }
 
         private void end() {
@@ -658,6 +805,9 @@ final class Exchange {
                 return;
             }
             ended = true;
+            if (streams) {
+                request.resume();
+            }
             whole = this != relayed || collected != null;
             boolean failed = in.statusCode() >= 500;
             if (this == relayed && !over) {
@@ -666,6 +816,7 @@ final class Exchange {
                 route.counts().count(Event.LATE);
                 call.orElseThrow().returned(in.statusCode(), recorded(), memoKey);
             }
+            giveBuffersBack();
             route.arbitration().ended(id, index, failed ? AttemptEnd.FAILED : AttemptEnd.COMPLETED);
         }
 
@@ -675,10 +826,11 @@ final class Exchange {
 
         void cancel(AttemptEnd end) {
             if (!ended) {
-                if (out != null) {
-                    out.reset();
-                }
                 end(end);
+                if (out != null) {
+                    // Whether or not anything has been sent on it.
+                    out.connection().close();
+                }
             }
         }
 
@@ -687,6 +839,9 @@ final class Exchange {
                 return;
             }
             ended = true;
+            if (streams) {
+                request.resume();
+            }
             if (this == relayed && !over) {
                 // Half an answer must not look whole.
                 call.ifPresent(ComponentCall::failed);
@@ -697,6 +852,7 @@ final class Exchange {
             } else if (over && of.single) {
                 call.ifPresent(ComponentCall::failed);
             }
+            giveBuffersBack();
             route.arbitration().ended(id, index, end);
         }
     }

@@ -1,7 +1,10 @@
 package io.kipimo.gateway.proxy;
 
 import io.kipimo.gateway.config.ListenerConfig;
+import io.kipimo.gateway.metrics.RouteCounts.Event;
+import io.kipimo.gateway.metrics.RouteCounts.Fault;
 import io.kipimo.gateway.record.RecordedResponse;
+import io.kipimo.gateway.transport.Connections;
 import io.vertx.core.AbstractVerticle;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -12,6 +15,7 @@ import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.PoolOptions;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -55,33 +59,57 @@ public final class Loop extends AbstractVerticle {
         List<Future<?>> listening = new ArrayList<>();
         for (Route route : routes) {
             ListenerConfig config = route.config();
-            clients.put(
-                    route,
-                    vertx.createHttpClient(
-                            new HttpClientOptions()
-                                    .setConnectTimeout(config.timeouts().connectMillis())
-                                    .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
-                                    .setIdleTimeout((int) config.timeouts().idleMillis())
-                                    .setDecompressionSupported(false)
-                                    .setMaxHeaderSize(MOST_HEADER_BYTES),
-                            new PoolOptions().setHttp1MaxSize(CONNECTIONS)));
+            clients.put(route, client(route, config));
+            HttpServerOptions options =
+                    new HttpServerOptions()
+                            .setHost(config.listen().host())
+                            .setPort(wanted.get(route))
+                            .setAcceptBacklog(BACKLOG)
+                            .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
+                            .setIdleTimeout((int) config.timeouts().idleMillis())
+                            .setHandle100ContinueAutomatically(true)
+                            .setHttp2ClearTextEnabled(false)
+                            .setMaxHeaderSize(config.clients().headBytes())
+                            .setMaxInitialLineLength(MOST_LINE_BYTES);
             HttpServer server =
-                    vertx.createHttpServer(
-                                    new HttpServerOptions()
-                                            .setHost(config.listen().host())
-                                            .setPort(wanted.get(route))
-                                            .setAcceptBacklog(BACKLOG)
-                                            .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
-                                            .setIdleTimeout((int) config.timeouts().idleMillis())
-                                            .setHandle100ContinueAutomatically(true)
-                                            .setHttp2ClearTextEnabled(false)
-                                            .setMaxHeaderSize(MOST_HEADER_BYTES)
-                                            .setMaxInitialLineLength(MOST_LINE_BYTES))
+                    vertx.createHttpServer(options)
+                            .connectionHandler(
+                                    connection ->
+                                            Connections.ofCaller(
+                                                    connection, options, config, route.counts()))
+                            .invalidRequestHandler(request -> refuse(route, request))
                             .requestHandler(request -> new Exchange(this, route, request).run());
             servers.add(server);
             listening.add(server.listen().onSuccess(bound -> ports.put(route, bound.actualPort())));
         }
         Future.all(listening).<Void>mapEmpty().onComplete(started);
+    }
+
+    private HttpClient client(Route route, ListenerConfig config) {
+        return vertx.httpClientBuilder()
+                .with(
+                        new HttpClientOptions()
+                                .setConnectTimeout(config.timeouts().connectMillis())
+                                .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
+                                .setIdleTimeout((int) config.timeouts().idleMillis())
+                                .setDecompressionSupported(false))
+                .with(new PoolOptions().setHttp1MaxSize(CONNECTIONS))
+                .withConnectHandler(
+                        connection ->
+                                Connections.ofServer(connection, MOST_HEADER_BYTES, route.counts()))
+                .build();
+    }
+
+    /** What came is no request that can be read. */
+    private void refuse(Route route, HttpServerRequest request) {
+        if (isClosing(request.connection())) {
+            return;
+        }
+        route.counts().count(Event.REQUESTS);
+        route.counts().count(Event.REFUSED);
+        route.counts().count(Fault.REQUEST_HEAD);
+        HttpServerRequest.DEFAULT_INVALID_REQUEST_HANDLER.handle(request);
+        route.counts().status(request.response().getStatusCode());
     }
 
     Vertx vertx() {

@@ -60,7 +60,18 @@ final class ReplayCall implements Copies {
         MultiMap headers = HttpHeaders.headers();
         headers.addAll(replay.headers());
         route.gateway().record().withoutHeaders().forEach(headers::remove);
-        headers.set(TraceState.HEADER, TraceState.replay(headers.getAll(TraceState.HEADER)));
+        String token =
+                route.trust()
+                        .replayToken(
+                                replay.query().trace().traceId(),
+                                replay.query().startedAtMillis()
+                                        + route.gateway().record().expirationMillis());
+        headers.set(
+                TraceState.HEADER,
+                TraceState.parse(headers.getAll(TraceState.HEADER))
+                        .orElse(TraceState.EMPTY)
+                        .with(token)
+                        .format());
         RequestOptions options =
                 new RequestOptions()
                         .setMethod(replay.method())

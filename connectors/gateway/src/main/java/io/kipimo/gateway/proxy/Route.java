@@ -10,6 +10,8 @@ import io.kipimo.gateway.control.Control;
 import io.kipimo.gateway.limit.LocalLimit;
 import io.kipimo.gateway.metrics.RouteCounts;
 import io.kipimo.gateway.record.Recorder;
+import io.kipimo.gateway.trust.FleetSecret;
+import io.kipimo.gateway.trust.Trust;
 import io.kipimo.sdk.ServerIdentity;
 import io.kipimo.sdk.ServerReporter;
 import java.util.ArrayList;
@@ -26,10 +28,13 @@ public final class Route {
     private final Arbitration arbitration;
     private final LocalLimit limit;
     private final RouteCounts counts = new RouteCounts();
+    private final FleetSecret secret;
+    private final Trust trust;
     private final ServerReporter front;
     private final AtomicInteger underWay = new AtomicInteger();
     private final AtomicLong arrivals = new AtomicLong();
     private final Replays replays;
+    private final BufferBudget buffers;
     private volatile boolean draining;
 
     /** What is told of queries at the front that are to be run once more. */
@@ -46,12 +51,17 @@ public final class Route {
             ListenerConfig config,
             Control control,
             Recorder recorder,
-            Replays replays) {
+            Replays replays,
+            BufferBudget buffers,
+            FleetSecret secret) {
         this.gateway = gateway;
         this.config = config;
         this.control = control;
         this.recorder = recorder;
         this.replays = replays;
+        this.buffers = buffers;
+        this.secret = secret;
+        this.trust = new Trust(gateway, config, secret, counts);
         List<ServerReporter> servers = new ArrayList<>();
         int tokens =
                 config.arbitration().policy() == Policy.TAD ? config.arbitration().tokens() : 0;
@@ -104,8 +114,20 @@ public final class Route {
         return counts;
     }
 
+    FleetSecret secret() {
+        return secret;
+    }
+
+    Trust trust() {
+        return trust;
+    }
+
     ServerReporter front() {
         return front;
+    }
+
+    BufferBudget buffers() {
+        return buffers;
     }
 
     Replays replays() {

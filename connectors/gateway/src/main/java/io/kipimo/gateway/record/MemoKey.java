@@ -1,35 +1,41 @@
 package io.kipimo.gateway.record;
 
+import io.kipimo.gateway.trust.FleetSecret;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 
 /**
- * Names a request within its query: SHA-256 of query id, component, method, target and body, each
- * with its length, so that no two requests have the same text.
+ * Names a request within its query and of who asks: signs query id, component, method, target,
+ * credentials and body with the fleet's secret. So no two requests have the same text, and who can
+ * read the memo cache cannot try out credentials on it.
  */
 public record MemoKey(String text) {
-    /** Key of a request. */
-    public static MemoKey of(
-            String queryId, String component, String method, String target, byte[] body) {
-        MessageDigest digest;
-        try {
-            digest = MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
-        for (String part : new String[] {queryId, component, method, target}) {
-            add(digest, part.getBytes(StandardCharsets.UTF_8));
-        }
-        add(digest, body);
-        return new MemoKey(HexFormat.of().formatHex(digest.digest()));
-    }
+    private static final String PURPOSE = "memo";
 
-    private static void add(MessageDigest digest, byte[] part) {
-        for (int shift = 24; shift >= 0; shift -= 8) {
-            digest.update((byte) (part.length >>> shift));
+    /**
+     * Key of a request.
+     *
+     * @param credentials values of each header that says who asks, in a fixed order
+     */
+    public static MemoKey of(
+            FleetSecret secret,
+            String queryId,
+            String component,
+            String method,
+            String target,
+            List<List<String>> credentials,
+            byte[] body) {
+        List<byte[]> parts = new ArrayList<>();
+        for (String part : new String[] {queryId, component, method, target}) {
+            parts.add(part.getBytes(StandardCharsets.UTF_8));
         }
-        digest.update(part);
+        for (List<String> values : credentials) {
+            parts.add(Integer.toString(values.size()).getBytes(StandardCharsets.UTF_8));
+            values.forEach(value -> parts.add(value.getBytes(StandardCharsets.UTF_8)));
+        }
+        parts.add(body);
+        return new MemoKey(HexFormat.of().formatHex(secret.sign(PURPOSE, parts)));
     }
 }

@@ -45,7 +45,8 @@ public final class Recorder {
     public Optional<FrontQuery> begin(TraceParent trace, String queryClass) {
         long now = System.currentTimeMillis();
         FrontQuery query =
-                new FrontQuery(trace, queryClass, now, control.isSampled(trace, now), false);
+                new FrontQuery(
+                        trace, queryClass, now, control.isSampled(trace.traceId(), now), false);
         return book.open(query) ? Optional.of(query) : Optional.empty();
     }
 
@@ -79,7 +80,7 @@ public final class Recorder {
                         invocations,
                         response.map(r -> items(front, r)).orElse(Items.NONE));
         control.emit(answer);
-        if (control.wantsPartials(query.trace(), answer)) {
+        if (control.wantsPartials(answer)) {
             query.takeOnline().forEach(control::emit);
         }
         return answer.isDegraded();
@@ -144,7 +145,7 @@ public final class Recorder {
         Optional<FrontQuery> known = book.find(trace.traceId());
         if (known.isEmpty()) {
             long now = System.currentTimeMillis();
-            boolean sampled = !isReplay && control.isSampled(trace, now);
+            boolean sampled = !isReplay && control.isSampled(trace.traceId(), now);
             known =
                     sampled
                             ? Optional.of(

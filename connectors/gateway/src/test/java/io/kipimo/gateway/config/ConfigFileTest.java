@@ -29,10 +29,12 @@ class ConfigFileTest {
         assertThat(config.kafka()).isEmpty();
         assertThat(config.admin()).hasToString("127.0.0.1:9901");
         assertThat(config.drainMillis()).isEqualTo(30_000);
+        assertThat(config.bufferBytes()).isEqualTo(Runtime.getRuntime().maxMemory() / 4);
         assertThat(config.classes()).containsExactly(entry("default", ClassDefaults.ALL));
         assertThat(config.samplingRate()).isEqualTo(0.01);
         assertThat(config.profilingShare()).isEqualTo(0.1);
         assertThat(config.record()).isEqualTo(RecordConfig.DEFAULT);
+        assertThat(config.trust()).isEqualTo(TrustConfig.DEFAULT);
         ListenerConfig web = config.listeners().get(0);
         assertThat(web.role()).isEqualTo(Role.TIER);
         assertThat(web.tier()).isEqualTo("web");
@@ -43,7 +45,27 @@ class ConfigFileTest {
         assertThat(web.arbitration()).isEqualTo(ArbitrationConfig.DEFAULT);
         assertThat(web.limit()).isEqualTo(LimitConfig.DEFAULT);
         assertThat(web.timeouts()).isEqualTo(TimeoutConfig.DEFAULT);
+        assertThat(web.clients()).isEqualTo(ClientConfig.DEFAULT);
         assertThat(web.items()).isEmpty();
+        assertThat(web.trustedCallers()).isEqualTo(AddressRange.ALL);
+    }
+
+    @Test
+    void nobodyIsTrustedWhereQueriesComeInUnlessTheFileSaysSo() {
+        GatewayConfig config =
+                read(
+                        """
+                        service: shop
+                        listeners:
+                          - {name: edge, role: front, listen: 'a:0', servers: ['b:80']}
+                          - {name: door, listen: 'a:0', servers: ['b:80'], trusted-callers: []}
+                          - {name: part, role: component, listen: 'a:0', servers: ['b:80']}
+                        """);
+        assertThat(config.listeners())
+                .extracting(ListenerConfig::trustedCallers)
+                .containsExactly(List.of(), List.of(), AddressRange.ALL);
+        assertThat(config.trustingLoopback().listeners().get(0).trustedCallers())
+                .isEqualTo(AddressRange.LOOPBACK);
     }
 
     private static Map.Entry<String, ClassDefaults> entry(String name, ClassDefaults defaults) {
@@ -60,6 +82,7 @@ class ConfigFileTest {
                         threads: 3
                         admin: '[::1]:9000'
                         drain: 5s
+                        buffers: 7m
                         kafka: {bootstrap-servers: 'k:9092', topic-prefix: x., properties: {linger.ms: '9'}}
                         classes:
                           gold: {}
@@ -76,6 +99,7 @@ class ConfigFileTest {
                           largest-body: 32k
                           replay: true
                           replay-without-headers: [x-start]
+                        trust: {secret-file: /etc/fleet, credential-headers: [X-Api-Key, cookie]}
                         listeners:
                           - name: web
                             role: component
@@ -91,15 +115,18 @@ class ConfigFileTest {
                             arbitration: {policy: tad, tokens: 5, most-copies: 2, hedge-after: 40ms, cancel-losers: true, retries: 0}
                             limit: {enabled: true, initial: 10, least: 5, most: 50}
                             timeouts: {connect: 20ms, response: 2s, idle: 3s}
+                            clients: {head: 4s, body: 5s, least-rate: 6, largest-head: 7k}
                             top-k: 7
                             deadline: 30ms
                             items: {reader: mine, array: /a, id: i, score: s}
+                            trusted-callers: [10.0.0.0/8, '::1']
                         """);
 
         assertThat(config.server()).isEqualTo("gw-7");
         assertThat(config.threads()).isEqualTo(3);
         assertThat(config.admin()).isEqualTo(new Address("::1", 9000));
         assertThat(config.drainMillis()).isEqualTo(5_000);
+        assertThat(config.bufferBytes()).isEqualTo(7 << 20);
         assertThat(config.kafka().orElseThrow().topicPrefix()).isEqualTo("x.");
         assertThat(config.kafka().orElseThrow().properties()).containsEntry("linger.ms", "9");
         assertThat(config.classes().get("lead")).isEqualTo(new ClassDefaults(0.5, 0.1, 0.9));
@@ -132,9 +159,13 @@ class ConfigFileTest {
                 .isEqualTo(new ArbitrationConfig(Policy.TAD, 5, 2, 40, true, 0));
         assertThat(web.limit()).isEqualTo(new LimitConfig(true, 10, 5, 50));
         assertThat(web.timeouts()).isEqualTo(new TimeoutConfig(20, 2_000, 3_000));
+        assertThat(web.clients()).isEqualTo(new ClientConfig(4_000, 5_000, 6, 7 << 10));
         assertThat(web.topK()).isEqualTo(7);
         assertThat(web.deadlineMillis()).isEqualTo(30);
         assertThat(web.items()).contains(new ItemsConfig("mine", "/a", "i", "s"));
+        assertThat(web.trustedCallers()).hasToString("[10.0.0.0/8, 0:0:0:0:0:0:0:1/128]");
+        assertThat(config.trust())
+                .isEqualTo(new TrustConfig("/etc/fleet", List.of("cookie", "x-api-key")));
     }
 
     @Test
@@ -185,6 +216,7 @@ class ConfigFileTest {
                                             limit: {initial: 5, least: 9}
                                             arbitration: {policy: fastest, retries: 9}
                                             items: {array: hits}
+                                            trusted-callers: [10.0.0.0/33, localhost]
                                           - {name: c, listen: '1:2', servers: ['a:1']}
                                           - {name: c, listen: '1:2', servers: ['a:1']}
                                         """))
@@ -219,6 +251,13 @@ class ConfigFileTest {
                                                         + " 0..3",
                                                 "listeners[0].items.array is 'hits'; allowed: a"
                                                         + " JSON pointer, /hits",
+                                                "listeners[0].trusted-callers is"
+                                                        + " '10.0.0.0/33'; allowed: a list of"
+                                                        + " addresses and ranges, such as"
+                                                        + " 10.0.0.0/8",
+                                                "listeners[0].trusted-callers is 'localhost';"
+                                                        + " allowed: a list of addresses and"
+                                                        + " ranges, such as 10.0.0.0/8",
                                                 "listeners[2].name 'c' is there twice")
                                         .anyMatch(l -> l.startsWith("drian is not known; allowed:"))
                                         .anyMatch(

@@ -145,14 +145,4 @@ class ForwardedHeadersTest {
                 .map(RequestCheck.Refusal::status)
                 .contains(405);
     }
-
-    @Test
-    void theContextOfAReplayTravelsAmongOtherEntries() {
-        assertThat(TraceState.isReplay(List.of("a=1, kipimo=replay", "b=2"))).isTrue();
-        assertThat(TraceState.isReplay(List.of("a=kipimo=replay", "kipimo=no"))).isFalse();
-        assertThat(TraceState.replay(List.of("a=1", "kipimo=old,b=2")))
-                .isEqualTo("kipimo=replay,a=1,b=2");
-        assertThat(TraceState.without(List.of("kipimo=replay"))).isEmpty();
-        assertThat(TraceState.without(List.of("kipimo=replay,a=1"))).isEqualTo("a=1");
-    }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kipimo.gateway.config.ItemsConfig;
+import io.kipimo.gateway.trust.FleetSecret;
 import io.kipimo.schemas.quality.Items;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -75,17 +76,46 @@ class RecordedResponseTest {
 
     @Test
     void requestsThatDifferHaveDifferentKeys() {
+        FleetSecret secret = FleetSecret.ofThisProcess();
+        List<List<String>> nobody = List.of(List.of(), List.of());
         byte[] none = {};
-        MemoKey key = MemoKey.of("q", "c", "GET", "/a", none);
-        assertThat(key).isEqualTo(MemoKey.of("q", "c", "GET", "/a", none));
+        MemoKey key = MemoKey.of(secret, "q", "c", "GET", "/a", nobody, none);
+        assertThat(key).isEqualTo(MemoKey.of(secret, "q", "c", "GET", "/a", nobody, none));
         assertThat(
                         List.of(
-                                MemoKey.of("q2", "c", "GET", "/a", none),
-                                MemoKey.of("q", "c2", "GET", "/a", none),
-                                MemoKey.of("q", "c", "HEAD", "/a", none),
-                                MemoKey.of("q", "c", "GET", "/", new byte[] {'a'}),
-                                MemoKey.of("qc", "", "GET", "/a", none)))
+                                MemoKey.of(secret, "q2", "c", "GET", "/a", nobody, none),
+                                MemoKey.of(secret, "q", "c2", "GET", "/a", nobody, none),
+                                MemoKey.of(secret, "q", "c", "HEAD", "/a", nobody, none),
+                                MemoKey.of(secret, "q", "c", "GET", "/", nobody, new byte[] {'a'}),
+                                MemoKey.of(secret, "qc", "", "GET", "/a", nobody, none),
+                                MemoKey.of(
+                                        FleetSecret.ofThisProcess(),
+                                        "q",
+                                        "c",
+                                        "GET",
+                                        "/a",
+                                        nobody,
+                                        none)))
                 .doesNotContain(key)
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void requestsOfOthersHaveOtherKeys() {
+        FleetSecret secret = FleetSecret.ofThisProcess();
+        List<List<List<String>>> callers =
+                List.of(
+                        List.of(List.of(), List.of()),
+                        List.of(List.of(""), List.of()),
+                        List.of(List.of(), List.of("")),
+                        List.of(List.of("a"), List.of()),
+                        List.of(List.of(), List.of("a")),
+                        List.of(List.of("a", "b"), List.of()),
+                        List.of(List.of("a"), List.of("b")),
+                        List.of(List.of("ab"), List.of()));
+        assertThat(callers)
+                .extracting(
+                        caller -> MemoKey.of(secret, "q", "c", "GET", "/a", caller, new byte[0]))
                 .doesNotHaveDuplicates();
     }
 

@@ -21,6 +21,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -36,6 +37,23 @@ public final class TopicAdmin {
     /** What services write. */
     private static final Set<Topic> INPUTS =
             EnumSet.of(Topic.ANSWERS, Topic.PARTIALS, Topic.OBSERVATIONS);
+
+    /**
+     * What others' clocks stamp. When the broker appended it bounds how far such a record may move
+     * event time, so the log keeps that time and not the writer's once more.
+     */
+    private static final Set<Topic> STAMPED_BY_OTHERS =
+            EnumSet.of(
+                    Topic.ANSWERS,
+                    Topic.PARTIALS,
+                    Topic.OBSERVATIONS,
+                    Topic.SERVER_OBSERVATIONS,
+                    Topic.READS,
+                    Topic.WRITES,
+                    Topic.CACHE_USES,
+                    Topic.EXPERIMENT_RESULTS);
+
+    private static final String LOG_APPEND_TIME = "LogAppendTime";
 
     private TopicAdmin() {}
 
@@ -128,6 +146,44 @@ public final class TopicAdmin {
     }
 
     /**
+     * Names of the topics whose records others stamp and whose log has the writers' times, too, as
+     * of topics that were not created here: while a backlog is read, nothing there bounds a clock
+     * that is ahead.
+     *
+     * @throws BrokerUnavailableException if Kafka does not answer, or refuses
+     */
+    public static List<String> withoutAppendTime(KafkaSettings settings) {
+        return ask(
+                settings,
+                PATIENCE,
+                "describe topics",
+                admin -> {
+                    Set<String> present = admin.listTopics().names().get();
+                    List<ConfigResource> resources =
+                            STAMPED_BY_OTHERS.stream()
+                                    .map(settings::name)
+                                    .filter(present::contains)
+                                    .map(
+                                            name ->
+                                                    new ConfigResource(
+                                                            ConfigResource.Type.TOPIC, name))
+                                    .toList();
+                    return admin.describeConfigs(resources).all().get().entrySet().stream()
+                            .filter(
+                                    topic ->
+                                            !LOG_APPEND_TIME.equals(
+                                                    topic.getValue()
+                                                            .get(
+                                                                    TopicConfig
+                                                                            .MESSAGE_TIMESTAMP_TYPE_CONFIG)
+                                                            .value()))
+                            .map(topic -> topic.getKey().name())
+                            .sorted()
+                            .toList();
+                });
+    }
+
+    /**
      * Returns when a broker answers.
      *
      * @throws BrokerUnavailableException if none does within {@code patience}
@@ -150,6 +206,9 @@ public final class TopicAdmin {
         configs.put(
                 TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
                 Integer.toString(INPUTS.contains(topic) ? 1 << 20 : 2 << 20));
+        if (STAMPED_BY_OTHERS.contains(topic)) {
+            configs.put(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, LOG_APPEND_TIME);
+        }
         switch (topic.cleanup()) {
             case DELETE -> {
                 configs.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE);

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  *
  * @param traceId 32 lower-case hexadecimal digits, not all zero; Kipimo's query id
  * @param parentId 16 lower-case hexadecimal digits, not all zero
- * @param flags 0..255; see {@link #isRandom()}
+ * @param flags 0..255; see {@link #isSampled()}
  */
 public record TraceParent(String traceId, String parentId, int flags) {
     public static final String HEADER = "traceparent";
@@ -51,6 +51,15 @@ public record TraceParent(String traceId, String parentId, int flags) {
         return new TraceParent(TraceIds.newTraceId(random), TraceIds.newSpanId(random), RANDOM);
     }
 
+    /**
+     * A trace that starts here in the place of this one (W3C Trace Context, level 2, sec. 3.4);
+     * whether it is recorded stays the caller's to say.
+     */
+    public TraceParent restart(RandomGenerator random) {
+        TraceParent start = start(random);
+        return new TraceParent(start.traceId, start.parentId, start.flags | (flags & SAMPLED));
+    }
+
     /** Reads a header; empty if it is absent, not of its form, or of the forbidden version ff. */
     public static Optional<TraceParent> parse(String header) {
         if (header == null) {
@@ -75,11 +84,6 @@ public record TraceParent(String traceId, String parentId, int flags) {
                 + parentId
                 + "-"
                 + HexFormat.of().toHexDigits((byte) (flags & (SAMPLED | RANDOM)));
-    }
-
-    /** Whether the rightmost 56 bits of the trace id are random. */
-    public boolean isRandom() {
-        return (flags & RANDOM) != 0;
     }
 
     /** Whether the caller may have recorded the trace; has nothing to do with Kipimo's sample. */

@@ -23,15 +23,8 @@ class TraceParentTest {
                             assertThat(parent.traceId()).isEqualTo(TRACE_ID);
                             assertThat(parent.parentId()).isEqualTo(PARENT_ID);
                             assertThat(parent.isSampled()).isTrue();
-                            assertThat(parent.isRandom()).isFalse();
                             assertThat(parent.format()).isEqualTo(header);
                         });
-    }
-
-    @Test
-    void theRandomFlagIsTheSecondBit() {
-        assertThat(TraceParent.parse("00-" + TRACE_ID + "-" + PARENT_ID + "-02"))
-                .hasValueSatisfying(parent -> assertThat(parent.isRandom()).isTrue());
     }
 
     @Test
@@ -65,8 +58,17 @@ class TraceParentTest {
     @Test
     void aNewTraceIsRandomAndReadsBack() {
         TraceParent parent = TraceParent.start(new SplittableRandom(7));
-        assertThat(parent.isRandom()).isTrue();
+        assertThat(parent.format()).as("the W3C random flag").endsWith("-02");
         assertThat(TraceParent.parse(parent.format())).contains(parent);
+    }
+
+    @Test
+    void aTraceThatIsRestartedKeepsOnlyWhetherItIsRecorded() {
+        SplittableRandom random = new SplittableRandom(7);
+        TraceParent recorded = new TraceParent(TRACE_ID, PARENT_ID, 0xff).restart(random);
+        assertThat(recorded.format()).endsWith("-03").doesNotContain(TRACE_ID, PARENT_ID);
+        assertThat(new TraceParent(TRACE_ID, PARENT_ID, 0xfe).restart(random).format())
+                .endsWith("-02");
     }
 
     @Test

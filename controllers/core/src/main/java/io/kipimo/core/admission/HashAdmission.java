@@ -9,8 +9,8 @@ import net.openhft.hashing.LongHashFunction;
  * so that over hours shedding is fair. A greater fraction admits all that a smaller one did.
  *
  * <p>The hash is xxHash64 of the id's UTF-8 bytes, seeded with {@code 0x4B69706900000000 + hour
- * since 1970}. It is independent of the sampling hash (seed 0), or the measured sample would be
- * biased.
+ * since 1970}; u is its upper 53 bits over 2^53. It is independent of the sampling hash (seed 0),
+ * or the measured sample would be biased.
  */
 public final class HashAdmission {
     /** "Kipi" in ASCII above the hours; never 0, the seed of the sampling hash. */
@@ -31,8 +31,11 @@ public final class HashAdmission {
         if (fraction >= 1) {
             return true;
         }
+        return (hash(id, epochMillis) >>> 11) * UNIT < fraction;
+    }
+
+    static long hash(String id, long epochMillis) {
         long salt = SALT + Math.floorDiv(epochMillis, HOUR_MILLIS);
-        long hash = LongHashFunction.xx(salt).hashBytes(id.getBytes(StandardCharsets.UTF_8));
-        return (hash >>> 11) * UNIT < fraction;
+        return LongHashFunction.xx(salt).hashBytes(id.getBytes(StandardCharsets.UTF_8));
     }
 }

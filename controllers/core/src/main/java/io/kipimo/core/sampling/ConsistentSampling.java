@@ -13,10 +13,12 @@ import net.openhft.hashing.LongHashFunction;
  * "Tracing: Sampling", 2024). The query ids sampled at a rate contain those sampled at any lower
  * rate, and every component that knows the id decides alike.
  *
- * <p>R is the rightmost 56 bits of a W3C trace id whose random flag is set. Of every other id (no
- * random flag, a scheme that begins with the time as X-Ray's does, an application's own) it is the
- * rightmost 56 bits of xxHash64, seed 0, over the id's UTF-8 bytes; ids that are not random sample
- * all or nothing otherwise (open-telemetry/opentelemetry-go#3557).
+ * <p>R hangs on the id alone. Of an id of the form of a W3C trace id it is the rightmost 56 bits;
+ * of every other id (a scheme that begins with the time as X-Ray's does, an application's own) it
+ * is the rightmost 56 bits of xxHash64, seed 0, over the id's UTF-8 bytes. The random flag of the
+ * trace context is not looked at: tracers lose it on the way, and then two components would decide
+ * differently. Ids of that form whose low bits are not random (a UUID of version 1, a counter)
+ * sample all or nothing (open-telemetry/opentelemetry-go#3557); {@link UniformityCheck} shows them.
  */
 public final class ConsistentSampling {
     /** R and T are below this; 2^56. */
@@ -29,42 +31,27 @@ public final class ConsistentSampling {
     private ConsistentSampling() {}
 
     /**
-     * Whether a query is sampled; an id of the form of a W3C trace id counts as random.
+     * Whether a query is sampled.
      *
      * @param rate fraction of the queries, 0..1; 0 samples none, 1 all
      * @throws IllegalArgumentException if the rate is not within 0..1
      */
     public static boolean isSampled(String queryId, double rate) {
-        return isSampled(queryId, true, rate);
+        return randomness(queryId) >= threshold(rate);
     }
 
-    /**
-     * Whether a query is sampled.
-     *
-     * @param w3cRandom the random flag of the trace context; without it the id is hashed
-     * @param rate fraction of the queries, 0..1; 0 samples none, 1 all
-     * @throws IllegalArgumentException if the rate is not within 0..1
-     */
-    public static boolean isSampled(String queryId, boolean w3cRandom, double rate) {
-        return randomness(queryId, w3cRandom) >= threshold(rate);
-    }
-
-    /**
-     * R of a query id, 0..2^56 - 1.
-     *
-     * @param w3cRandom the random flag of the trace context; without it the id is hashed
-     */
-    public static long randomness(String queryId, boolean w3cRandom) {
-        return w3cRandom && isTraceId(queryId)
+    /** R of a query id, 0..2^56 - 1. */
+    public static long randomness(String queryId) {
+        return isTraceId(queryId)
                 ? rightmostDigits(queryId)
                 : hash(queryId) & (RANDOMNESS_RANGE - 1);
     }
 
-    /** R of a query, 0..2^56 - 1; an id of the form of a W3C trace id counts as random. */
+    /** R of a query, 0..2^56 - 1. */
     public static long randomness(QueryKey key) {
         return key.isTraceId()
                 ? key.traceIdLow() & (RANDOMNESS_RANGE - 1)
-                : randomness(key.queryId(), false);
+                : hash(key.queryId()) & (RANDOMNESS_RANGE - 1);
     }
 
     /**

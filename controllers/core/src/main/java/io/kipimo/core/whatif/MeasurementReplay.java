@@ -4,6 +4,7 @@ import io.kipimo.core.quality.join.ContributionBounds;
 import io.kipimo.core.quality.join.OpenQuery;
 import io.kipimo.core.quality.join.QualitySettings;
 import io.kipimo.core.quality.join.QueryJoin;
+import io.kipimo.core.quality.window.ClassNames;
 import io.kipimo.core.quality.window.ClassWindows;
 import io.kipimo.core.quality.window.PaneSums;
 import io.kipimo.core.quality.window.QualityWindows;
@@ -42,6 +43,7 @@ public final class MeasurementReplay {
 
     private final Policy policy;
     private final QualitySettings settings;
+    private final ClassNames names;
     private final ContributionBounds bounds = new ContributionBounds();
     private final Map<QueryKey, OpenQuery> open = new HashMap<>();
     private final PriorityQueue<Due> due =
@@ -53,6 +55,7 @@ public final class MeasurementReplay {
     private MeasurementReplay(Policy policy) {
         this.policy = policy;
         this.settings = QualitySettings.of(policy);
+        this.names = ClassNames.of(policy);
     }
 
     /**
@@ -152,7 +155,9 @@ public final class MeasurementReplay {
 
     private void measured(Measurement raw) {
         Measurement measurement =
-                bounds.complete(raw, QueryJoin.measuredBeforeMillis(raw, settings));
+                bounds.complete(
+                        raw.ofClass(names.fold(raw.queryClass())),
+                        QueryJoin.measuredBeforeMillis(raw, settings));
         measurements.add(measurement);
         String queryClass =
                 measurement.queryClass().isEmpty()
@@ -163,8 +168,9 @@ public final class MeasurementReplay {
 
     private void count(Observation observation) {
         advance(observation.endMillis());
+        String queryClass = names.fold(observation.queryClass());
         windows.addAll(
-                QualityWindows.add(windowsOf(observation.queryClass()), policy, observation));
+                QualityWindows.add(windowsOf(queryClass), policy, observation.ofClass(queryClass)));
     }
 
     private ClassWindows windowsOf(String queryClass) {

@@ -17,19 +17,18 @@ class ConsistentSamplingPropertyTest {
     @Property(tries = 1000, seed = "1")
     void loweringTheRateKeepsASubset(
             @ForAll String id,
-            @ForAll boolean random,
             @ForAll @DoubleRange(max = 1) double rate,
             @ForAll @DoubleRange(max = 1) double other) {
         double lower = Math.min(rate, other);
         double higher = Math.max(rate, other);
-        Assume.that(ConsistentSampling.isSampled(id, random, lower));
-        assertThat(ConsistentSampling.isSampled(id, random, higher)).isTrue();
+        Assume.that(ConsistentSampling.isSampled(id, lower));
+        assertThat(ConsistentSampling.isSampled(id, higher)).isTrue();
     }
 
     @Property(tries = 1000, seed = "2")
-    void rateZeroSamplesNoneAndOneAll(@ForAll String id, @ForAll boolean random) {
-        assertThat(ConsistentSampling.isSampled(id, random, 0)).isFalse();
-        assertThat(ConsistentSampling.isSampled(id, random, 1)).isTrue();
+    void rateZeroSamplesNoneAndOneAll(@ForAll String id) {
+        assertThat(ConsistentSampling.isSampled(id, 0)).isFalse();
+        assertThat(ConsistentSampling.isSampled(id, 1)).isTrue();
     }
 
     @Property(tries = 20, seed = "3")

@@ -3,6 +3,7 @@ package io.kipimo.core.sampling;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.kipimo.schemas.quality.QueryKey;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import net.openhft.hashing.LongHashFunction;
@@ -82,15 +83,10 @@ class ConsistentSamplingTest {
     }
 
     @Test
-    void randomness_ofARandomTraceIdIsItsRightmost56Bits() {
-        assertThat(ConsistentSampling.randomness(TRACE_ID, true)).isEqualTo(0xce929d0e0e4736L);
-    }
-
-    @Test
-    void randomness_ofATraceIdWithoutRandomFlagIsHashed() {
-        assertThat(ConsistentSampling.randomness(TRACE_ID, false))
-                .isEqualTo(ConsistentSampling.hash(TRACE_ID) & 0xffffffffffffffL)
-                .isNotEqualTo(0xce929d0e0e4736L);
+    void randomness_ofATraceIdIsItsRightmost56Bits() {
+        assertThat(ConsistentSampling.randomness(TRACE_ID)).isEqualTo(0xce929d0e0e4736L);
+        assertThat(ConsistentSampling.randomness(new QueryKey("shop", TRACE_ID)))
+                .isEqualTo(0xce929d0e0e4736L);
     }
 
     @ParameterizedTest
@@ -106,8 +102,10 @@ class ConsistentSamplingTest {
                 ""
             })
     void randomness_ofAnyOtherIdIsHashed(String id) {
-        assertThat(ConsistentSampling.randomness(id, true))
+        assertThat(ConsistentSampling.randomness(id))
                 .isEqualTo(ConsistentSampling.hash(id) & 0xffffffffffffffL);
+        assertThat(ConsistentSampling.randomness(new QueryKey("shop", id)))
+                .isEqualTo(ConsistentSampling.randomness(id));
     }
 
     @Test

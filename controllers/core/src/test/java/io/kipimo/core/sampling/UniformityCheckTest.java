@@ -24,7 +24,7 @@ class UniformityCheckTest {
             long[] counts = new long[BINS];
             for (int i = 0; i < 200_000; i++) {
                 String id = String.format("%016x%016x", random.nextLong(), random.nextLong());
-                long randomness = ConsistentSampling.randomness(id, true);
+                long randomness = ConsistentSampling.randomness(id);
                 if (randomness >= threshold) {
                     counts[UniformityCheck.bin(randomness, threshold)]++;
                 }
@@ -38,7 +38,7 @@ class UniformityCheckTest {
         long[] counts = new long[BINS];
         for (long i = 0; i < 10_000; i++) {
             String id = String.format("%016x%016x", 1L, 1_700_000_000_000L + 13 * i);
-            counts[UniformityCheck.bin(ConsistentSampling.randomness(id, true), 0)]++;
+            counts[UniformityCheck.bin(ConsistentSampling.randomness(id), 0)]++;
         }
         assertThat(UniformityCheck.verdict(counts, SIGNIFICANCE)).isEqualTo(SKEWED);
     }

@@ -35,7 +35,7 @@ public final class DegradedShareFunction extends ProcessFunction<Measurement, Me
         if (measurement.degraded()
                 && measurement.completeness().hasQuality()
                 && budget.admits(
-                        ConsistentSampling.randomness(measurement.queryId(), true),
+                        ConsistentSampling.randomness(measurement.queryId()),
                         ctx.timerService().currentProcessingTime())) {
             out.collect(measurement);
         }

@@ -119,7 +119,7 @@ public final class DeadlineFunction
             Collector<DeadlineCurve> out)
             throws Exception {
         if (policy(ctx.getBroadcastState(PolicyBook.STATE), ctx.getCurrentKey()) == null) {
-            // Observations of a service that nobody asked to measure.
+            // The policy that let it in has not come here yet.
             return;
         }
         if (input.isRight() && input.right().answered() == 0) {

@@ -83,8 +83,7 @@ public final class QualityWindowFunction
             throws Exception {
         Policy policy = policy(ctx.getBroadcastState(PolicyBook.STATE), ctx.getCurrentKey());
         if (policy == null) {
-            // Observations of a service that nobody asked to measure; its events are in the dead
-            // letters.
+            // The policy that let it in has not come here yet.
             return;
         }
         ClassWindows state = windows.value();

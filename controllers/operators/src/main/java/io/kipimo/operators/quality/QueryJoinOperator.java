@@ -103,6 +103,7 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
 
     private final PolicyBook<QualitySettings> policies;
     private final PolicyBook<ProfileSettings> profileSettings;
+    private final ClassFold classes;
     private final String topicPrefix;
     private final int profilesPerSecond;
     private final long backStopMillis;
@@ -131,6 +132,7 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
             Duration backStop) {
         this.policies = new PolicyBook<>(knownPolicies, QualitySettings::of);
         this.profileSettings = new PolicyBook<>(knownPolicies, ProfileSettings::of);
+        this.classes = new ClassFold(knownPolicies);
         this.topicPrefix = topicPrefix;
         this.profilesPerSecond = profilesPerSecond;
         this.backStopMillis = backStop.toMillis();
@@ -207,6 +209,7 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
     public void open() throws Exception {
         super.open();
         qualityMetrics = new QualityMetrics(getMetricGroup(), counts);
+        classes.open(getMetricGroup());
     }
 
     @Override
@@ -243,14 +246,14 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
             counts.increment(STARTED_QUERIES);
             qualityMetrics.sampled(key);
         }
-        if (isNew) {
-            long settled = QueryJoin.settledMillis(query, settings);
-            query.setDueMillis(
-                    DueQueries.onGrid(
-                            query.isMeasured()
-                                    ? settled + QueryJoin.TOMBSTONE_SLACK_MILLIS
-                                    : settled));
-            due.add(new Due(key, stateIsChangedInPlace ? query : null), query.dueMillis());
+        long settled = QueryJoin.settledMillis(query, settings);
+        long dueMillis =
+                DueQueries.onGrid(
+                        query.isMeasured() ? settled + QueryJoin.TOMBSTONE_SLACK_MILLIS : settled);
+        // Results may have come before the event that knows of an earlier start.
+        if (isNew || dueMillis < query.dueMillis()) {
+            query.setDueMillis(dueMillis);
+            due.add(new Due(key, stateIsChangedInPlace ? query : null), dueMillis);
         }
         if (isNew || !stateIsChangedInPlace) {
             open.update(query);
@@ -353,12 +356,12 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
             throws Exception {
         QueryKey key = dueQuery.key();
         OpenQuery query = open.value();
-        long settled = QueryJoin.settledMillis(query, settings);
-        long forgotten = settled + QueryJoin.TOMBSTONE_SLACK_MILLIS;
-        if (nowMillis >= forgotten) {
-            open.clear();
+        if (query == null) {
+            // It was due twice, since its start turned out to be earlier.
             return;
         }
+        long settled = QueryJoin.settledMillis(query, settings);
+        long forgotten = settled + QueryJoin.TOMBSTONE_SLACK_MILLIS;
         if (nowMillis >= settled) {
             Optional<Measurement> measurement =
                     QueryJoin.measureExpired(key, query, settings, fates);
@@ -371,6 +374,10 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
                 query.letGoOfResults();
                 open.update(query);
             }
+        }
+        if (nowMillis >= forgotten) {
+            open.clear();
+            return;
         }
         // An answer after a partial result may have known of a later start. The stored time stays:
         // who is restored with it looks once too often.
@@ -397,12 +404,23 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
             Optional<ProfileSubject> subject = ProfileSubject.of(key, query, measurement);
             if (subject.isPresent()) {
                 counts.increment(PROFILED_QUERIES);
-                QueryProfile profile = Profiling.profile(subject.get(), settings);
+                QueryProfile profile =
+                        Profiling.profile(subject.get(), settings)
+                                .ofClass(
+                                        classes.fold(
+                                                policyState,
+                                                key.service(),
+                                                subject.get().queryClass()));
                 output.collect(
                         PROFILES_OUTPUT, new StreamRecord<>(profile, profile.profiledAtMillis()));
             }
         }
         query.letGoOfResults();
+    }
+
+    /** Events whose fate is decided. */
+    long fates() {
+        return counts.get(JOINED_EVENTS) + counts.get(LATE_EVENTS) + counts.get(DUPLICATE_EVENTS);
     }
 
     /** Whether no query waits for anything. */
@@ -411,7 +429,11 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
     }
 
     /** The record's time is what {@link ExpiredBoundsFunction} asks for. */
-    private void emit(Measurement measurement, OpenQuery query, QualitySettings settings) {
+    private void emit(Measurement measured, OpenQuery query, QualitySettings settings)
+            throws Exception {
+        Measurement measurement =
+                measured.ofClass(
+                        classes.fold(policyState, measured.service(), measured.queryClass()));
         counts.increment(
                 switch (measurement.completeness()) {
                     case COMPLETE -> COMPLETE_QUERIES;

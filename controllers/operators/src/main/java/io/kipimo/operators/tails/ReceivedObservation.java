@@ -10,6 +10,17 @@ public record ReceivedObservation(ServerObservation observation, int partition, 
         return TailScope.of(observation).key();
     }
 
+    /** Who sent it: service/tier/component/server. */
+    public String server() {
+        return observation.service()
+                + '/'
+                + observation.tier()
+                + '/'
+                + observation.component()
+                + '/'
+                + observation.server();
+    }
+
     public long eventTimeMillis() {
         return observation.endMillis();
     }

@@ -22,11 +22,16 @@ import io.kipimo.schemas.tails.TailWindow;
 import io.kipimo.schemas.tails.TailWindowKind;
 import io.kipimo.schemas.topics.Topic;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.state.FunctionInitializationContext;
 import org.apache.flink.runtime.state.FunctionSnapshotContext;
 import org.apache.flink.streaming.api.TimerService;
@@ -37,7 +42,7 @@ import org.apache.flink.util.OutputTag;
 
 /**
  * Runs {@link ServerWindows}, keyed by server. A second counts once; one whose window has ended, or
- * whose service has no policy, becomes a dead letter.
+ * whose service has no policy or too many servers, becomes a dead letter.
  */
 final class ServerTailsFunction
         extends KeyedBroadcastProcessFunction<String, ReceivedObservation, Policy, TailWindow>
@@ -50,12 +55,22 @@ final class ServerTailsFunction
     static final OutputTag<DeadLetter> DEAD_LETTERS =
             new OutputTag<>("dead-letters", CodecTypeInfo.of(Codecs.DEAD_LETTER));
 
+    /**
+     * Servers of a service that one subtask keeps apart: a name in the data must not fill the
+     * state. Who is known keeps its place as long as it reports.
+     */
+    static final int MOST_SERVERS = 10_000;
+
     private final TailsSettings settings;
     private final PolicyBook<Policy> policies;
     private final String topic;
     private transient TailSpans spans;
     private transient ValueState<ServerWindows> state;
     private transient ConservedCounters<ObservationCount> counts;
+    private transient Counter tooManyNames;
+
+    /** Keys that are known to have state, by service; those that were restored once they report. */
+    private transient Map<String, Set<String>> servers;
 
     ServerTailsFunction(
             TailsSettings settings, Map<String, Policy> knownPolicies, String topicPrefix) {
@@ -84,9 +99,10 @@ final class ServerTailsFunction
     public void open(OpenContext context) {
         spans = settings.spans();
         state = getRuntimeContext().getState(stateDescriptor());
-        counts.register(
-                getRuntimeContext().getMetricGroup().addGroup(TailsMetrics.GROUP),
-                ObservationCount::metricName);
+        servers = new HashMap<>();
+        MetricGroup group = getRuntimeContext().getMetricGroup().addGroup(TailsMetrics.GROUP);
+        counts.register(group, ObservationCount::metricName);
+        tooManyNames = group.counter(TailsMetrics.TOO_MANY_NAMES);
     }
 
     @Override
@@ -104,14 +120,32 @@ final class ServerTailsFunction
             return;
         }
         ServerWindows windows = state.value();
+        Set<String> known = servers.computeIfAbsent(service, s -> new HashSet<>());
         if (windows == null) {
+            if (known.size() >= MOST_SERVERS) {
+                counts.increment(REJECTED_OBSERVATIONS);
+                tooManyNames.inc();
+                deadLetter(
+                        received,
+                        RejectionReason.TOO_MANY_NAMES,
+                        "server is '"
+                                + received.server()
+                                + "'; allowed: at most "
+                                + MOST_SERVERS
+                                + " of a service in a subtask",
+                        ctx);
+                return;
+            }
             windows = new ServerWindows();
+        } else {
+            known.add(ctx.getCurrentKey());
         }
         // Event time stands at the last millisecond that is over.
         long now = Math.addExact(Math.max(ctx.currentWatermark(), -1), 1);
         switch (windows.add(received.observation(), spans, now)) {
             case ADDED -> {
                 counts.increment(ADDED_OBSERVATIONS);
+                known.add(ctx.getCurrentKey());
                 state.update(windows);
                 setTimer(windows, ctx.timerService());
             }
@@ -180,6 +214,7 @@ final class ServerTailsFunction
                 });
         if (windows.isEmpty()) {
             state.clear();
+            servers.getOrDefault(scope.service(), new HashSet<>()).remove(ctx.getCurrentKey());
         } else {
             state.update(windows);
             setTimer(windows, ctx.timerService());

@@ -14,11 +14,14 @@ import org.apache.flink.metrics.MetricGroup;
  * Every metric of the tails job's operators, in group {@code kipimo} of the operator. The newest
  * tumbling window of each service, tier and component is there too, with their names as labels:
  * {@code kipimo.service.<name>.tier.<name>.component.<name>.p99Micros} and so on; servers are not,
- * there may be ten thousand of them.
+ * there may be ten thousand of them. {@value #TOO_MANY_NAMES} counts observations of servers beyond
+ * what is kept apart.
  */
 final class TailsMetrics {
     /** Root of all names. */
     static final String GROUP = "kipimo";
+
+    static final String TOO_MANY_NAMES = "tooManyNames";
 
     /** Further scopes have no gauges: a name in the data must not fill the registry. */
     private static final int MOST_SCOPES = 1000;
@@ -31,7 +34,7 @@ final class TailsMetrics {
         LATE_OBSERVATIONS("lateObservations"),
         /** Observations of a second that had been there before. */
         DUPLICATE_OBSERVATIONS("duplicateObservations"),
-        /** Observations of unknown services. */
+        /** Observations of unknown services, or of too many servers. */
         REJECTED_OBSERVATIONS("rejectedObservations"),
         /** Policies that could not be followed. */
         REJECTED_POLICIES("rejectedPolicies");

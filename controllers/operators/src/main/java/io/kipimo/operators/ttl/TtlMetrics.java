@@ -17,6 +17,9 @@ final class TtlMetrics {
     /** Root of all names. */
     static final String GROUP = "kipimo";
 
+    /** Events of services and tables beyond what is kept apart. */
+    static final String TOO_MANY_NAMES = "tooManyNames";
+
     /** Further tables have no gauges: a name in the data must not fill the registry. */
     private static final int MOST_TABLES = 1000;
 

@@ -49,23 +49,29 @@ class MeasurementFlowHarnessTest {
     }
 
     @Test
-    void whatWasLearntOfLateComponentsOutlivesARestart() throws Exception {
+    void whatWasLearnedOfLateComponentsOutlivesARestart() throws Exception {
         OperatorSubtaskState snapshot;
+        long later = NOW + 60_000;
         try (var harness = lowEnds()) {
             harness.open();
-            harness.processElement(measurement(Completeness.EXPIRED, 0.8), NOW);
+            harness.processElement(measurement(Completeness.EXPIRED, 0.8), later);
             assertThat(harness.extractOutputValues().get(0).scores().get(0).low())
                     .as("no history: everything may be lost")
                     .isZero();
-            harness.processElement(measurement(Completeness.COMPLETE, 0.5), NOW);
+            for (int i = 0; i < 19; i++) {
+                harness.processElement(measurement(Completeness.COMPLETE, 0.5), later);
+            }
             snapshot = harness.snapshot(1, 1);
         }
         try (var harness = lowEnds()) {
             harness.initializeState(snapshot);
             harness.open();
+            harness.processElement(measurement(Completeness.EXPIRED, 0.8), later);
             harness.processElement(measurement(Completeness.EXPIRED, 0.8), NOW);
-            assertThat(harness.extractOutputValues().get(0).scores().get(0).low())
-                    .isEqualTo(0.8 * 0.75);
+            assertThat(harness.extractOutputValues())
+                    .extracting(m -> m.scores().get(0).low())
+                    .as("the second row is of before anything was learned")
+                    .containsExactly(0.8 * 0.75, 0.0);
         }
     }
 

@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.core.quality.deadline.QueryProfile;
 import io.kipimo.core.quality.join.Events;
+import io.kipimo.core.quality.join.QueryJoin;
 import io.kipimo.operators.KeyedState;
 import io.kipimo.schemas.codec.EventScanner;
 import io.kipimo.schemas.codec.SampledEvent;
@@ -25,7 +26,6 @@ import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Phase;
-import io.kipimo.schemas.quality.QueryKey;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,52 +34,21 @@ import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
-import org.apache.flink.streaming.util.KeyedTwoInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.Test;
 
 class QueryJoinHarnessTest {
-    private static final int MAX_PARALLELISM = 128;
     private static final Duration BACK_STOP = Duration.ofMinutes(1);
 
     /** From the start of a query until its window is over and it is forgotten. */
-    private static final long LIFE_MILLIS = WINDOW + QueryJoinOperator.TOMBSTONE_SLACK_MILLIS;
+    private static final long LIFE_MILLIS = WINDOW + QueryJoin.TOMBSTONE_SLACK_MILLIS;
 
-    /** The operator under test with its surroundings. */
-    private static final class Harness
-            extends KeyedTwoInputStreamOperatorTestHarness<
-                    QueryKey, SampledEvent, Policy, Measurement> {
-        private final QueryJoinOperator join;
-
-        private Harness(QueryJoinOperator join, int parallelism, int subtask) throws Exception {
-            super(
-                    join,
-                    SampledEvent::key,
-                    null,
-                    QueryJoinOperator.KEY_TYPE,
-                    MAX_PARALLELISM,
-                    parallelism,
-                    subtask);
-            this.join = join;
-        }
-
-        void processElement(SampledEvent event, long millis) throws Exception {
-            processElement1(event, millis);
-        }
-
-        /** The watermark of the events; policies say nothing of time. */
-        void processWatermark(long millis) throws Exception {
-            processWatermark1(new Watermark(millis));
-        }
-    }
-
-    private static Harness harness(int parallelism, int subtask, Map<String, Policy> known)
+    private static JoinHarness harness(int parallelism, int subtask, Map<String, Policy> known)
             throws Exception {
-        return new Harness(
-                new QueryJoinOperator(known, "kipimo.", 1000, BACK_STOP), parallelism, subtask);
+        return new JoinHarness(known, BACK_STOP, parallelism, subtask);
     }
 
-    private static Harness opened() throws Exception {
-        Harness harness = harness(1, 0, Map.of("shop", Events.policy()));
+    private static JoinHarness opened() throws Exception {
+        JoinHarness harness = harness(1, 0, Map.of("shop", Events.policy()));
         harness.open();
         harness.processWatermarkStatus2(WatermarkStatus.IDLE);
         return harness;
@@ -96,12 +65,11 @@ class QueryJoinHarnessTest {
                     .singleElement()
                     .extracting(Measurement::completeness)
                     .isEqualTo(Completeness.COMPLETE);
-            assertThat(harness.join.isIdle()).isFalse();
+            assertThat(harness.join().isIdle()).isFalse();
 
-            harness.processWatermark(
-                    START + WINDOW + QueryJoinOperator.TOMBSTONE_SLACK_MILLIS + 1000);
+            harness.processWatermark(START + WINDOW + QueryJoin.TOMBSTONE_SLACK_MILLIS + 1000);
             assertThat(KeyedState.entries(harness)).as("state").isZero();
-            assertThat(harness.join.isIdle()).as("idle").isTrue();
+            assertThat(harness.join().isIdle()).as("idle").isTrue();
         }
     }
 
@@ -191,6 +159,30 @@ class QueryJoinHarnessTest {
             assertThat(harness.getOutput())
                     .as("time does not go back")
                     .doesNotContain(new Watermark(START + 1));
+        }
+    }
+
+    @Test
+    void eventTimeGoesOnAfterARestartWhereItWas() throws Exception {
+        OperatorSubtaskState snapshot;
+        try (var harness = opened()) {
+            harness.processElement(answer(inTime("a"), inTime("b")), START + 30);
+            harness.processWatermark(START + LIFE_MILLIS + 1000);
+            assertThat(KeyedState.entries(harness)).as("it is forgotten").isZero();
+            snapshot = harness.snapshot(1, 1);
+        }
+        try (var harness = harness(1, 0, Map.of("shop", Events.policy()))) {
+            harness.initializeState(snapshot);
+            harness.open();
+            harness.processWatermarkStatus2(WatermarkStatus.IDLE);
+            // The input has said nothing of time yet.
+            harness.processElement(answer(inTime("a"), inTime("b")), START + 30);
+            harness.processElement(online("a", 1), START + 10);
+            harness.processWatermark(START);
+
+            assertThat(harness.extractOutputValues()).isEmpty();
+            assertThat(harness.getOutput()).doesNotContain(new Watermark(START));
+            assertThat(harness.getSideOutput(QueryJoinOperator.LATE_EVENTS_OUTPUT)).hasSize(2);
         }
     }
 
@@ -326,7 +318,7 @@ class QueryJoinHarnessTest {
         }
     }
 
-    private static List<QueryProfile> profiles(Harness harness) {
+    private static List<QueryProfile> profiles(JoinHarness harness) {
         var output = harness.getSideOutput(QueryJoinOperator.PROFILES_OUTPUT);
         return output == null ? List.of() : output.stream().map(r -> r.getValue()).toList();
     }
@@ -351,14 +343,14 @@ class QueryJoinHarnessTest {
                 harness.setup();
                 harness.initializeState(
                         AbstractStreamOperatorTestHarness.repartitionOperatorState(
-                                snapshot, MAX_PARALLELISM, 1, parallelism, subtask));
+                                snapshot, JoinHarness.MAX_PARALLELISM, 1, parallelism, subtask));
                 harness.open();
                 harness.processWatermarkStatus2(WatermarkStatus.IDLE);
                 harness.processElement2(Events.policy(), 0);
                 harness.processWatermark(START + 60_000);
                 measured.addAll(harness.extractOutputValues());
                 assertThat(KeyedState.entries(harness)).isZero();
-                assertThat(harness.join.isIdle()).isTrue();
+                assertThat(harness.join().isIdle()).isTrue();
             }
         }
         assertThat(measured)
@@ -372,7 +364,16 @@ class QueryJoinHarnessTest {
     private static SampledEvent startedAt(String queryId, long millis) {
         return Events.event(
                 new PartialResult(
-                        "shop", queryId, "b", "", Phase.MATURE, millis, 0, items(1), false));
+                        "shop",
+                        queryId,
+                        "b",
+                        "",
+                        Phase.MATURE,
+                        millis,
+                        0,
+                        items(1),
+                        false,
+                        millis));
     }
 
     private static SampledEvent forQuery(SampledEvent event, String queryId) {

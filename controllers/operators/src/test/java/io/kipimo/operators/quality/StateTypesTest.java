@@ -7,6 +7,7 @@ import io.kipimo.core.quality.budget.BudgetState;
 import io.kipimo.core.quality.completeness.CompletenessState;
 import io.kipimo.core.quality.deadline.DeadlinePane;
 import io.kipimo.core.quality.deadline.QueryProfile;
+import io.kipimo.core.quality.join.ContributionBounds;
 import io.kipimo.core.quality.join.ContributionHistory;
 import io.kipimo.core.quality.window.ClassWindows;
 import io.kipimo.core.rating.drift.DriftState;
@@ -26,6 +27,7 @@ class StateTypesTest {
     @ParameterizedTest
     @ValueSource(
             classes = {
+                ContributionBounds.class,
                 ContributionHistory.class,
                 ClassWindows.class,
                 BudgetState.class,

@@ -85,6 +85,36 @@ class TailsHarnessTest {
     }
 
     @Test
+    void inventedServersAreRefusedAndThoseWhoReportKeepTheirPlace() throws Exception {
+        try (var harness = servers(1, 0)) {
+            harness.open();
+            harness.processBroadcastWatermark(Long.MAX_VALUE);
+            harness.processElement(second("shop", "honest", START, 40_000), START);
+            int invented = ServerTailsFunction.MOST_SERVERS + 500;
+            for (int i = 1; i <= invented; i++) {
+                harness.processElement(second("shop", "invented-" + i, START), START);
+            }
+            harness.processElement(second("shop", "honest", START + 1_000, 40_000), START);
+
+            assertThat(KeyedState.entries(harness)).isEqualTo(ServerTailsFunction.MOST_SERVERS);
+            assertThat(harness.getSideOutput(ServerTailsFunction.DEAD_LETTERS))
+                    .hasSize(501)
+                    .extracting(r -> r.getValue().reason())
+                    .containsOnly(RejectionReason.TOO_MANY_NAMES);
+            harness.processWatermark(START + 9_999);
+            assertThat(harness.extractOutputValues())
+                    .filteredOn(w -> w.server().equals("honest"))
+                    .extracting(w -> w.counts().completions())
+                    .containsExactly(2L);
+
+            harness.processWatermark(START + 200_000);
+            assertThat(KeyedState.entries(harness)).as("state").isZero();
+            harness.processElement(second("shop", "new", START + 200_000, 40_000), START);
+            assertThat(KeyedState.entries(harness)).as("room again").isEqualTo(1);
+        }
+    }
+
+    @Test
     void aServersSecondsBecomeItsWindowsAndAPartOfItsComponent() throws Exception {
         try (var harness = servers(1, 0)) {
             harness.open();

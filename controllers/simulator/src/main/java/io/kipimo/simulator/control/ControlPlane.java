@@ -138,7 +138,7 @@ public final class ControlPlane implements FrontEnd {
 
     @Override
     public boolean isSampled(Query query) {
-        return ConsistentSampling.randomness(query.id(), true) >= samplingThreshold;
+        return ConsistentSampling.randomness(query.id()) >= samplingThreshold;
     }
 
     @Override

@@ -207,6 +207,8 @@ class AlertsITCase {
                 Map.of("source.idleness", "200 ms"));
         faults.await(
                 "KipimoDeadLetters",
+                "KipimoClockAhead",
+                "KipimoUnnamedClasses",
                 "KipimoRedisDropsDecisions",
                 "KipimoAdapterDisconnected",
                 "KipimoTargetDown",
@@ -218,6 +220,11 @@ class AlertsITCase {
                 "KipimoTooFewSamples");
         cluster.cancel(admission);
         faults.await("KipimoDecisionsOld");
+        JobID tails = start(cluster, KipimoJob.TAILS, kafka, Map.of());
+        await().atMost(PATIENCE).until(() -> cluster.areTasksRunning(tails));
+        Traffic.inventedServers(kafka, 10_500);
+        faults.await("KipimoTooManyNames");
+        cluster.cancel(tails);
         cluster.killTaskManager(0);
         fenceTransactions(kafka);
         int unused = cluster.startTaskManager();

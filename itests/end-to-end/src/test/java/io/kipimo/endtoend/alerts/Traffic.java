@@ -11,6 +11,9 @@ import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Phase;
+import io.kipimo.schemas.tails.ServerObservation;
+import io.kipimo.schemas.tails.TrafficCounts;
+import io.kipimo.schemas.tails.Vantage;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.nio.charset.StandardCharsets;
@@ -25,7 +28,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * Service shop. From {@link #spoil} on, answers of its high class lack four fifths of their items,
- * and nothing of its low class is measured.
+ * nothing of its low class is measured, and a front end has another clock and other classes.
  */
 final class Traffic implements AutoCloseable {
     /** Queries of each class a second. */
@@ -33,6 +36,9 @@ final class Traffic implements AutoCloseable {
 
     /** Of the spoilt ones; of these nothing is ever heard of the second component. */
     private static final int LOST = 4;
+
+    /** Less than what makes dead letters. */
+    private static final long AHEAD_MILLIS = 30_000;
 
     private final KafkaSettings kafka;
     private final KafkaProducer<byte[], byte[]> producer;
@@ -62,24 +68,31 @@ final class Traffic implements AutoCloseable {
             }
         }
         for (String queryClass : List.of("high", "low")) {
-            send(
-                    Topic.OBSERVATIONS,
-                    "shop/web/web-1",
-                    Codecs.OBSERVATION,
-                    new Observation(
-                            "shop",
-                            "web",
-                            "web-1",
-                            queryClass,
-                            start,
-                            QUERIES,
-                            0,
-                            QUERIES,
-                            spoilt ? QUERIES : 0,
-                            List.of(),
-                            MeasurementBill.NOTHING,
-                            1));
+            observation("web-1", queryClass, start);
         }
+        if (spoilt) {
+            observation("web-2", "invented", start + AHEAD_MILLIS);
+        }
+    }
+
+    private void observation(String server, String queryClass, long start) {
+        send(
+                Topic.OBSERVATIONS,
+                "shop/web/" + server,
+                Codecs.OBSERVATION,
+                new Observation(
+                        "shop",
+                        "web",
+                        server,
+                        queryClass,
+                        start,
+                        QUERIES,
+                        0,
+                        QUERIES,
+                        spoilt ? QUERIES : 0,
+                        List.of(),
+                        MeasurementBill.NOTHING,
+                        1));
     }
 
     private void query(String queryClass, int number, long start, boolean isSpoilt) {
@@ -173,6 +186,35 @@ final class Traffic implements AutoCloseable {
                                         0,
                                         null,
                                         Codecs.PARTIAL_RESULT.encode(partial)));
+            }
+        }
+    }
+
+    /** A second of servers that one subtask does not keep apart. */
+    static void inventedServers(KafkaSettings kafka, int servers) {
+        long second = System.currentTimeMillis() / 1000 * 1000 - 1000;
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(
+                        kafka.forProducer(),
+                        new ByteArraySerializer(),
+                        new ByteArraySerializer())) {
+            for (int i = 0; i < servers; i++) {
+                ServerObservation seen =
+                        new ServerObservation(
+                                "shop",
+                                "web",
+                                "web",
+                                "invented-" + i,
+                                Vantage.SERVER,
+                                second,
+                                TrafficCounts.NONE,
+                                new byte[0],
+                                List.of());
+                var unused =
+                        producer.send(
+                                new ProducerRecord<>(
+                                        kafka.name(Topic.SERVER_OBSERVATIONS),
+                                        Codecs.SERVER_OBSERVATION.encode(seen)));
             }
         }
     }

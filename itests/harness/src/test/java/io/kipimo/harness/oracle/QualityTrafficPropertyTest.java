@@ -86,7 +86,9 @@ class QualityTrafficPropertyTest {
         assertThat(traffic.counts().allRejected() / all).isBetween(0.005, 0.02);
         // Late events of queries have a topic of their own.
         assertThat(traffic.counts().rejected().keySet())
-                .isEqualTo(EnumSet.complementOf(EnumSet.of(RejectionReason.LATE)));
+                .isEqualTo(
+                        EnumSet.complementOf(
+                                EnumSet.of(RejectionReason.LATE, RejectionReason.TOO_MANY_NAMES)));
         assertThat(traffic.stragglers()).isNotEmpty();
         assertThat(
                         traffic.rows().values().stream()

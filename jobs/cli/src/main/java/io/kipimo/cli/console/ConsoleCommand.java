@@ -11,6 +11,7 @@ import io.kipimo.console.server.ServerSettings;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,13 +33,15 @@ import picocli.CommandLine.Spec;
                     + " away.",
             "",
             "Everybody on this machine may look. Overrides and the kill switch take a token; so"
-                    + " does looking, with --host, from elsewhere: open /?token=TOKEN once."
+                    + " does looking, with --host or --public-url, from elsewhere: open"
+                    + " /?token=TOKEN once."
         },
         footerHeading = "%nExamples:%n",
         footer = {
             "  kipimo console --bootstrap-servers localhost:9092",
             "  kipimo console --port 0 --json",
-            "  kipimo console --host 0.0.0.0 --token-file /run/secrets/console"
+            "  kipimo console --host 0.0.0.0 --token-file /run/secrets/console",
+            "  kipimo console --public-url https://kipimo.example.com --token-file console-token"
         })
 public final class ConsoleCommand implements Callable<Integer> {
     private static final String TOKEN_VARIABLE = "KIPIMO_CONSOLE_TOKEN";
@@ -64,6 +67,14 @@ public final class ConsoleCommand implements Callable<Integer> {
     private String host;
 
     @Option(
+            names = "--public-url",
+            paramLabel = "URL",
+            description =
+                    "Where a proxy serves it to others, such as https://kipimo.example.com. Then"
+                            + " looking takes the token, and with https cookies go by TLS only.")
+    private URI publicUrl;
+
+    @Option(
             names = "--token-file",
             paramLabel = "FILE",
             description =
@@ -87,7 +98,8 @@ public final class ConsoleCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         Duration past = TimeSpan.parse("--look-back", lookBack);
         KafkaSettings settings = kafka.named();
-        ServerSettings server = new ServerSettings(host, port, token());
+        ServerSettings server =
+                new ServerSettings(host, port, token(), Optional.ofNullable(publicUrl));
         try (Console console = Console.start(settings, past, server)) {
             tell(console, server);
             CountDownLatch stopped = new CountDownLatch(1);

@@ -28,7 +28,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Prints the topic catalogue: what is in each topic, by what it is keyed, how it is kept.",
             "",
-            "With brokers it says which exist, and exits with 1 if some are missing."
+            "With brokers it says which exist, and exits with 1 if some are missing. It warns of"
+                    + " topics whose records are stamped by their writers only."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -66,6 +67,9 @@ public final class TopicsCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Optional<List<String>> missing = create ? Optional.of(createMissing()) : missing();
+        if (missing.isPresent()) {
+            warnOfWritersTimes();
+        }
         PrintWriter out = spec.commandLine().getOut();
         if (json.isSet()) {
             JsonOption.print(out, document(missing));
@@ -93,6 +97,20 @@ public final class TopicsCommand implements Callable<Integer> {
         List<String> created = TopicAdmin.createMissing(settings, partitions, replication);
         created.forEach(name -> spec.commandLine().getErr().println("kipimo: created " + name));
         return TopicAdmin.missing(settings);
+    }
+
+    /** Jobs do without, so it is not an error. */
+    private void warnOfWritersTimes() {
+        for (String name : TopicAdmin.withoutAppendTime(kafka.connect())) {
+            spec.commandLine()
+                    .getErr()
+                    .println(
+                            "kipimo: message.timestamp.type of "
+                                    + name
+                                    + " is CreateTime; wanted: LogAppendTime, or one clock that is"
+                                    + " ahead can make others' records late while a backlog is"
+                                    + " read");
+        }
     }
 
     private Table table(Optional<List<String>> missing) {

@@ -1,6 +1,7 @@
 package io.kipimo.jobs.admission;
 
 import io.kipimo.jobs.Output;
+import io.kipimo.kafka.EventTime;
 import io.kipimo.kafka.KafkaEpochClaimer;
 import io.kipimo.kafka.KafkaSources;
 import io.kipimo.kafka.SourceSettings;
@@ -50,7 +51,7 @@ public final class AdmissionJob {
                         kafka,
                         Topic.QUALITY_WINDOWS,
                         Codecs.QUALITY_WINDOW,
-                        QualityWindow::endMillis,
+                        EventTime.by(QualityWindow::endMillis, QualityWindow::service),
                         source,
                         "quality-windows");
         SingleOutputStreamOperator<ReplicationDecision> replication =
@@ -59,7 +60,8 @@ public final class AdmissionJob {
                         kafka,
                         Topic.REPLICATION,
                         Codecs.REPLICATION_DECISION,
-                        ReplicationDecision::issuedAtMillis,
+                        EventTime.by(
+                                ReplicationDecision::issuedAtMillis, ReplicationDecision::service),
                         source,
                         "replication");
         ConnectedStreams<QualityWindow, Either<Policy, ReplicationDecision>> byService =

@@ -11,6 +11,8 @@ import io.kipimo.operators.deadline.DeadlineFunction;
 import io.kipimo.operators.policy.PolicyBook;
 import io.kipimo.operators.quality.EventTimeOnly;
 import io.kipimo.operators.quality.ExpiredBoundsFunction;
+import io.kipimo.operators.quality.LoggedObservation;
+import io.kipimo.operators.quality.ObservationGate;
 import io.kipimo.operators.quality.QualityWindowFunction;
 import io.kipimo.operators.quality.QueryJoinOperator;
 import io.kipimo.operators.types.CodecTypeInfo;
@@ -72,15 +74,10 @@ public final class QualityJob {
         SingleOutputStreamOperator<Policy> policyUpdates =
                 KafkaSources.policies(env, kafka, source);
         BroadcastStream<Policy> policies = PolicyBook.broadcast(policyUpdates);
+        SingleOutputStreamOperator<LoggedObservation> seen =
+                KafkaSources.observations(env, kafka, source);
         SingleOutputStreamOperator<Observation> observations =
-                KafkaSources.stream(
-                        env,
-                        kafka,
-                        Topic.OBSERVATIONS,
-                        Codecs.OBSERVATION,
-                        Observation::endMillis,
-                        source,
-                        "observations");
+                ObservationGate.of(seen, policyUpdates, known, kafka.topicPrefix());
         SingleOutputStreamOperator<SampledEvent> events =
                 KafkaSources.queryEvents(env, kafka, source);
 
@@ -181,7 +178,9 @@ public final class QualityJob {
                 QueryEvent::queryId,
                 QueryEvent::eventTimeMillis);
         output.deadLetters(
-                List.of(events, observations, policyUpdates),
-                List.of(joined.getSideOutput(QueryJoinOperator.DEAD_LETTERS_OUTPUT)));
+                List.of(events, seen, policyUpdates),
+                List.of(
+                        joined.getSideOutput(QueryJoinOperator.DEAD_LETTERS_OUTPUT),
+                        observations.getSideOutput(ObservationGate.DEAD_LETTERS)));
     }
 }

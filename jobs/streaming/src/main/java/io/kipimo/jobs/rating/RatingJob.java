@@ -2,15 +2,16 @@ package io.kipimo.jobs.rating;
 
 import io.kipimo.core.rating.drift.ServiceFact;
 import io.kipimo.jobs.Output;
+import io.kipimo.kafka.EventTime;
 import io.kipimo.kafka.KafkaSources;
 import io.kipimo.kafka.KafkaTargetHold;
 import io.kipimo.kafka.SourceSettings;
+import io.kipimo.operators.quality.LoggedObservation;
 import io.kipimo.operators.rating.RatingFunction;
 import io.kipimo.operators.rating.ServiceFacts;
 import io.kipimo.operators.rating.StaleRatingFunction;
 import io.kipimo.operators.types.CodecTypeInfo;
 import io.kipimo.schemas.codec.Codecs;
-import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.rating.Experiment;
 import io.kipimo.schemas.rating.ExperimentReport;
 import io.kipimo.schemas.rating.Rating;
@@ -51,7 +52,7 @@ public final class RatingJob {
                         kafka,
                         Topic.RATINGS,
                         Codecs.RATING,
-                        Rating::updatedAtMillis,
+                        EventTime.by(Rating::updatedAtMillis, Rating::ratingId),
                         source,
                         "ratings");
         SingleOutputStreamOperator<ExperimentReport> reports =
@@ -60,7 +61,7 @@ public final class RatingJob {
                         kafka,
                         Topic.EXPERIMENT_RESULTS,
                         Codecs.EXPERIMENT_REPORT,
-                        ExperimentReport::atMillis,
+                        EventTime.by(ExperimentReport::atMillis, ExperimentReport::generator),
                         source,
                         "experiment-results");
 
@@ -73,29 +74,22 @@ public final class RatingJob {
                         .uid("rating")
                         .name("rating");
 
-        SingleOutputStreamOperator<Observation> observations =
-                KafkaSources.stream(
-                        env,
-                        kafka,
-                        Topic.OBSERVATIONS,
-                        Codecs.OBSERVATION,
-                        Observation::endMillis,
-                        source,
-                        "observations");
+        SingleOutputStreamOperator<LoggedObservation> observations =
+                KafkaSources.observations(env, kafka, source);
         SingleOutputStreamOperator<TailWindow> tails =
                 KafkaSources.stream(
                         env,
                         kafka,
                         Topic.TAILS,
                         Codecs.TAIL_WINDOW,
-                        TailWindow::endMillis,
+                        EventTime.by(TailWindow::endMillis, TailWindow::service),
                         source,
                         "tails");
         DataStream<ServiceFact> facts =
                 observations
                         .flatMap(
-                                (Observation seen, Collector<ServiceFact> out) ->
-                                        ServiceFacts.of(seen).ifPresent(out::collect),
+                                (LoggedObservation seen, Collector<ServiceFact> out) ->
+                                        ServiceFacts.of(seen.observation()).ifPresent(out::collect),
                                 ServiceFacts.TYPE)
                         .uid("mix-facts")
                         .union(

@@ -1,6 +1,7 @@
 package io.kipimo.jobs.replication;
 
 import io.kipimo.jobs.Output;
+import io.kipimo.kafka.EventTime;
 import io.kipimo.kafka.KafkaEpochClaimer;
 import io.kipimo.kafka.KafkaSources;
 import io.kipimo.kafka.SourceSettings;
@@ -46,7 +47,7 @@ public final class ReplicationJob {
                         kafka,
                         Topic.TAILS,
                         Codecs.TAIL_WINDOW,
-                        TailWindow::endMillis,
+                        EventTime.by(TailWindow::endMillis, TailWindow::service),
                         source,
                         "tails");
         SingleOutputStreamOperator<Decision> admission =
@@ -55,7 +56,7 @@ public final class ReplicationJob {
                         kafka,
                         Topic.ADMISSION,
                         Codecs.DECISION,
-                        Decision::issuedAtMillis,
+                        EventTime.by(Decision::issuedAtMillis, Decision::scope),
                         source,
                         "admission");
 

@@ -1,6 +1,7 @@
 package io.kipimo.jobs.ttl;
 
 import io.kipimo.jobs.Output;
+import io.kipimo.kafka.EventTime;
 import io.kipimo.kafka.KafkaSources;
 import io.kipimo.kafka.SourceSettings;
 import io.kipimo.operators.ttl.TtlFlow;
@@ -48,7 +49,7 @@ public final class TtlJob {
                         kafka,
                         Topic.READS,
                         Codecs.CACHE_READ,
-                        CacheRead::readMillis,
+                        EventTime.by(CacheRead::readMillis, CacheRead::service),
                         source,
                         "reads",
                         IN_STEP);
@@ -58,7 +59,7 @@ public final class TtlJob {
                         kafka,
                         Topic.WRITES,
                         Codecs.RECORD_WRITE,
-                        RecordWrite::writtenMillis,
+                        EventTime.by(RecordWrite::writtenMillis, RecordWrite::service),
                         source,
                         "writes",
                         IN_STEP);
@@ -68,7 +69,7 @@ public final class TtlJob {
                         kafka,
                         Topic.INVALIDATIONS,
                         Codecs.INVALIDATION,
-                        Invalidation::writtenMillis,
+                        EventTime.by(Invalidation::writtenMillis, Invalidation::service),
                         source,
                         "invalidations",
                         IN_STEP);
@@ -78,7 +79,8 @@ public final class TtlJob {
                         kafka,
                         Topic.CACHE_USES,
                         Codecs.CACHE_USE,
-                        CacheUse::endMillis,
+                        EventTime.by(
+                                CacheUse::endMillis, use -> use.service() + '/' + use.reporter()),
                         source,
                         "cache-uses");
         TtlFlow flow =

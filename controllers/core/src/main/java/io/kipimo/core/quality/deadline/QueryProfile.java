@@ -31,6 +31,23 @@ public record QueryProfile(
         double[] qualities,
         List<ComponentProfile> components) {
 
+    /** The same of another class. */
+    public QueryProfile ofClass(String otherClass) {
+        return otherClass.equals(queryClass)
+                ? this
+                : new QueryProfile(
+                        service,
+                        otherClass,
+                        metric,
+                        startedAtMillis,
+                        profiledAtMillis,
+                        deadlineMillis,
+                        degraded,
+                        completedMicros,
+                        qualities,
+                        components);
+    }
+
     /** Quality of the answer at a deadline after the query's start, 0..1. */
     public double qualityAt(double atMillis) {
         int in = 0;

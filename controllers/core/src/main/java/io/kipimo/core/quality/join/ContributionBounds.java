@@ -49,8 +49,14 @@ public final class ContributionBounds {
     /** A name in the data must not fill the state: of what is beyond, nothing is known. */
     private static final int MOST_COMPONENTS = 2_000;
 
-    /** By component, by start of the pane: counts by contribution in parts, 0..{@value #PARTS}. */
-    public Map<String, Map<Long, int[]>> panes = new HashMap<>();
+    /** By component. */
+    public Map<String, Panes> panes = new HashMap<>();
+
+    /** What one component gave; a Flink POJO. */
+    public static final class Panes {
+        /** By start of the pane: counts by contribution in parts, 0..{@value #PARTS}. */
+        public Map<Long, int[]> countsByStart = new HashMap<>();
+    }
 
     /**
      * Learns from complete degraded measurements; gives EXPIRED ones their ends.
@@ -72,7 +78,7 @@ public final class ContributionBounds {
     public void add(ContributionBounds other) {
         other.panes.forEach(
                 (component, theirs) ->
-                        theirs.forEach(
+                        theirs.countsByStart.forEach(
                                 (start, counts) -> {
                                     int[] mine = counts(component, start);
                                     for (int i = 0; mine != null && i <= PARTS; i++) {
@@ -103,14 +109,15 @@ public final class ContributionBounds {
 
     /** Null: there is no room for the component. */
     private int[] counts(String component, long paneMillis) {
-        Map<Long, int[]> known = panes.get(component);
-        if (known == null) {
+        Panes one = panes.get(component);
+        if (one == null) {
             if (panes.size() >= MOST_COMPONENTS) {
                 return null;
             }
-            known = new HashMap<>();
-            panes.put(component, known);
+            one = new Panes();
+            panes.put(component, one);
         }
+        Map<Long, int[]> known = one.countsByStart;
         int[] counts = known.get(paneMillis);
         if (counts == null) {
             counts = new int[PARTS + 1];
@@ -128,7 +135,10 @@ public final class ContributionBounds {
      * @param beforeMillis only what was measured before counts
      */
     double bound(String component, long beforeMillis) {
-        Map<Long, int[]> known = panes.getOrDefault(component, Map.of());
+        if (!panes.containsKey(component)) {
+            return 1;
+        }
+        Map<Long, int[]> known = panes.get(component).countsByStart;
         long[] latestFirst =
                 known.keySet().stream()
                         .filter(start -> start + PANE_MILLIS <= beforeMillis)

@@ -202,9 +202,7 @@ final class Measuring {
                         primary.of(mature, mature),
                         coalition -> primary.of(answers.with(coalition), mature),
                         // Seeded by the query, so that a replay of the log attributes alike.
-                        () ->
-                                new SplittableRandom(
-                                        ConsistentSampling.randomness(key.queryId(), false)));
+                        () -> new SplittableRandom(ConsistentSampling.randomness(key)));
         double[] lost = new double[late];
         for (int i = 0; i < late; i++) {
             int bundle = (late - 1 - i % players) / players + 1;

@@ -72,6 +72,6 @@ class ProfileBudgetTest {
     }
 
     private static long randomness(String queryId) {
-        return ConsistentSampling.randomness(queryId, true);
+        return ConsistentSampling.randomness(queryId);
     }
 }

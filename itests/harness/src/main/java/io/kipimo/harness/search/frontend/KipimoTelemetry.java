@@ -4,7 +4,6 @@ import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.sdk.Kipimo;
-import io.kipimo.sdk.trace.TraceParent;
 import java.util.List;
 import java.util.OptionalDouble;
 
@@ -17,8 +16,8 @@ public final class KipimoTelemetry implements Telemetry {
     }
 
     @Override
-    public boolean isSampled(TraceParent query, long startedAtMillis) {
-        return kipimo.emitter().isSampled(query.traceId(), query.isRandom(), startedAtMillis);
+    public boolean isSampled(String queryId, long startedAtMillis) {
+        return kipimo.emitter().isSampled(queryId, startedAtMillis);
     }
 
     @Override
@@ -32,8 +31,8 @@ public final class KipimoTelemetry implements Telemetry {
     }
 
     @Override
-    public boolean wantsPartials(TraceParent query, Answer answer) {
-        return kipimo.emitter().wantsPartials(answer, query.isRandom());
+    public boolean wantsPartials(Answer answer) {
+        return kipimo.emitter().wantsPartials(answer);
     }
 
     @Override

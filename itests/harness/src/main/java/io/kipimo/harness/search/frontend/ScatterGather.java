@@ -96,7 +96,7 @@ final class ScatterGather {
         this.telemetry = telemetry;
         this.query = query;
         this.response = response;
-        sampled = telemetry.isSampled(query.trace, query.startMicros / 1_000);
+        sampled = telemetry.isSampled(query.trace.traceId(), query.startMicros / 1_000);
         deadlineMicros = query.startMicros + settings.deadline().toNanos() / 1_000;
         components.forEach(component -> calls.add(new Call(component)));
     }
@@ -232,7 +232,7 @@ final class ScatterGather {
                         Items.NONE,
                         false);
         telemetry.answer(answer);
-        if (telemetry.wantsPartials(query.trace, answer)) {
+        if (telemetry.wantsPartials(answer)) {
             calls.stream()
                     .filter(call -> call.state == State.RETURNED)
                     .forEach(call -> telemetry.partial(partial(call, Phase.ONLINE)));

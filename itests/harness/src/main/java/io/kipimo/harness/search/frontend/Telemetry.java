@@ -3,7 +3,6 @@ package io.kipimo.harness.search.frontend;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.PartialResult;
-import io.kipimo.sdk.trace.TraceParent;
 import java.util.List;
 import java.util.OptionalDouble;
 
@@ -13,7 +12,7 @@ public interface Telemetry {
     Telemetry NONE =
             new Telemetry() {
                 @Override
-                public boolean isSampled(TraceParent query, long startedAtMillis) {
+                public boolean isSampled(String queryId, long startedAtMillis) {
                     return false;
                 }
 
@@ -32,7 +31,7 @@ public interface Telemetry {
                 public void answer(Answer answer) {}
 
                 @Override
-                public boolean wantsPartials(TraceParent query, Answer answer) {
+                public boolean wantsPartials(Answer answer) {
                     return false;
                 }
 
@@ -57,7 +56,7 @@ public interface Telemetry {
      *
      * @param startedAtMillis when the query started, epoch milliseconds
      */
-    boolean isSampled(TraceParent query, long startedAtMillis);
+    boolean isSampled(String queryId, long startedAtMillis);
 
     boolean admits(String queryClass, String queryId);
 
@@ -68,7 +67,7 @@ public interface Telemetry {
     void answer(Answer answer);
 
     /** Whether the partial results in the answer to a sampled query are to be told. */
-    boolean wantsPartials(TraceParent query, Answer answer);
+    boolean wantsPartials(Answer answer);
 
     /** Of a sampled query: one that is in its answer and wanted, or one that came late. */
     void partial(PartialResult partial);

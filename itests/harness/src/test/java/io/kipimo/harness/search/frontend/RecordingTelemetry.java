@@ -4,7 +4,6 @@ import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Phase;
-import io.kipimo.sdk.trace.TraceParent;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -34,7 +33,7 @@ final class RecordingTelemetry implements Telemetry {
     }
 
     @Override
-    public boolean isSampled(TraceParent query, long startedAtMillis) {
+    public boolean isSampled(String queryId, long startedAtMillis) {
         return samplesAll;
     }
 
@@ -49,7 +48,7 @@ final class RecordingTelemetry implements Telemetry {
     }
 
     @Override
-    public boolean wantsPartials(TraceParent query, Answer answer) {
+    public boolean wantsPartials(Answer answer) {
         return profiles || answer.isDegraded();
     }
 

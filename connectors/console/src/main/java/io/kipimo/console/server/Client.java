@@ -1,0 +1,228 @@
+package io.kipimo.console.server;
+
+import io.netty.buffer.ByteBufHolder;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpStatusClass;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
+
+/**
+ * One connection: what it waits for and since when. Takes one request at a time, since those behind
+ * it would wait in memory; no browser sends more.
+ */
+final class Client extends ChannelDuplexHandler {
+    private final Connections all;
+    private final String address;
+    private ChannelHandlerContext channel;
+
+    /** The head or the body of a request is not all there. */
+    private boolean awaitsInput = true;
+
+    /** The connection ends with this exchange: what comes after it is not to be trusted. */
+    private boolean isLast;
+
+    private boolean isAnswering;
+    private boolean isClosing;
+    private boolean hasBody;
+    private boolean isStream;
+    private boolean isKnown;
+    private long untakenBytes;
+
+    private long inputSinceNanos = System.nanoTime();
+    private long untakenSinceNanos;
+    private long exchangeSinceNanos;
+    private boolean inExchange;
+
+    Client(Connections all, String address) {
+        this.all = all;
+        this.address = address;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        channel = context;
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        all.remove(this);
+        context.fireChannelInactive();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        if (isClosing || (inExchange && isLast && !awaitsInput)) {
+            ReferenceCountUtil.release(message);
+            return;
+        }
+        if (message instanceof HttpRequest request) {
+            if (inExchange) {
+                ReferenceCountUtil.release(message);
+                close();
+                return;
+            }
+            begin(request);
+        } else if (message instanceof HttpContent content && content.decoderResult().isFailure()) {
+            ReferenceCountUtil.release(message);
+            breakOff();
+            return;
+        }
+        if (message instanceof LastHttpContent) {
+            awaitsInput = false;
+        }
+        context.fireChannelRead(message);
+    }
+
+    private void begin(HttpRequest request) {
+        inExchange = true;
+        isAnswering = false;
+        exchangeSinceNanos = System.nanoTime();
+        inputSinceNanos = exchangeSinceNanos;
+        awaitsInput = true;
+        isLast = HttpUtil.isTransferEncodingChunked(request);
+        hasBody = isLast || !request.headers().get(HttpHeaderNames.CONTENT_LENGTH, "0").equals("0");
+        if (request.decoderResult().isSuccess()) {
+            try {
+                Heads.check(request);
+            } catch (RefusedException e) {
+                request.setDecoderResult(DecoderResult.failure(e));
+            }
+        }
+        if (request.decoderResult().isFailure()) {
+            // The response names the version, which may be anything.
+            request.setProtocolVersion(HttpVersion.HTTP_1_1);
+        }
+    }
+
+    /** A body cannot be read on: nothing after it on this connection can be, either. */
+    private void breakOff() {
+        if (isAnswering) {
+            close();
+            return;
+        }
+        DefaultFullHttpResponse response =
+                new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.BAD_REQUEST);
+        response.headers()
+                .set(HttpHeaderNames.CONTENT_LENGTH, 0)
+                .set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+        channel.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE);
+    }
+
+    @Override
+    public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+        long bytes = message instanceof ByteBufHolder h ? h.content().readableBytes() : 0;
+        boolean last = message instanceof LastHttpContent;
+        if (message instanceof HttpResponse response) {
+            if (response.status().codeClass() == HttpStatusClass.INFORMATIONAL) {
+                context.write(message, promise);
+                return;
+            }
+            beginAnswer(response);
+        }
+        if (untakenBytes == 0) {
+            untakenSinceNanos = System.nanoTime();
+        }
+        untakenBytes += bytes;
+        all.untaken(this, bytes);
+        ChannelPromise notified = promise.unvoid();
+        notified.addListener(taken -> taken(bytes, last));
+        context.write(message, notified);
+    }
+
+    private void beginAnswer(HttpResponse response) {
+        isAnswering = true;
+        isLast |= hasBody && awaitsInput;
+        if (isLast) {
+            response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+        }
+        isLast =
+                response.headers()
+                        .contains(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE, true);
+    }
+
+    /** Not at once: what is still coming would have the response thrown away on its way. */
+    private void hangUp() {
+        isClosing = true;
+        awaitsInput = true;
+        inputSinceNanos = System.nanoTime();
+        if (channel.channel() instanceof DuplexChannel duplex) {
+            duplex.shutdownOutput();
+        }
+    }
+
+    private void taken(long bytes, boolean last) {
+        untakenBytes -= bytes;
+        untakenSinceNanos = System.nanoTime();
+        all.untaken(this, -bytes);
+        if (last) {
+            inExchange = false;
+            isStream = false;
+            if (isLast) {
+                hangUp();
+            } else if (!awaitsInput) {
+                awaitsInput = true;
+                inputSinceNanos = System.nanoTime();
+            }
+        }
+    }
+
+    /** Its response goes on until one of the two has enough. */
+    void streams() {
+        isStream = true;
+    }
+
+    /** It has shown the token, or what it was exchanged for. */
+    void known() {
+        isKnown = true;
+    }
+
+    boolean isKnown() {
+        return isKnown;
+    }
+
+    /** Of the network; all of this machine are one, since a process has all of loopback's. */
+    String address() {
+        return address;
+    }
+
+    boolean inExchange() {
+        return inExchange;
+    }
+
+    long untakenBytes() {
+        return untakenBytes;
+    }
+
+    /** Since when it has been doing what it does, {@link System#nanoTime}. */
+    long sinceNanos() {
+        return inExchange ? exchangeSinceNanos : inputSinceNanos;
+    }
+
+    boolean isLate(Limits limits, long nowNanos) {
+        return (awaitsInput && nowNanos - inputSinceNanos > limits.input().toNanos())
+                || (untakenBytes > 0 && nowNanos - untakenSinceNanos > limits.untaken().toNanos())
+                || (inExchange
+                        && !isStream
+                        && nowNanos - exchangeSinceNanos > limits.exchange().toNanos());
+    }
+
+    /** At once: Vert.x's own way waits until the client has taken what lies there. */
+    void close() {
+        all.remove(this);
+        channel.close();
+    }
+}

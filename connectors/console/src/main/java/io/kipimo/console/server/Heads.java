@@ -1,0 +1,75 @@
+package io.kipimo.console.server;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpVersion;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Refuses heads of requests that two readers could read in two ways (RFC 9112, sec. 3 and 6), so
+ * that nobody behind a proxy gets another's response, and no check is passed by one of two values.
+ */
+final class Heads {
+    /** What decides something here, and may be there once. */
+    private static final List<String> ONCE =
+            List.of(
+                    "Host",
+                    "Authorization",
+                    "Origin",
+                    "Sec-Fetch-Site",
+                    "Expect",
+                    "Content-Type",
+                    "Content-Length",
+                    "Transfer-Encoding");
+
+    private Heads() {}
+
+    /**
+     * @throws RefusedException that says what is wrong with it
+     */
+    static void check(HttpRequest request) {
+        HttpVersion version = request.protocolVersion();
+        if (!version.protocolName().equals("HTTP")) {
+            throw new RefusedException(400, "request line is not HTTP's");
+        }
+        if (version.majorVersion() != 1) {
+            throw new RefusedException(505, "version is not that; allowed: HTTP/1.1, HTTP/1.0");
+        }
+        // RFC 9110, sec. 2.5: a minor version that one does not know is as the highest that one
+        // does.
+        request.setProtocolVersion(
+                version.minorVersion() == 0 ? HttpVersion.HTTP_1_0 : HttpVersion.HTTP_1_1);
+        HttpHeaders headers = request.headers();
+        for (Map.Entry<String, String> header : headers) {
+            if (header.getKey().isEmpty()) {
+                throw new RefusedException(400, "a header has no name");
+            }
+        }
+        for (String name : ONCE) {
+            if (headers.getAll(name).size() > 1) {
+                throw new RefusedException(400, name + " is there more than once; allowed: once");
+            }
+        }
+        if (request.protocolVersion().equals(HttpVersion.HTTP_1_1)
+                && !headers.contains(HttpHeaderNames.HOST)) {
+            throw new RefusedException(400, "Host is not there; allowed: the console's");
+        }
+        checkBody(request, headers);
+    }
+
+    private static void checkBody(HttpRequest request, HttpHeaders headers) {
+        String coding = headers.get(HttpHeaderNames.TRANSFER_ENCODING);
+        if (coding != null
+                && (!coding.equalsIgnoreCase("chunked")
+                        || request.protocolVersion().equals(HttpVersion.HTTP_1_0))) {
+            throw new RefusedException(
+                    400, "Transfer-Encoding is not that; allowed: chunked, in HTTP/1.1");
+        }
+        String expected = headers.get(HttpHeaderNames.EXPECT);
+        if (expected != null && !expected.equalsIgnoreCase("100-continue")) {
+            throw new RefusedException(417, "Expect is not that; allowed: 100-continue");
+        }
+    }
+}

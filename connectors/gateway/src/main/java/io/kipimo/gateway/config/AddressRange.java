@@ -1,0 +1,83 @@
+package io.kipimo.gateway.config;
+
+import io.netty.util.NetUtil;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Addresses that begin with the same bits (CIDR, RFC 4632).
+ *
+ * @param first any of them
+ * @param bits that all have in common, 0..32 of IPv4, 0..128 of IPv6
+ */
+public record AddressRange(InetAddress first, int bits) {
+    private static final Pattern FORM = Pattern.compile("([0-9a-fA-F:.]+)(?:/(\\d{1,3}))?");
+
+    /** Every address. */
+    public static final List<AddressRange> ALL =
+            List.of(parse("0.0.0.0/0").orElseThrow(), parse("::/0").orElseThrow());
+
+    /** Callers on the same machine. */
+    public static final List<AddressRange> LOOPBACK =
+            List.of(parse("127.0.0.0/8").orElseThrow(), parse("::1").orElseThrow());
+
+    /** Reads {@code 10.0.0.0/8} or a single address; empty if it is neither. */
+    public static Optional<AddressRange> parse(String text) {
+        Matcher form = FORM.matcher(text);
+        if (!form.matches()) {
+            return Optional.empty();
+        }
+        return address(form.group(1))
+                .flatMap(
+                        address -> {
+                            int most = address.getAddress().length * Byte.SIZE;
+                            int bits =
+                                    form.group(2) == null ? most : Integer.parseInt(form.group(2));
+                            return bits > most
+                                    ? Optional.empty()
+                                    : Optional.of(new AddressRange(address, bits));
+                        });
+    }
+
+    /** Whether the address, as digits, is one of them. */
+    public boolean contains(String address) {
+        return address(address).filter(this::contains).isPresent();
+    }
+
+    private boolean contains(InetAddress address) {
+        byte[] mine = first.getAddress();
+        byte[] other = address.getAddress();
+        if (mine.length != other.length) {
+            return false;
+        }
+        for (int bit = 0; bit < bits; bit++) {
+            int mask = 0x80 >> bit % Byte.SIZE;
+            if (((mine[bit / Byte.SIZE] ^ other[bit / Byte.SIZE]) & mask) != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Looks no name up. An IPv4 address in IPv6's form is the IPv4 address. */
+    private static Optional<InetAddress> address(String digits) {
+        byte[] bytes = NetUtil.createByteArrayFromIpAddressString(digits);
+        if (bytes == null) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(InetAddress.getByAddress(bytes));
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException("4 and 16 bytes are an address", e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return first.getHostAddress() + '/' + bits;
+    }
+}

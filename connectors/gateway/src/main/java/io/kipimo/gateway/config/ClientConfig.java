@@ -1,0 +1,20 @@
+package io.kipimo.gateway.config;
+
+/**
+ * What callers must keep to.
+ *
+ * @param headMillis in which a request's head must be there, from its first byte or the
+ *     connection's beginning
+ * @param bodyMillis over which the rate of a body, of a request or a response, is looked at
+ * @param leastBytesPerSecond of a body that is waited for, in each {@code bodyMillis}
+ * @param headBytes of a request's headers at most
+ */
+public record ClientConfig(
+        long headMillis, long bodyMillis, long leastBytesPerSecond, int headBytes) {
+    public static final ClientConfig DEFAULT = new ClientConfig(10_000, 10_000, 1 << 10, 16 << 10);
+
+    /** Whether so many bytes are too few for so much waiting; what was fast before is no credit. */
+    public boolean isTooSlow(long millis, long bytes) {
+        return bytes * 1_000 < millis * leastBytesPerSecond;
+    }
+}

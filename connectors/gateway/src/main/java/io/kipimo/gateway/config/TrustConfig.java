@@ -1,0 +1,24 @@
+package io.kipimo.gateway.config;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What tells callers apart, and this fleet's gateways from others.
+ *
+ * @param secretFile holds the secret that the fleet's gateways share; empty: one of this process
+ * @param credentialHeaders that say who asks, in lower case
+ */
+public record TrustConfig(String secretFile, List<String> credentialHeaders) {
+    public static final TrustConfig DEFAULT =
+            new TrustConfig("", List.of("authorization", "cookie"));
+
+    public TrustConfig {
+        credentialHeaders =
+                credentialHeaders.stream()
+                        .map(name -> name.toLowerCase(Locale.ROOT))
+                        .distinct()
+                        .sorted()
+                        .toList();
+    }
+}

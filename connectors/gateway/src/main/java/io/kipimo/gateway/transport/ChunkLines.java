@@ -1,0 +1,83 @@
+package io.kipimo.gateway.transport;
+
+import io.netty.buffer.ByteBuf;
+
+/**
+ * Looks at the lines of chunk sizes before Netty reads them: its decoder lets a size overflow, so
+ * that the bytes after it would be another message, and takes blanks and control characters for the
+ * end of the number.
+ *
+ * <p>It counts what Netty reads of a chunk, so it knows where the next size stands.
+ */
+final class ChunkLines {
+    /** Sizes carry extensions (signatures of object stores), which nobody needs to be long. */
+    private static final int MOST_LINE = 256;
+
+    private static final int MOST_DIGITS = 8;
+
+    private boolean chunked;
+
+    /** Bytes until the line of the next size. */
+    private long owed;
+
+    private boolean inTrailers;
+
+    void begin(boolean isChunked) {
+        chunked = isChunked;
+        owed = 0;
+        inTrailers = false;
+    }
+
+    boolean inTrailers() {
+        return inTrailers;
+    }
+
+    /**
+     * Before Netty reads.
+     *
+     * @throws IllegalArgumentException if the line is no chunk's size
+     */
+    void check(ByteBuf buffer) {
+        if (!chunked || owed > 0 || inTrailers) {
+            return;
+        }
+        int at = buffer.readerIndex();
+        int end = Math.min(buffer.writerIndex(), at + MOST_LINE);
+        int lf = buffer.indexOf(at, end, (byte) '\n');
+        if (lf < 0) {
+            if (buffer.readableBytes() >= MOST_LINE) {
+                throw new IllegalArgumentException("a chunk's size is longer than a line");
+            }
+            return;
+        }
+        if (lf == at || buffer.getByte(lf - 1) != '\r') {
+            throw new IllegalArgumentException("a chunk's size does not end with CR LF");
+        }
+        long size = size(buffer, at, lf - 1);
+        inTrailers = size == 0;
+        owed = inTrailers ? 0 : lf + 1 - at + size + 2;
+    }
+
+    /** After Netty has read so many bytes. */
+    void read(int bytes) {
+        owed = Math.max(0, owed - bytes);
+    }
+
+    private static long size(ByteBuf buffer, int from, int to) {
+        long size = 0;
+        int at = from;
+        for (; at < to && Character.digit(buffer.getByte(at), 16) >= 0; at++) {
+            size = size * 16 + Character.digit(buffer.getByte(at), 16);
+            if (at - from >= MOST_DIGITS || size > Integer.MAX_VALUE) {
+                throw new IllegalArgumentException("a chunk is too large");
+            }
+        }
+        int extension = to - at;
+        if (at == from
+                || (extension > 0 && buffer.getByte(at) != ';')
+                || HeadLines.run(buffer, at, extension, HeadLines.IS_VALUE) != extension) {
+            throw new IllegalArgumentException("a chunk's size is no hexadecimal number");
+        }
+        return size;
+    }
+}

@@ -1,0 +1,49 @@
+package io.kipimo.gateway.transport;
+
+import io.kipimo.gateway.config.ListenerConfig;
+import io.kipimo.gateway.metrics.RouteCounts;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.impl.ConnectionBase;
+
+/**
+ * Puts this package's handlers into the pipelines of Vert.x as connections are made, before
+ * anything has been read:
+ *
+ * <pre>
+ * caller -> {@link RequestDecoder} -> {@link ChunkGatherer} -> {@link RequestGuard} -> Vert.x
+ * server -> {@link ServerCodec}    -> {@link ChunkGatherer}                    -> Vert.x
+ * </pre>
+ */
+public final class Connections {
+    private static final String LAST = "handler";
+
+    private Connections() {}
+
+    /** A caller has connected. */
+    public static void ofCaller(
+            HttpConnection connection,
+            HttpServerOptions options,
+            ListenerConfig config,
+            RouteCounts counts) {
+        ChannelPipeline pipeline = pipeline(connection);
+        RequestDecoder decoder = new RequestDecoder(options);
+        pipeline.replace("httpDecoder", "httpDecoder", decoder);
+        pipeline.addBefore(LAST, "chunks", new ChunkGatherer());
+        pipeline.addBefore(LAST, "guard", new RequestGuard(decoder, config.clients(), counts));
+    }
+
+    /** A server has been connected to. */
+    public static void ofServer(HttpConnection connection, int headBytes, RouteCounts counts) {
+        ChannelPipeline pipeline = pipeline(connection);
+        HttpDecoderConfig decoding = new HttpDecoderConfig().setMaxHeaderSize(headBytes);
+        pipeline.replace("codec", "codec", new ServerCodec(decoding, counts));
+        pipeline.addBefore(LAST, "chunks", new ChunkGatherer());
+    }
+
+    private static ChannelPipeline pipeline(HttpConnection connection) {
+        return ((ConnectionBase) connection).channel().pipeline();
+    }
+}

@@ -1,0 +1,194 @@
+package io.kipimo.gateway.transport;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.util.ByteProcessor;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Looks at the lines of a head, or of trailers, before Netty reads them: it takes white space for
+ * what it is not, joins folded lines and drops lengths that contradict each other.
+ *
+ * <p>Every line is looked at once, when it is there whole. {@link IllegalArgumentException}: it is
+ * none that RFC 9112 allows.
+ */
+final class HeadLines {
+    private static final byte LF = '\n';
+    private static final byte CR = '\r';
+    private static final boolean[] TOKEN = new boolean[256];
+    private static final boolean[] TARGET = new boolean[256];
+    private static final boolean[] VALUE = new boolean[256];
+
+    static {
+        for (int c = 0x21; c <= 0x7e; c++) {
+            TOKEN[c] = "\"(),/:;<=>?@[\\]{}".indexOf(c) < 0;
+            // A fragment never comes over the wire: who cuts it off sees another target.
+            TARGET[c] = c != '#';
+        }
+        for (int c = 0x20; c <= 0xff; c++) {
+            VALUE[c] = c != 0x7f;
+        }
+        VALUE['\t'] = true;
+    }
+
+    private static final ByteProcessor IS_TOKEN = b -> TOKEN[b & 0xff];
+    private static final ByteProcessor IS_TARGET = b -> TARGET[b & 0xff];
+    static final ByteProcessor IS_VALUE = b -> VALUE[b & 0xff];
+    private static final ByteProcessor IS_DIGIT = b -> b >= '0' && b <= '9';
+
+    private final boolean ofRequest;
+    private boolean started;
+    private int lengths;
+    private int encodings;
+
+    /**
+     * @param ofRequest a response's status line and white space are left to Netty, which does with
+     *     them what a proxy must
+     */
+    HeadLines(boolean ofRequest) {
+        this.ofRequest = ofRequest;
+    }
+
+    /** The next message's first line comes next. */
+    void reset() {
+        started = false;
+        lengths = 0;
+        encodings = 0;
+    }
+
+    /**
+     * Looks at all lines that are there, up to the empty one.
+     *
+     * @return false: too little is there for Netty to be given it
+     */
+    boolean check(ByteBuf buffer) {
+        int at = buffer.readerIndex();
+        for (int lf = indexOfLf(buffer, at); lf >= 0; lf = indexOfLf(buffer, at)) {
+            if (lf == at || buffer.getByte(lf - 1) != CR) {
+                throw new IllegalArgumentException("a line does not end with CR LF");
+            }
+            int length = lf - 1 - at;
+            if (!started) {
+                if (length > 0) {
+                    started = true;
+                    if (ofRequest) {
+                        requestLine(buffer, at, length);
+                    }
+                }
+            } else if (length == 0) {
+                return true;
+            } else {
+                field(buffer, at, length);
+            }
+            at = lf + 1;
+        }
+        return started || !ofRequest || mayBegin(buffer, at);
+    }
+
+    /** Netty skips any control character and blank before a request; here an empty line is all. */
+    private static boolean mayBegin(ByteBuf buffer, int at) {
+        if (at == buffer.writerIndex()) {
+            return true;
+        }
+        if (buffer.getByte(at) == CR) {
+            if (buffer.writerIndex() - at > 1) {
+                throw new IllegalArgumentException("a line does not end with CR LF");
+            }
+            return false;
+        }
+        if (!TOKEN[buffer.getByte(at) & 0xff]) {
+            throw new IllegalArgumentException("the method is no token");
+        }
+        return true;
+    }
+
+    /** The same of trailers: their first line is a field, too. */
+    boolean checkTrailers(ByteBuf buffer) {
+        started = true;
+        return check(buffer);
+    }
+
+    private static int indexOfLf(ByteBuf buffer, int from) {
+        return buffer.indexOf(from, buffer.writerIndex(), LF);
+    }
+
+    private static void requestLine(ByteBuf buffer, int at, int length) {
+        int method = run(buffer, at, length, IS_TOKEN);
+        if (method == 0 || method == length || buffer.getByte(at + method) != ' ') {
+            throw new IllegalArgumentException("the method is no token with one space after it");
+        }
+        int from = at + method + 1;
+        int rest = length - method - 1;
+        int target = run(buffer, from, rest, IS_TARGET);
+        if (target == 0 || target == rest || buffer.getByte(from + target) != ' ') {
+            throw new IllegalArgumentException(
+                    "the target is not of visible ASCII characters with one space after it");
+        }
+        String version =
+                buffer.toString(from + target + 1, rest - target - 1, StandardCharsets.ISO_8859_1);
+        if (!version.equals("HTTP/1.1") && !version.equals("HTTP/1.0")) {
+            throw new IllegalArgumentException("the version is neither HTTP/1.1 nor HTTP/1.0");
+        }
+    }
+
+    private void field(ByteBuf buffer, int at, int length) {
+        if (ofRequest) {
+            int name = run(buffer, at, length, IS_TOKEN);
+            if (name == 0 || name == length || buffer.getByte(at + name) != ':') {
+                throw new IllegalArgumentException("a header's name is no token with a colon");
+            }
+            int value = length - name - 1;
+            if (run(buffer, at + name + 1, value, IS_VALUE) != value) {
+                throw new IllegalArgumentException("a header's value has a control character");
+            }
+        }
+        if (isField(buffer, at, length, "content-length:")) {
+            lengths++;
+            requireLength(buffer, at + "content-length:".length(), at + length);
+        } else if (isField(buffer, at, length, "transfer-encoding:")) {
+            encodings++;
+        }
+        if (lengths > 1 || encodings > 1 || lengths + encodings > 1) {
+            throw new IllegalArgumentException("its length is said twice");
+        }
+    }
+
+    /** Digits only, up to 18 of them: neither sign nor list, which somebody may read otherwise. */
+    private static void requireLength(ByteBuf buffer, int from, int to) {
+        int first = from;
+        while (first < to && isSpace(buffer.getByte(first))) {
+            first++;
+        }
+        int last = to;
+        while (last > first && isSpace(buffer.getByte(last - 1))) {
+            last--;
+        }
+        int digits = last - first;
+        if (digits == 0 || digits > 18 || run(buffer, first, digits, IS_DIGIT) != digits) {
+            throw new IllegalArgumentException("Content-Length is not one number");
+        }
+    }
+
+    private static boolean isSpace(byte b) {
+        return b == ' ' || b == '\t';
+    }
+
+    /** Whether a line begins with a lower-case name and its colon, in any case of letters. */
+    private static boolean isField(ByteBuf buffer, int at, int length, String name) {
+        if (length < name.length()) {
+            return false;
+        }
+        for (int i = 0; i < name.length(); i++) {
+            int c = buffer.getByte(at + i);
+            if (c != name.charAt(i) && (c < 'A' || c > 'Z' || c + 32 != name.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** How many bytes from there on are of a kind. */
+    static int run(ByteBuf buffer, int at, int length, ByteProcessor kind) {
+        int other = buffer.forEachByte(at, length, kind);
+        return other < 0 ? length : other - at;
+    }
+}

@@ -1,0 +1,70 @@
+package io.kipimo.gateway.trust;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Says in {@code tracestate} that a request is of a replay: {@code replay-EXPIRY-SIGNATURE}, the
+ * expiry in epoch milliseconds as hexadecimal digits, the signature over it and the query's id.
+ * Nobody can make one up, use it for another query, or use it after its time.
+ */
+public final class ReplayTokens {
+    /** What a value is worth. */
+    public enum Verdict {
+        VALID,
+        /** Of no form, another query, or another fleet's secret. */
+        FORGED,
+        EXPIRED
+    }
+
+    private static final Pattern FORM =
+            Pattern.compile("replay-([0-9a-f]{1,16})-[A-Za-z0-9_-]{22}");
+    private static final String PURPOSE = "replay";
+
+    /** 128 bits: nobody guesses them, and the value stays short. */
+    private static final int SIGNATURE_BYTES = 16;
+
+    private final FleetSecret secret;
+
+    public ReplayTokens(FleetSecret secret) {
+        this.secret = secret;
+    }
+
+    /** The value for requests of a query that is run once more. */
+    public String issue(String queryId, long expiresMillis) {
+        String expiry = Long.toHexString(expiresMillis);
+        byte[] signature =
+                secret.sign(
+                        PURPOSE,
+                        List.of(
+                                queryId.getBytes(StandardCharsets.UTF_8),
+                                expiry.getBytes(StandardCharsets.US_ASCII)));
+        return "replay-"
+                + expiry
+                + '-'
+                + Base64.getUrlEncoder()
+                        .withoutPadding()
+                        .encodeToString(Arrays.copyOf(signature, SIGNATURE_BYTES));
+    }
+
+    /** What a value is worth for a query now. */
+    public Verdict check(String value, String queryId, long nowMillis) {
+        Matcher form = FORM.matcher(value);
+        if (!form.matches()) {
+            return Verdict.FORGED;
+        }
+        long expiresMillis = Long.parseUnsignedLong(form.group(1), 16);
+        // In constant time: how much of a guess is right must not show.
+        if (!MessageDigest.isEqual(
+                issue(queryId, expiresMillis).getBytes(StandardCharsets.US_ASCII),
+                value.getBytes(StandardCharsets.US_ASCII))) {
+            return Verdict.FORGED;
+        }
+        return nowMillis < expiresMillis ? Verdict.VALID : Verdict.EXPIRED;
+    }
+}

@@ -1,0 +1,105 @@
+package io.kipimo.gateway;
+
+import io.kipimo.gateway.config.ConfigFile;
+import io.kipimo.gateway.config.GatewayConfig;
+import io.kipimo.gateway.record.ItemReaders;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A gateway with one event loop and one listener, {@code web}, before one server. */
+final class GatewayUnderTest implements AutoCloseable {
+    private final Gateway gateway;
+
+    private GatewayUnderTest(Gateway gateway) {
+        this.gateway = gateway;
+    }
+
+    /**
+     * Starts it.
+     *
+     * @param buffers bytes
+     * @param more lines of the listener's section
+     */
+    static GatewayUnderTest start(int server, String buffers, String... more) throws Exception {
+        GatewayConfig config =
+                ConfigFile.read(
+                        """
+                        service: shop
+                        threads: 1
+                        admin: 127.0.0.1:0
+                        buffers: %s
+                        record: {largest-body: 1m}
+                        listeners:
+                          - name: web
+                            listen: 127.0.0.1:0
+                            servers: ['127.0.0.1:%d']
+                        %s
+                        """
+                                .formatted(
+                                        buffers,
+                                        server,
+                                        Arrays.stream(more)
+                                                .map(line -> "    " + line + '\n')
+                                                .collect(Collectors.joining())),
+                        null,
+                        "test");
+        return new GatewayUnderTest(
+                Gateway.start(config, new SettableControl(), ItemReaders.of(config)));
+    }
+
+    Wire connect() throws Exception {
+        return Wire.to(gateway.ports().get("web"));
+    }
+
+    /** What comes for some bytes until the gateway closes, or says nothing more. */
+    String say(String text) throws Exception {
+        try (Wire wire = connect()) {
+            wire.send(text);
+            return wire.readAll();
+        }
+    }
+
+    /** A well-formed GET on a connection of its own: status and body. */
+    String get(String target) throws Exception {
+        try (Wire wire = connect()) {
+            wire.send("GET " + target + " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+            return answer(wire.readToEnd());
+        }
+    }
+
+    /** Status and body of a response. */
+    static String answer(String response) {
+        if (response.isEmpty()) {
+            return "none";
+        }
+        String status = response.substring(9, 12);
+        return status + ' ' + response.substring(response.indexOf("\r\n\r\n") + 4);
+    }
+
+    double fault(String name) {
+        return metric("kipimo_gateway_faults_total{listener=\"web\",fault=\"" + name + "\"}");
+    }
+
+    double count(String event) {
+        return metric("kipimo_gateway_" + event + "_total{listener=\"web\"}");
+    }
+
+    double metric(String line) {
+        List<Double> found =
+                gateway.metrics()
+                        .lines()
+                        .filter(l -> l.startsWith(line + ' '))
+                        .map(l -> Double.valueOf(l.substring(line.length() + 1)))
+                        .toList();
+        if (found.size() != 1) {
+            throw new AssertionError(line + " is not in\n" + gateway.metrics());
+        }
+        return found.get(0);
+    }
+
+    @Override
+    public void close() {
+        gateway.close();
+    }
+}

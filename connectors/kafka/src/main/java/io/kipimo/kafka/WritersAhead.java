@@ -1,0 +1,56 @@
+package io.kipimo.kafka;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.MetricGroup;
+
+/**
+ * Who writes records that happened after they were written, in group {@code kipimo.writer.<name>}
+ * of the source's operator:
+ *
+ * <ul>
+ *   <li>{@value #RECORDS_AHEAD}: such records, ahead by more than {@link
+ *       ProvenTime#TOLERANCE_MILLIS};
+ *   <li>{@value #AHEAD_MILLIS}: by how much the latest of them was.
+ * </ul>
+ */
+final class WritersAhead {
+    static final String WRITER = "writer";
+    static final String RECORDS_AHEAD = "recordsAhead";
+    static final String AHEAD_MILLIS = "aheadMillis";
+
+    /** More are counted as one: a name in the data must not fill the registry. */
+    static final int MOST_WRITERS = 100;
+
+    private static final String OTHERS = "others";
+
+    private final MetricGroup group;
+    private final Map<String, Writer> writers = new HashMap<>();
+
+    private static final class Writer {
+        private final Counter records;
+        private volatile long aheadMillis;
+
+        Writer(MetricGroup group) {
+            records = group.counter(RECORDS_AHEAD);
+            group.gauge(AHEAD_MILLIS, () -> aheadMillis);
+        }
+    }
+
+    WritersAhead(MetricGroup operator) {
+        group = operator.addGroup(SourceMetrics.GROUP);
+    }
+
+    void count(String name, long aheadMillis) {
+        Writer writer = writers.get(name);
+        if (writer == null) {
+            writer =
+                    writers.computeIfAbsent(
+                            writers.size() < MOST_WRITERS ? name : OTHERS,
+                            n -> new Writer(group.addGroup(WRITER, n)));
+        }
+        writer.records.inc();
+        writer.aheadMillis = aheadMillis;
+    }
+}

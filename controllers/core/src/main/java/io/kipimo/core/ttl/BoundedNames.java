@@ -1,0 +1,50 @@
+package io.kipimo.core.ttl;
+
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * So many names, first come, first served; all others are one, {@value #OTHER}. A name that was not
+ * used for an hour gives its place to the next. Mutable, for one thread.
+ */
+public final class BoundedNames {
+    public static final String OTHER = "other";
+
+    static final long FORGOTTEN_MILLIS = 3_600_000;
+
+    private final int most;
+
+    /** When each was used last, epoch milliseconds; the longest unused one first. */
+    private final Map<String, Long> used = new LinkedHashMap<>(16, 0.75f, true);
+
+    /**
+     * @throws IllegalArgumentException if not positive
+     */
+    public BoundedNames(int most) {
+        if (most < 1) {
+            throw new IllegalArgumentException("most is " + most + "; allowed: at least 1");
+        }
+        this.most = most;
+    }
+
+    /** The name under which {@code name} is kept. */
+    public String fold(String name, long atMillis) {
+        Long last = used.get(name);
+        if (last != null) {
+            if (atMillis > last) {
+                used.put(name, atMillis);
+            }
+            return name;
+        }
+        if (used.size() >= most) {
+            Iterator<Long> longest = used.values().iterator();
+            if (longest.next() + FORGOTTEN_MILLIS > atMillis) {
+                return OTHER;
+            }
+            longest.remove();
+        }
+        used.put(name, atMillis);
+        return name;
+    }
+}

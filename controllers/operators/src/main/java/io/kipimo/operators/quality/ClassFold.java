@@ -1,0 +1,64 @@
+package io.kipimo.operators.quality;
+
+import io.kipimo.core.quality.window.ClassNames;
+import io.kipimo.operators.policy.PolicyBook;
+import io.kipimo.schemas.policy.Policy;
+import java.io.Serializable;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.flink.api.common.state.BroadcastState;
+import org.apache.flink.api.common.state.ReadOnlyBroadcastState;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.MetricGroup;
+
+/**
+ * Runs {@link ClassNames} by the policies in force, before anything is keyed by class. Metric, in
+ * group {@code kipimo.service.<name>}: {@value #UNNAMED_CLASSES}, records of classes that the
+ * policy does not name.
+ */
+final class ClassFold implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    static final String UNNAMED_CLASSES = "unnamedClasses";
+
+    private static final String SERVICE = "service";
+
+    private final PolicyBook<ClassNames> names;
+    private transient MetricGroup group;
+    private transient Map<String, Counter> unnamed;
+
+    /**
+     * @param knownPolicies at the time of submission, by service
+     */
+    ClassFold(Map<String, Policy> knownPolicies) {
+        names = new PolicyBook<>(knownPolicies, ClassNames::of);
+    }
+
+    void open(MetricGroup operatorGroup) {
+        group = operatorGroup.addGroup(QualityMetrics.GROUP);
+        unnamed = new HashMap<>();
+    }
+
+    /** Takes a policy, if it is newer than the one that is known. */
+    void update(BroadcastState<String, Policy> policies, Policy policy) throws Exception {
+        names.update(policies, policy);
+    }
+
+    /** Whether the service has a policy. */
+    boolean knows(ReadOnlyBroadcastState<String, Policy> policies, String service)
+            throws Exception {
+        return names.find(policies, service) != null;
+    }
+
+    /** The class under which it is kept; of a service that has a policy. */
+    String fold(ReadOnlyBroadcastState<String, Policy> policies, String service, String queryClass)
+            throws Exception {
+        String kept = names.find(policies, service).fold(queryClass);
+        if (!kept.equals(queryClass)) {
+            unnamed.computeIfAbsent(
+                            service, s -> group.addGroup(SERVICE, s).counter(UNNAMED_CLASSES))
+                    .inc();
+        }
+        return kept;
+    }
+}

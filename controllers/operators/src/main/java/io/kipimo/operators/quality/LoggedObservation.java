@@ -1,0 +1,29 @@
+package io.kipimo.operators.quality;
+
+import io.kipimo.schemas.observation.Observation;
+
+/** An observation of a front end, and where in its topic it was found. */
+public record LoggedObservation(Observation observation, int partition, long offset) {
+    private static final long SECOND_MILLIS = 1_000;
+
+    /** Who sent it: service/tier/server. */
+    public String server() {
+        return observation.service() + '/' + observation.tier() + '/' + observation.server();
+    }
+
+    public long eventTimeMillis() {
+        return observation.endMillis();
+    }
+
+    /**
+     * The same counts, as of the last second that had ended by {@code millis}; itself if its own
+     * had.
+     */
+    public LoggedObservation notAfter(long millis) {
+        if (observation.endMillis() <= millis) {
+            return this;
+        }
+        long ended = Math.floorDiv(millis + 1, SECOND_MILLIS) * SECOND_MILLIS;
+        return new LoggedObservation(observation.at(ended - SECOND_MILLIS), partition, offset);
+    }
+}

@@ -1,0 +1,109 @@
+package io.kipimo.operators.quality;
+
+import io.kipimo.operators.policy.PolicyBook;
+import io.kipimo.operators.types.CodecTypeInfo;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.deadletter.DeadLetter;
+import io.kipimo.schemas.deadletter.RejectionReason;
+import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.topics.Topic;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.functions.co.BroadcastProcessFunction;
+import org.apache.flink.util.Collector;
+import org.apache.flink.util.OutputTag;
+
+/**
+ * Observations to where they are kept by service and class: those of unknown services become dead
+ * letters, as their events do, and those of classes that the policy does not name are of class
+ * {@link io.kipimo.core.quality.window.ClassNames#OTHER}.
+ *
+ * <p>Metrics, in group {@code kipimo}: {@code rejectedObservations}, and those of {@link
+ * ClassFold}.
+ */
+public final class ObservationGate
+        extends BroadcastProcessFunction<LoggedObservation, Policy, Observation> {
+    private static final long serialVersionUID = 1L;
+
+    /** Observations of unknown services. */
+    public static final OutputTag<DeadLetter> DEAD_LETTERS =
+            new OutputTag<>("dead-letters", CodecTypeInfo.of(Codecs.DEAD_LETTER));
+
+    private static final String UID = "observation-gate";
+
+    private final ClassFold classes;
+    private final String topic;
+    private transient Counter rejected;
+
+    ObservationGate(Map<String, Policy> knownPolicies, String topicPrefix) {
+        classes = new ClassFold(knownPolicies);
+        topic = Topic.OBSERVATIONS.name(topicPrefix);
+    }
+
+    /**
+     * The observations of known services.
+     *
+     * @param knownPolicies at the time of submission, by service
+     * @param topicPrefix names the topic in dead letters
+     */
+    public static SingleOutputStreamOperator<Observation> of(
+            DataStream<LoggedObservation> observations,
+            DataStream<Policy> policies,
+            Map<String, Policy> knownPolicies,
+            String topicPrefix) {
+        return observations
+                .connect(PolicyBook.broadcast(policies))
+                .process(
+                        new ObservationGate(knownPolicies, topicPrefix),
+                        CodecTypeInfo.of(Codecs.OBSERVATION))
+                .uid(UID)
+                .name(UID);
+    }
+
+    @Override
+    public void open(OpenContext context) {
+        var operator = getRuntimeContext().getMetricGroup();
+        rejected = operator.addGroup(QualityMetrics.GROUP).counter("rejectedObservations");
+        classes.open(operator);
+    }
+
+    @Override
+    public void processElement(
+            LoggedObservation logged, ReadOnlyContext ctx, Collector<Observation> out)
+            throws Exception {
+        Observation seen = logged.observation();
+        var known = ctx.getBroadcastState(PolicyBook.STATE);
+        if (!classes.knows(known, seen.service())) {
+            rejected.inc();
+            ctx.output(DEAD_LETTERS, unknownService(logged, ctx.currentProcessingTime()));
+            return;
+        }
+        String kept = classes.fold(known, seen.service(), seen.queryClass());
+        out.collect(kept.equals(seen.queryClass()) ? seen : seen.ofClass(kept));
+    }
+
+    @Override
+    public void processBroadcastElement(Policy policy, Context ctx, Collector<Observation> out)
+            throws Exception {
+        classes.update(ctx.getBroadcastState(PolicyBook.STATE), policy);
+    }
+
+    private DeadLetter unknownService(LoggedObservation logged, long nowMillis) {
+        return new DeadLetter(
+                topic,
+                logged.partition(),
+                logged.offset(),
+                RejectionReason.UNKNOWN_SERVICE,
+                "service is '"
+                        + logged.observation().service()
+                        + "'; allowed: one that has a policy",
+                logged.server().getBytes(StandardCharsets.UTF_8),
+                Codecs.OBSERVATION.encode(logged.observation()),
+                nowMillis);
+    }
+}

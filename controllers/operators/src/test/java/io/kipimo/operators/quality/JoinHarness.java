@@ -1,0 +1,49 @@
+package io.kipimo.operators.quality;
+
+import io.kipimo.schemas.codec.SampledEvent;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.QueryKey;
+import java.time.Duration;
+import java.util.Map;
+import org.apache.flink.streaming.api.watermark.Watermark;
+import org.apache.flink.streaming.util.KeyedTwoInputStreamOperatorTestHarness;
+
+/** The join with its surroundings. */
+final class JoinHarness
+        extends KeyedTwoInputStreamOperatorTestHarness<
+                QueryKey, SampledEvent, Policy, Measurement> {
+    static final int MAX_PARALLELISM = 128;
+
+    private final QueryJoinOperator join;
+
+    JoinHarness(Map<String, Policy> known, Duration backStop, int parallelism, int subtask)
+            throws Exception {
+        this(new QueryJoinOperator(known, "kipimo.", 1000, backStop), parallelism, subtask);
+    }
+
+    private JoinHarness(QueryJoinOperator join, int parallelism, int subtask) throws Exception {
+        super(
+                join,
+                SampledEvent::key,
+                null,
+                QueryJoinOperator.KEY_TYPE,
+                MAX_PARALLELISM,
+                parallelism,
+                subtask);
+        this.join = join;
+    }
+
+    QueryJoinOperator join() {
+        return join;
+    }
+
+    void processElement(SampledEvent event, long millis) throws Exception {
+        processElement1(event, millis);
+    }
+
+    /** The watermark of the events; policies say nothing of time. */
+    void processWatermark(long millis) throws Exception {
+        processWatermark1(new Watermark(millis));
+    }
+}

@@ -1,0 +1,369 @@
+package io.kipimo.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.kipimo.harness.flink.FlinkCluster;
+import io.kipimo.harness.kafka.EmbeddedKafka;
+import io.kipimo.jobs.JobEnvironment;
+import io.kipimo.jobs.options.KafkaOptions;
+import io.kipimo.jobs.quality.QualityJob;
+import io.kipimo.jobs.quality.QualityOptions;
+import io.kipimo.schemas.codec.Codec;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.Completeness;
+import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.MeasurementBill;
+import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.Phase;
+import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.quality.QueryEvent;
+import io.kipimo.schemas.quality.WindowKind;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.sdk.kafka.PolicyStore;
+import io.kipimo.sdk.kafka.TopicAdmin;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The quality job while a writer's clock is ahead, by less than what makes a dead letter: the
+ * queries of all others are measured as if it were not there.
+ */
+class ClockAheadITCase {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final int PARTITIONS = 2;
+    private static final long AHEAD_MILLIS = 50_000;
+    private static final int EXPIRATION_MILLIS = 3_000;
+
+    /** Until a late component's result is there. */
+    private static final int LATE_MILLIS = 500;
+
+    private static final int TICK_MILLIS = 50;
+    private static final int TICKS = 160;
+
+    private static EmbeddedKafka kafka;
+    private static FlinkCluster cluster;
+
+    @BeforeAll
+    static void start() {
+        kafka = EmbeddedKafka.start();
+        cluster = FlinkCluster.inProcess(1, 2);
+    }
+
+    @AfterAll
+    static void stop() {
+        if (cluster != null) {
+            cluster.close();
+        }
+        kafka.close();
+    }
+
+    @Test
+    void oneWriterAheadMakesNobodyElseLateLiveOrInABacklog() throws Exception {
+        KafkaSettings settings = topics("ahead.");
+        try (Traffic traffic = new Traffic(settings, TICKS)) {
+            traffic.play(TICKS / 2);
+            JobID job = startJob(settings);
+            traffic.play(TICKS);
+            assertAllOfTheHonestAreMeasured(settings, traffic);
+            assertBatchesGoOn(settings, traffic);
+            // An answer, two partial results of each of three queries, and an observation.
+            await().atMost(PATIENCE)
+                    .untilAsserted(
+                            () ->
+                                    assertThat(cluster.metricSum(job, "recordsAhead"))
+                                            .isEqualTo(TICKS * (3 * 3 + 1)));
+            cluster.cancel(job);
+        }
+    }
+
+    @Test
+    void threeRecordsOnceMakeNobodyLate() throws Exception {
+        KafkaSettings settings = topics("three.");
+        JobID job = startJob(settings);
+        try (Traffic traffic = new Traffic(settings, 1)) {
+            traffic.play(TICKS);
+            assertAllOfTheHonestAreMeasured(settings, traffic);
+        }
+        cluster.cancel(job);
+    }
+
+    @Test
+    void topicsThatHaveTheWritersTimesAreBoundedByTheReadersClock() throws Exception {
+        KafkaSettings settings = topics("create.");
+        keepWritersTimes(settings);
+        assertThat(TopicAdmin.withoutAppendTime(settings))
+                .containsExactlyInAnyOrder(
+                        settings.name(Topic.ANSWERS),
+                        settings.name(Topic.PARTIALS),
+                        settings.name(Topic.OBSERVATIONS));
+        JobID job = startJob(settings);
+        try (Traffic traffic = new Traffic(settings, TICKS)) {
+            traffic.play(TICKS);
+            assertAllOfTheHonestAreMeasured(settings, traffic);
+        }
+        cluster.cancel(job);
+    }
+
+    private static KafkaSettings topics(String prefix) {
+        KafkaSettings settings = new KafkaSettings(kafka.bootstrapServers(), prefix, Map.of());
+        TopicAdmin.createMissing(settings, PARTITIONS, (short) 1);
+        assertThat(TopicAdmin.withoutAppendTime(settings)).isEmpty();
+        PolicyStore.publish(settings, ShopPolicy.of(2, EXPIRATION_MILLIS, 10_000, 1_000));
+        return settings;
+    }
+
+    private static void keepWritersTimes(KafkaSettings settings) throws Exception {
+        Map<ConfigResource, java.util.Collection<AlterConfigOp>> wanted = new HashMap<>();
+        for (Topic topic : List.of(Topic.ANSWERS, Topic.PARTIALS, Topic.OBSERVATIONS)) {
+            wanted.put(
+                    new ConfigResource(ConfigResource.Type.TOPIC, settings.name(topic)),
+                    List.of(
+                            new AlterConfigOp(
+                                    new ConfigEntry(
+                                            TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG,
+                                            "CreateTime"),
+                                    AlterConfigOp.OpType.SET)));
+        }
+        try (Admin admin = Admin.create(settings.forAdmin())) {
+            admin.incrementalAlterConfigs(wanted).all().get();
+        }
+    }
+
+    private static JobID startJob(KafkaSettings settings) throws Exception {
+        Configuration config = new Configuration();
+        config.set(KafkaOptions.BOOTSTRAP_SERVERS.option(), settings.bootstrapServers());
+        config.set(KafkaOptions.TOPIC_PREFIX.option(), settings.topicPrefix());
+        config.set(KafkaOptions.GROUP_ID.option(), settings.topicPrefix() + "test");
+        StreamExecutionEnvironment env = cluster.environment(JobEnvironment.withDefaults(config));
+        env.setParallelism(1);
+        QualityJob.define(env, QualityOptions.of(config));
+        return env.executeAsync("quality").getJobID();
+    }
+
+    private static void assertAllOfTheHonestAreMeasured(KafkaSettings settings, Traffic traffic) {
+        try (TopicLog<Measurement> quality =
+                        new TopicLog<>(settings, Topic.QUALITY, Codecs.MEASUREMENT);
+                TopicLog<QueryEvent> late =
+                        new TopicLog<>(settings, Topic.LATE_EVENTS, Codecs.QUERY_EVENT)) {
+            await().atMost(PATIENCE)
+                    .untilAsserted(
+                            () ->
+                                    assertThat(complete(quality.readOn()))
+                                            .as("late: %s", late.readOn().size())
+                                            .containsAll(traffic.honest));
+        }
+    }
+
+    private static Set<String> complete(List<Measurement> rows) {
+        return rows.stream()
+                .filter(row -> row.completeness() == Completeness.COMPLETE)
+                .map(Measurement::queryId)
+                .collect(Collectors.toSet());
+    }
+
+    /** Controllers hear of the honest in time: no batch ends after it was told. */
+    private static void assertBatchesGoOn(KafkaSettings settings, Traffic traffic) {
+        try (TopicLog<QualityWindow> windows =
+                new TopicLog<>(settings, Topic.QUALITY_WINDOWS, Codecs.QUALITY_WINDOW)) {
+            await().atMost(PATIENCE)
+                    .untilAsserted(
+                            () -> {
+                                List<QualityWindow> batches =
+                                        windows.readOn().stream()
+                                                .filter(w -> w.kind() == WindowKind.BATCH)
+                                                .toList();
+                                assertThat(batches)
+                                        .hasSizeGreaterThan(TICKS / 2 * TICK_MILLIS / 1_000 - 2);
+                                assertThat(batches)
+                                        .allSatisfy(
+                                                batch ->
+                                                        assertThat(batch.endMillis())
+                                                                .isLessThan(
+                                                                        traffic.endedMillis
+                                                                                + AHEAD_MILLIS
+                                                                                        / 2));
+                            });
+        }
+    }
+
+    /** Front ends with a component that is late each time, one of which has another clock. */
+    private static final class Traffic implements AutoCloseable {
+        private final KafkaSettings settings;
+        private final int ticksAhead;
+        private final KafkaProducer<byte[], byte[]> producer;
+        private final ScheduledExecutorService ticker =
+                Executors.newSingleThreadScheduledExecutor();
+        private final List<Future<?>> sent = new ArrayList<>();
+        private final Set<String> honest = java.util.concurrent.ConcurrentHashMap.newKeySet();
+        private final AtomicInteger ticks = new AtomicInteger();
+        private volatile long endedMillis;
+
+        /**
+         * @param ticksAhead in how many of the first ticks the other clock's owner writes
+         */
+        Traffic(KafkaSettings settings, int ticksAhead) {
+            this.settings = settings;
+            this.ticksAhead = ticksAhead;
+            producer =
+                    new KafkaProducer<>(
+                            settings.forProducer(),
+                            new ByteArraySerializer(),
+                            new ByteArraySerializer());
+        }
+
+        /** Goes on to that tick. */
+        void play(int untilTick) throws Exception {
+            Future<?> running =
+                    ticker.scheduleAtFixedRate(
+                            () -> {
+                                if (ticks.get() < untilTick) {
+                                    tick(ticks.get());
+                                    ticks.incrementAndGet();
+                                }
+                            },
+                            0,
+                            TICK_MILLIS,
+                            TimeUnit.MILLISECONDS);
+            await().atMost(PATIENCE).until(() -> ticks.get() == untilTick || running.isDone());
+            running.cancel(false);
+            for (Future<?> each : sent) {
+                each.get();
+            }
+            endedMillis = System.currentTimeMillis();
+        }
+
+        private void tick(int tick) {
+            long now = System.currentTimeMillis();
+            for (int i = 0; i < 3; i++) {
+                String query = "honest-" + tick + '-' + i;
+                honest.add(query);
+                query(query, now);
+            }
+            if (tick < ticksAhead) {
+                for (int i = 0; i < 3; i++) {
+                    query("ahead-" + tick + '-' + i, now + AHEAD_MILLIS);
+                }
+                observation("ahead", now + AHEAD_MILLIS);
+            }
+            observation("honest", now);
+        }
+
+        /** Its answer left some time ago; the late result is there now. */
+        private void query(String id, long now) {
+            long started = now - LATE_MILLIS;
+            long answered = started + 100;
+            send(
+                    Topic.ANSWERS,
+                    id,
+                    answered,
+                    Codecs.ANSWER,
+                    new Answer(
+                            "shop",
+                            id,
+                            "high",
+                            AnswerKind.ONLINE,
+                            started,
+                            answered,
+                            100,
+                            2,
+                            List.of(
+                                    new Invocation("a", Outcome.IN_TIME, 50_000),
+                                    new Invocation("b", Outcome.TIMED_OUT, 100_000)),
+                            Items.ofNumbers(new long[] {1, 2}, new float[] {2, 1}),
+                            false));
+            partial(id, "a", Phase.ONLINE, started + 50, 50_000, 1, 2);
+            partial(id, "b", Phase.MATURE, now, LATE_MILLIS * 1_000L, 3, 4);
+        }
+
+        private void partial(
+                String id, String component, Phase phase, long completed, long micros, long... of) {
+            send(
+                    Topic.PARTIALS,
+                    id,
+                    completed,
+                    Codecs.PARTIAL_RESULT,
+                    new PartialResult(
+                            "shop",
+                            id,
+                            component,
+                            "s1",
+                            phase,
+                            completed,
+                            micros,
+                            Items.ofNumbers(of, new float[] {3, 1}),
+                            false));
+        }
+
+        private void observation(String server, long now) {
+            long second = now / 1_000 * 1_000 - 1_000;
+            send(
+                    Topic.OBSERVATIONS,
+                    server,
+                    second,
+                    Codecs.OBSERVATION,
+                    new Observation(
+                            "shop",
+                            "front",
+                            server,
+                            "high",
+                            second,
+                            3,
+                            0,
+                            3,
+                            3,
+                            List.of(),
+                            MeasurementBill.NOTHING,
+                            1));
+        }
+
+        private <T> void send(Topic topic, String key, long millis, Codec<T> codec, T record) {
+            sent.add(
+                    producer.send(
+                            new ProducerRecord<>(
+                                    settings.name(topic),
+                                    null,
+                                    millis,
+                                    key.getBytes(StandardCharsets.UTF_8),
+                                    codec.encode(record))));
+        }
+
+        @Override
+        public void close() {
+            ticker.shutdownNow();
+            producer.close();
+        }
+    }
+}
