@@ -54,6 +54,11 @@ final class QualityHistory {
                     w.expired());
         }
 
+        /** A figure of its quality; NaN where most answers are not measurable: it says little. */
+        double shown(double quality) {
+            return Run.NOT_MEASURABLE.holds(this) ? Double.NaN : quality;
+        }
+
         double expiredShare() {
             return samples == 0 ? Double.NaN : Math.min(1, (double) expired / samples);
         }

@@ -467,9 +467,9 @@ final class StateJson {
             out.writeNumber(point.endMillis());
         }
         out.writeEndArray();
-        series("mean", c, QualityHistory.Point::mean);
-        series("low", c, QualityHistory.Point::low);
-        series("high", c, QualityHistory.Point::high);
+        series("mean", c, p -> p.shown(p.mean()));
+        series("low", c, p -> p.shown(p.low()));
+        series("high", c, p -> p.shown(p.high()));
         series("timeOutShare", c, QualityHistory.Point::timeOutShare);
         // What was decided; where nothing was in force, what came of it.
         series("admitted", c, p -> c.decisions.valueAt(p.endMillis()).orElse(p.admittedShare()));
@@ -494,7 +494,8 @@ final class StateJson {
         Iterator<QualityHistory.Point> newest =
                 points.stream().skip(Math.max(0, points.size() - SPARK_POINTS)).iterator();
         while (newest.hasNext()) {
-            rounded(newest.next().mean());
+            QualityHistory.Point point = newest.next();
+            rounded(point.shown(point.mean()));
         }
         out.writeEndArray();
     }

@@ -58,6 +58,31 @@ class GuardsTest {
     }
 
     @Test
+    void minimumMeasurable() {
+        Situation half = at(0.95, 0.94, 0.95, 0.5);
+        Situation less = at(0.95, 0.94, 0.95, 0.49);
+
+        passes(new MinimumMeasurable<>(0.5, wish(0.7)).decide("", half));
+        holds(new MinimumMeasurable<>(0.5, wish(0.7)).decide("", less), Reason.HELD_NOT_MEASURABLE);
+        holds(new MinimumMeasurable<>(0.5, wish(0.3)).decide("", less), Reason.HELD_NOT_MEASURABLE);
+    }
+
+    /** 0.94 of 95 % is 0.893, below the objective of 0.9; of 98 % it is 0.921. */
+    @Test
+    void opensOnlyIfTheUnmeasurableMayBeWorthNothing() {
+        Situation some = at(0.95, 0.94, 0.94, 0.95);
+        Situation few = at(0.95, 0.94, 0.94, 0.98);
+
+        holds(new OpenOnMeasurable<>(wish(0.7)).decide("", some), Reason.HELD_PARTLY_MEASURABLE);
+        holds(new OpenOnLowEnd<>(wish(0.7)).decide("", some), Reason.HELD_PARTLY_MEASURABLE);
+        passes(new OpenOnMeasurable<>(wish(0.7)).decide("", few));
+        passes(new OpenOnLowEnd<>(wish(0.7)).decide("", few));
+        assertThat(new OpenOnMeasurable<>(wish(0.3)).decide("", some).value())
+                .as("it shuts nothing and hinders no shutting")
+                .isEqualTo(0.3);
+    }
+
+    @Test
     void minimumSamples() {
         holds(new MinimumSamples<>(21, wish(0.7)).decide("", GOOD), Reason.HELD_TOO_FEW_SAMPLES);
         passes(new MinimumSamples<>(20, wish(0.7)).decide("", GOOD));

@@ -74,9 +74,8 @@ export class Row {
     text(c.admitted, words.share(admitted));
     text(c.admittedWord, admissionWord(cls, service.policy));
     style(c.fill, "width", `${(admitted ?? 0) * 100}%`);
-    const answered = now?.answered ?? 0;
     text(c.timeOuts, words.share(now?.timeOutShare));
-    text(c.answered, now ? `of ${words.rate(answered)}` : "");
+    text(c.answered, now ? `of ${words.rate(now.answered * now.measurable)}` : "");
     text(c.expired, now ? words.share(now.expiredShare) : "–");
     const budget = cls.budget;
     const known = budget && budget.verdict !== "NOT_ENOUGH";

@@ -36,7 +36,7 @@ export class ServiceView {
     this.reason = h("p", { class: "lede" });
     const tabs = h("nav", { class: "tabs", "aria-label": "Classes of this service" });
     this.tabs = new KeyedList(tabs, (c) => c.key, createTab);
-    this.facts = figures("facts", { quality: "Quality", admitted: "Admitted", timeouts: "Time-outs", expired: "Expired", answers: "Answers", measurable: "Measurable", budget: "Budget left" });
+    this.facts = figures("facts", { quality: "Quality", admitted: "Admitted", timeouts: "Time-outs", expired: "Expired", answers: "Answers", budget: "Budget left" });
     const timeline = timelineCard();
     this.cards = [timeline, decisionsCard(timeline), componentsCard(), serversCard(), replicationCard(), cachingCard(), ratingsCard(), deadlineCard(), budgetCard(), completenessCard(), measurementCard(), policyCard(steer)];
     const [over, decided, ...rest] = this.cards;
@@ -115,8 +115,7 @@ export class ServiceView {
       admitted: [words.share(cls.admission?.value), [admissionWord(cls, service.policy), cls.override?.untilMillis ? `until ${words.clock(cls.override.untilMillis, now)}` : ""].filter(Boolean).join(" ")],
       timeouts: [words.share(w?.timeOutShare), w?.measurable < 1 ? "of the measurable answers" : "of the answers"],
       expired: [words.share(w?.expiredShare), "of the measured ones"],
-      answers: [words.rate(w?.answered), w ? (w.rejected > 0 ? `${words.rate(w.offered)} offered, ${words.rate(w.rejected)} turned away` : "none turned away") : ""],
-      measurable: [words.share(w?.measurable), "of the answers"],
+      answers: [words.rate(w?.answered), w ? [w.measurable < 1 ? `${words.share(w.measurable)} measurable` : "", w.rejected > 0 ? `${words.rate(w.offered)} offered, ${words.rate(w.rejected)} turned away` : "none turned away"].filter(Boolean).join(", ") : ""],
       budget: [budget ? words.share(Math.max(0, budget.remaining)) : "–", cls.budget ? words.budgetOf(cls.budget.verdict).word : "not known yet"],
     });
   }
