@@ -379,9 +379,11 @@ public final class KafkaSources {
         return env.fromSource(source, watermarks, uid)
                 .uid(uid)
                 .setParallelism(parallelism)
-                .process(new Separation<>(), type)
+                .transform(
+                        uid + " without dead letters",
+                        type,
+                        new Separation<>(env.getBufferTimeout()))
                 .uid(uid + "-separation")
-                .name(uid + " without dead letters")
                 .setParallelism(parallelism);
     }
 }

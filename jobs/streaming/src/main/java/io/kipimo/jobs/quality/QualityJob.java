@@ -1,6 +1,7 @@
 package io.kipimo.jobs.quality;
 
 import io.kipimo.core.quality.window.ClassPane;
+import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
 import io.kipimo.kafka.KafkaSources;
 import io.kipimo.kafka.SourceSettings;
@@ -183,5 +184,6 @@ public final class QualityJob {
         output.deadLetters(
                 List.of(events, observations, policyUpdates),
                 List.of(joined.getSideOutput(QueryJoinOperator.DEAD_LETTERS_OUTPUT)));
+        JobEnvironment.flushOnDemand(env);
     }
 }

@@ -1,6 +1,7 @@
 package io.kipimo.jobs.rating;
 
 import io.kipimo.core.rating.drift.ServiceFact;
+import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
 import io.kipimo.kafka.KafkaSources;
 import io.kipimo.kafka.KafkaTargetHold;
@@ -130,5 +131,6 @@ public final class RatingJob {
                 Experiment::ratingId,
                 Experiment::issuedAtMillis);
         output.deadLetters(List.of(requests, reports, observations, tails), List.of());
+        JobEnvironment.flushOnDemand(env);
     }
 }

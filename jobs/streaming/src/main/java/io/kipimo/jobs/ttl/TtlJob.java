@@ -1,5 +1,6 @@
 package io.kipimo.jobs.ttl;
 
+import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
 import io.kipimo.kafka.KafkaSources;
 import io.kipimo.kafka.SourceSettings;
@@ -130,5 +131,6 @@ public final class TtlJob {
                 CachingWindow::scope,
                 CachingWindow::endMillis);
         output.deadLetters(List.of(reads, writes, invalidations, uses), List.of());
+        JobEnvironment.flushOnDemand(env);
     }
 }
