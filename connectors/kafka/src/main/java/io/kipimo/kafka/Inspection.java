@@ -53,7 +53,11 @@ final class Inspection<T> implements KafkaRecordDeserializationSchema<Either<Dea
         if (compacted && entry.value() == null) {
             return;
         }
-        out.collect(inspect(entry));
+        Either<DeadLetter, T> found = inspect(entry);
+        out.collect(found);
+        if (found.isLeft()) {
+            reader.inPlaceOf(entry).ifPresent(instead -> out.collect(Either.Right(instead)));
+        }
     }
 
     private Either<DeadLetter, T> inspect(ConsumerRecord<byte[], byte[]> entry) {

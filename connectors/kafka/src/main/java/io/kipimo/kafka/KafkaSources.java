@@ -102,7 +102,7 @@ public final class KafkaSources {
                 settings,
                 CodecTypeInfo.of(codec),
                 Optional.empty(),
-                new Separation<>(),
+                new Separation<>(env.getBufferTimeout()),
                 uid);
     }
 
@@ -130,7 +130,7 @@ public final class KafkaSources {
                 settings,
                 CodecTypeInfo.of(codec),
                 Optional.of(group),
-                new Separation<>(),
+                new Separation<>(env.getBufferTimeout()),
                 uid);
     }
 
@@ -149,7 +149,7 @@ public final class KafkaSources {
                 settings,
                 SampledEventFormat.TYPE,
                 Optional.of(QUERY_EVENTS_UID),
-                new Separation<>(),
+                new Separation<>(env.getBufferTimeout()),
                 QUERY_EVENTS_UID);
     }
 
@@ -173,7 +173,7 @@ public final class KafkaSources {
                 settings,
                 LoggedObservationFormat.TYPE,
                 Optional.empty(),
-                new ObservationSeparation(),
+                new ObservationSeparation(env.getBufferTimeout()),
                 OBSERVATIONS_UID);
     }
 
@@ -190,7 +190,7 @@ public final class KafkaSources {
                 ReceivedObservationFormat.TYPE,
                 // A partition that is ahead would fill the open windows of its servers.
                 Optional.of(SERVER_OBSERVATIONS_UID),
-                new Separation<>(),
+                new Separation<>(env.getBufferTimeout()),
                 SERVER_OBSERVATIONS_UID);
     }
 
@@ -236,7 +236,7 @@ public final class KafkaSources {
                         .setStartingOffsets(OffsetsInitializer.earliest())
                         .build(),
                 GoodRecordWatermarks.none(),
-                new Separation<>(),
+                new Separation<>(env.getBufferTimeout()),
                 CodecTypeInfo.of(Codecs.POLICY),
                 POLICIES_UID,
                 1);
@@ -254,7 +254,7 @@ public final class KafkaSources {
                 settings,
                 InvalidationFormats.WRITE,
                 Optional.empty(),
-                new Separation<>(),
+                new Separation<>(env.getBufferTimeout()),
                 RECORD_WRITES_UID);
     }
 
@@ -316,7 +316,7 @@ public final class KafkaSources {
                         .setStartingOffsets(OffsetsInitializer.earliest())
                         .build(),
                 GoodRecordWatermarks.none(),
-                new Separation<>(),
+                new Separation<>(env.getBufferTimeout()),
                 type,
                 uid,
                 env.getParallelism());
@@ -418,9 +418,8 @@ public final class KafkaSources {
         return env.fromSource(source, watermarks, uid)
                 .uid(uid)
                 .setParallelism(parallelism)
-                .process(separation, type)
+                .transform(uid + " without dead letters", type, separation)
                 .uid(uid + "-separation")
-                .name(uid + " without dead letters")
                 .setParallelism(parallelism);
     }
 }

@@ -6,9 +6,12 @@ import io.kipimo.operators.quality.LoggedObservation;
 final class ObservationSeparation extends Separation<LoggedObservation> {
     private static final long serialVersionUID = 1L;
 
+    ObservationSeparation(long flushAfterMillis) {
+        super(flushAfterMillis);
+    }
+
     @Override
-    LoggedObservation asOf(LoggedObservation seen, Context context) {
-        long provenMillis = context.timestamp();
+    LoggedObservation asOf(LoggedObservation seen, long provenMillis) {
         return seen.eventTimeMillis() - provenMillis > ProvenTime.TOLERANCE_MILLIS
                 ? seen.notAfter(provenMillis)
                 : seen;

@@ -4,6 +4,7 @@ import io.kipimo.operators.types.CodecReference;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.InvalidRecordException;
 import java.io.Serializable;
+import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
@@ -19,6 +20,11 @@ interface RecordReader<T> extends Serializable {
      * @throws InvalidRecordException if it cannot be used
      */
     T read(ConsumerRecord<byte[], byte[]> entry) throws InvalidRecordException;
+
+    /** What goes on beside the dead letter of what cannot be used; empty: nothing. */
+    default Optional<T> inPlaceOf(ConsumerRecord<byte[], byte[]> rejected) {
+        return Optional.empty();
+    }
 
     static <T> RecordReader<T> of(Codec<T> codec) {
         CodecReference<T> reference = CodecReference.to(codec);

@@ -6,11 +6,12 @@ import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.InvalidRecordException;
 import io.kipimo.schemas.deadletter.RejectionReason;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
  * Reads subscriptions and their ends: a key without a value. Filters are parsed here, so that one
- * that is refused is a dead letter which names the operator.
+ * that is refused is a dead letter which names the operator, and its query is told to be refused.
  */
 final class SubscriptionReader implements RecordReader<SubscriptionChange> {
     private static final long serialVersionUID = 1L;
@@ -28,5 +29,15 @@ final class SubscriptionReader implements RecordReader<SubscriptionChange> {
                     "an end of a subscription has no key; allowed: service/table/key");
         }
         return SubscriptionChange.ended(new String(entry.key(), StandardCharsets.UTF_8));
+    }
+
+    /** Whoever subscribed would cache the result as if it were watched. */
+    @Override
+    public Optional<SubscriptionChange> inPlaceOf(ConsumerRecord<byte[], byte[]> rejected) {
+        return rejected.key() == null
+                ? Optional.empty()
+                : SubscriptionChange.refused(
+                        new String(rejected.key(), StandardCharsets.UTF_8),
+                        Math.max(0, rejected.timestamp()));
     }
 }

@@ -1,12 +1,21 @@
 package io.kipimo.jobs;
 
+import io.kipimo.kafka.KafkaSources;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import org.apache.flink.api.dag.Transformation;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.configuration.ExternalizedCheckpointRetention;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.transformations.OneInputTransformation;
+import org.apache.flink.streaming.api.transformations.PhysicalTransformation;
+import org.apache.flink.streaming.api.transformations.SideOutputTransformation;
+import org.apache.flink.streaming.api.transformations.SourceTransformation;
 
 /** What every job sets of Flink's own options, unless the user did. */
 public final class JobEnvironment {
@@ -34,12 +43,48 @@ public final class JobEnvironment {
                 Duration.ofSeconds(30));
         // Records are immutable and state objects never leave their function.
         config.set(PipelineOptions.OBJECT_REUSE, true);
-        // Under load buffers are full before; else a record would wait 100 ms at every shuffle.
+        // Of what sources read; under load buffers are full before. Else it would be 100 ms.
         config.set(ExecutionOptions.BUFFER_TIMEOUT, Duration.ofMillis(5));
         config.addAll(user);
         config.set(PipelineOptions.AUTO_GENERATE_UIDS, false);
         config.set(PipelineOptions.GENERIC_TYPES, false);
         config.set(PipelineOptions.MAX_PARALLELISM, MAXIMUM_PARALLELISM);
         return config;
+    }
+
+    /**
+     * Spares a job Flink's threads that send what waits in buffers: one at each output of each
+     * task, each awake every few milliseconds for as long as the job runs. Tasks of sources,
+     * through which everything goes, flush by a timer of their own when there is something ({@link
+     * KafkaSources}); all others at once, after each record, which while much comes is no more than
+     * a flag that is up already. To be called when all operators are there.
+     *
+     * <p>A user who sets {@code execution.buffer-timeout.interval} to 0, or has it off, or has
+     * operators not chained, has Flink's way.
+     */
+    public static void flushOnDemand(StreamExecutionEnvironment env) {
+        if (env.getBufferTimeout() <= 0 || !env.isChainingEnabled()) {
+            return;
+        }
+        Set<Transformation<?>> all = new HashSet<>();
+        env.getTransformations().forEach(t -> all.addAll(t.getTransitivePredecessors()));
+        for (Transformation<?> each : all) {
+            if (each instanceof PhysicalTransformation && !isInTaskOfSource(each)) {
+                each.setBufferTimeout(0);
+            }
+        }
+        env.setBufferTimeout(ExecutionOptions.DISABLED_NETWORK_BUFFER_TIMEOUT);
+    }
+
+    /** Whether it is a source, or what comes is handed to it by one in the same thread. */
+    private static boolean isInTaskOfSource(Transformation<?> each) {
+        if (each instanceof SourceTransformation) {
+            return true;
+        }
+        boolean isChained =
+                each instanceof OneInputTransformation || each instanceof SideOutputTransformation;
+        return isChained
+                && each.getParallelism() == each.getInputs().get(0).getParallelism()
+                && isInTaskOfSource(each.getInputs().get(0));
     }
 }

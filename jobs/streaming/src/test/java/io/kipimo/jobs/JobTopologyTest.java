@@ -12,15 +12,20 @@ import io.kipimo.jobs.rating.RatingJob;
 import io.kipimo.jobs.rating.RatingOptions;
 import io.kipimo.jobs.replication.ReplicationJob;
 import io.kipimo.jobs.replication.ReplicationOptions;
+import io.kipimo.jobs.submission.KipimoJob;
 import io.kipimo.jobs.tails.TailsJobs;
 import io.kipimo.jobs.tails.TailsOptions;
 import io.kipimo.jobs.ttl.TtlJob;
 import io.kipimo.jobs.ttl.TtlOptions;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.graph.StreamEdge;
+import org.apache.flink.streaming.api.graph.StreamGraph;
 import org.apache.flink.streaming.api.graph.StreamNode;
+import org.apache.flink.streaming.runtime.partitioner.ForwardPartitioner;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -236,6 +241,75 @@ class JobTopologyTest {
                         "invalidations-sink",
                         "redis-stale-keys-sink",
                         "dead-letters-sink");
+    }
+
+    /** Of every job that there is. */
+    private static Map<String, StreamExecutionEnvironment> jobs(Configuration settings)
+            throws Exception {
+        Map<String, StreamExecutionEnvironment> jobs = new TreeMap<>();
+        for (String job : KipimoJob.names().split(", ")) {
+            jobs.put(
+                    job,
+                    StreamExecutionEnvironment.getExecutionEnvironment(
+                            JobEnvironment.withDefaults(settings)));
+        }
+        QualityJobs.define(jobs.get("quality"), QualityOptions.of(withoutRedis()));
+        AdmissionJob.define(jobs.get("admission"), AdmissionOptions.of(CONFIG.clone()));
+        TailsJobs.define(jobs.get("tails"), TailsOptions.of(withoutRedis()));
+        ReplicationJob.define(jobs.get("replication"), ReplicationOptions.of(CONFIG.clone()));
+        RatingJob.define(jobs.get("rating"), RatingOptions.of(withoutRedis()));
+        TtlJob.define(jobs.get("ttl"), TtlOptions.of(CONFIG.clone()));
+        InvalidationJobs.define(jobs.get("invalidation"), InvalidationOptions.of(CONFIG.clone()));
+        return jobs;
+    }
+
+    private static List<StreamNode> nodes(StreamExecutionEnvironment env) {
+        return List.copyOf(env.getStreamGraph(false).getStreamNodes());
+    }
+
+    /** A positive time-out is a thread that wakes up for ever. */
+    @Test
+    void noTaskHasAFlusherAndWhatNoTimerFlushesIsFlushedAtOnce() throws Exception {
+        for (Map.Entry<String, StreamExecutionEnvironment> job : jobs(CONFIG).entrySet()) {
+            StreamGraph graph = job.getValue().getStreamGraph(false);
+            int neverFlushed = 0;
+            for (StreamNode node : graph.getStreamNodes()) {
+                String what = job.getKey() + ": " + node.getOperatorName();
+                assertThat(node.getBufferTimeout()).as(what).isLessThanOrEqualTo(0);
+                boolean isWrittenTo = node.getOutEdges().stream().anyMatch(e -> !isForward(e));
+                if (node.getBufferTimeout() == 0 || !isWrittenTo) {
+                    continue;
+                }
+                neverFlushed++;
+                // In one task with a separation.
+                StreamNode upstream = node;
+                while (!upstream.getTransformationUID().endsWith("-separation")) {
+                    assertThat(upstream.getInEdges()).as(what).hasSize(1);
+                    assertThat(isForward(upstream.getInEdges().get(0))).as(what).isTrue();
+                    upstream = graph.getSourceVertex(upstream.getInEdges().get(0));
+                }
+            }
+            assertThat(neverFlushed).as(job.getKey()).isPositive();
+        }
+    }
+
+    private static boolean isForward(StreamEdge edge) {
+        return edge.getPartitioner() instanceof ForwardPartitioner;
+    }
+
+    @Test
+    void whoSetsFlinksOwnFlushingHasIt() throws Exception {
+        for (Map<String, String> own :
+                List.of(
+                        Map.of("execution.buffer-timeout.interval", "0 ms"),
+                        Map.of("execution.buffer-timeout.enabled", "false"),
+                        Map.of("pipeline.operator-chaining.enabled", "false"))) {
+            for (StreamExecutionEnvironment job : jobs(Configuration.fromMap(own)).values()) {
+                assertThat(nodes(job))
+                        .extracting(StreamNode::getBufferTimeout)
+                        .containsOnly(job.getBufferTimeout());
+            }
+        }
     }
 
     @Test

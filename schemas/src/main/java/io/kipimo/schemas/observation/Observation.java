@@ -96,6 +96,7 @@ public record Observation(
                 timedOut,
                 components,
                 bill,
-                admittedFraction);
+                admittedFraction,
+                unmeasurable);
     }
 }

@@ -90,7 +90,7 @@ public final class CellBytes {
     public static CachedQuery readQuery(DataInput in) throws IOException {
         return new CachedQuery(
                 DocumentBytes.readText(in),
-                Filter.parse(DocumentBytes.readDocument(in)),
+                Filter.ofAccepted(DocumentBytes.readDocument(in)),
                 SortOrder.parse(DocumentBytes.readDocument(in)),
                 DocumentBytes.readLong(in),
                 DocumentBytes.readLong(in));

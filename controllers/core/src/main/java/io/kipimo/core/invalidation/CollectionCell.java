@@ -4,6 +4,8 @@ import io.kipimo.core.invalidation.change.AfterImage;
 import io.kipimo.core.invalidation.change.ChangeKind;
 import io.kipimo.core.invalidation.change.Match;
 import io.kipimo.core.invalidation.document.Document;
+import io.kipimo.core.invalidation.filter.Effort;
+import io.kipimo.core.invalidation.filter.UndecidedException;
 import io.kipimo.core.invalidation.index.FilterIndex;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -19,6 +21,9 @@ import java.util.function.Consumer;
 final class CollectionCell {
     /** Fewer removed queries are not worth a walk through all records. */
     private static final int LEAST_SWEPT = 1_024;
+
+    /** Steps that the writes which a new query's result lacks may take. */
+    private static final long MOST_A_REPLAY = 1L << 30;
 
     private record Installed(String key, CachedQuery query) {}
 
@@ -40,6 +45,8 @@ final class CollectionCell {
     private final CellSettings settings;
     private final CellJournal journal;
     private final FilterIndex index = new FilterIndex();
+    private final List<String> lost = new ArrayList<>();
+    private final Effort replayEffort = new Effort(MOST_A_REPLAY);
     private final Map<String, Integer> slots = new HashMap<>();
     private final List<Installed> installed = new ArrayList<>();
     // Free at once, and free once no record names them.
@@ -81,15 +88,20 @@ final class CollectionCell {
         }
         unregister(key);
         int slot = install(key, registration.query());
-        Map<String, Boolean> replayed = replay(slot, registration, out);
-        registration
-                .versions()
-                .forEach(
-                        (id, version) -> {
-                            if (!replayed.containsKey(id)) {
-                                hold(slot, id, version, out);
-                            }
-                        });
+        try {
+            Map<String, Boolean> replayed = replay(slot, registration, out);
+            registration
+                    .versions()
+                    .forEach(
+                            (id, version) -> {
+                                if (!replayed.containsKey(id)) {
+                                    hold(slot, id, version, out);
+                                }
+                            });
+        } catch (UndecidedException e) {
+            unregister(key);
+            return RegistrationOutcome.EVALUATE_AGAIN;
+        }
         return RegistrationOutcome.ACTIVE;
     }
 
@@ -98,14 +110,18 @@ final class CollectionCell {
             return RegistrationOutcome.EVALUATE_AGAIN;
         }
         int slot = slots.get(again.key());
-        Map<String, Boolean> replayed = replay(slot, again, out);
-        again.versions()
-                .forEach(
-                        (id, version) -> {
-                            if (!replayed.containsKey(id)) {
-                                holdToo(slot, id, version, again, out);
-                            }
-                        });
+        try {
+            Map<String, Boolean> replayed = replay(slot, again, out);
+            again.versions()
+                    .forEach(
+                            (id, version) -> {
+                                if (!replayed.containsKey(id)) {
+                                    holdToo(slot, id, version, again, out);
+                                }
+                            });
+        } catch (UndecidedException e) {
+            return RegistrationOutcome.EVALUATE_AGAIN;
+        }
         return RegistrationOutcome.ACTIVE;
     }
 
@@ -168,6 +184,7 @@ final class CollectionCell {
      * @return the records of these writes, and whether the result holds them now
      */
     private Map<String, Boolean> replay(int slot, Registration registration, Consumer<Match> out) {
+        replayEffort.begin();
         Map<String, Boolean> isHeld = new HashMap<>();
         for (AfterImage write : since(registration.evaluatedAtMillis())) {
             Long version = registration.versions().get(write.recordId());
@@ -216,7 +233,8 @@ final class CollectionCell {
     }
 
     private boolean filter(int slot, Document image) {
-        return installed.get(slot).query.filter().matches(image);
+        replayEffort.beginFilter();
+        return installed.get(slot).query.filter().matches(image, replayEffort);
     }
 
     private AfterImage write(String recordId, RecordState record) {
@@ -273,7 +291,13 @@ final class CollectionCell {
         removed.clear();
     }
 
+    /** Queries that the last write made unknown; they are to be unregistered. */
+    List<String> lost() {
+        return lost;
+    }
+
     WriteOutcome apply(AfterImage write, Consumer<Match> out) {
+        lost.clear();
         RecordState record = records.computeIfAbsent(write.recordId(), id -> new RecordState());
         if (write.version() <= record.version) {
             return WriteOutcome.STALE;
@@ -293,6 +317,13 @@ final class CollectionCell {
 
     private void match(RecordState record, AfterImage write, Consumer<Match> out) {
         int selected = write.image().isPresent() ? index.select(write.image().get()) : 0;
+        long isUndecided = ++turn;
+        for (int i = 0; write.image().isPresent() && i < index.undecided(); i++) {
+            int slot = index.undecided(i);
+            mark[slot] = isUndecided;
+            report(slot, ChangeKind.UNKNOWN, write, out);
+            lost.add(installed.get(slot).key);
+        }
         if (selected == 0 && record.isHeldByNone()) {
             return;
         }
@@ -304,7 +335,7 @@ final class CollectionCell {
         RecordState.Holders after = new RecordState.Holders(selected);
         for (int i = 0; i < record.holders(); i++) {
             int slot = record.holder(i);
-            if (installed.get(slot) == null) {
+            if (installed.get(slot) == null || mark[slot] == isUndecided) {
                 continue;
             }
             boolean reflectsNewer = record.reflected(i) >= write.version();

@@ -123,10 +123,14 @@ public final class MatchingCell {
     /**
      * Matches a write.
      *
-     * @param out takes one match for each query whose result the write changes
+     * @param out takes one match for each query whose result the write changes. A query of which it
+     *     says UNKNOWN is not in the cell any more
      */
     public WriteOutcome apply(AfterImage write, Consumer<Match> out) {
-        return collection(write.collection()).apply(write, out);
+        CollectionCell collection = collection(write.collection());
+        WriteOutcome outcome = collection.apply(write, out);
+        collection.lost().forEach(this::unregister);
+        return outcome;
     }
 
     /** Forgets writes that are too old to be replayed. */

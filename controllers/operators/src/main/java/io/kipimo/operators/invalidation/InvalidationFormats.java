@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
@@ -124,6 +125,10 @@ public final class InvalidationFormats {
     /** A query that is registered or ended, between source and gate. */
     public static final class OfSubscription implements Format<SubscriptionChange> {
         private static final long serialVersionUID = 1L;
+        // Version 1 has the first two, as a boolean.
+        private static final int ENDED = 0;
+        private static final int REGISTERED = 1;
+        private static final int REFUSED = 2;
 
         @Override
         public Class<SubscriptionChange> type() {
@@ -132,22 +137,35 @@ public final class InvalidationFormats {
 
         @Override
         public int version() {
-            return 1;
+            return 2;
         }
 
         @Override
         public void write(SubscriptionChange change, DataOutputView out) throws IOException {
             text(change.subscription(), out);
-            out.writeBoolean(change.terms().isPresent());
             if (change.terms().isPresent()) {
+                out.writeByte(REGISTERED);
                 InvalidationFormats.write(change.terms().get(), out);
+            } else if (change.refusedMillis().isPresent()) {
+                out.writeByte(REFUSED);
+                out.writeLong(change.refusedMillis().getAsLong());
+            } else {
+                out.writeByte(ENDED);
             }
         }
 
         @Override
         public SubscriptionChange read(DataInputView in, int version) throws IOException {
-            return new SubscriptionChange(
-                    text(in), in.readBoolean() ? Optional.of(readTerms(in)) : Optional.empty());
+            String subscription = text(in);
+            int tag = in.readByte();
+            return switch (tag) {
+                case ENDED -> SubscriptionChange.ended(subscription);
+                case REGISTERED -> SubscriptionChange.registered(readTerms(in));
+                case REFUSED ->
+                        new SubscriptionChange(
+                                subscription, Optional.empty(), OptionalLong.of(in.readLong()));
+                default -> throw unknown("subscription", tag);
+            };
         }
     }
 

@@ -39,6 +39,9 @@ public final class InvalidationInput {
                     .build()
                     .readerFor(Map.class);
 
+    /** As many as MongoDB sorts by. */
+    private static final int MOST_SORT_KEYS = 32;
+
     /** As far as a window can count. */
     private static final long FARTHEST = 1 << 30;
 
@@ -138,6 +141,11 @@ public final class InvalidationInput {
             return SortOrder.BY_ID;
         }
         Document sort = document("sort", text);
+        if (sort.size() > MOST_SORT_KEYS) {
+            throw new InvalidRecordException(
+                    IMPOSSIBLE_TEXT,
+                    "sort has " + sort.size() + " fields; allowed: at most " + MOST_SORT_KEYS);
+        }
         try {
             return SortOrder.parse(sort);
         } catch (IllegalArgumentException e) {

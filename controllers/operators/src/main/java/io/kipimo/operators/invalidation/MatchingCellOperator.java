@@ -9,6 +9,7 @@ import io.kipimo.core.invalidation.RegistrationOutcome;
 import io.kipimo.core.invalidation.Representation;
 import io.kipimo.core.invalidation.WriteOutcome;
 import io.kipimo.core.invalidation.change.AfterImage;
+import io.kipimo.core.invalidation.change.ChangeKind;
 import io.kipimo.core.invalidation.change.Match;
 import io.kipimo.core.invalidation.grid.Grid;
 import io.kipimo.operators.invalidation.InvalidationMetrics.Count;
@@ -347,6 +348,14 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
     }
 
     private void emit(Cell cell, Match match) {
+        if (match.kind() == ChangeKind.UNKNOWN) {
+            output.collect(
+                    new StreamRecord<>(
+                            new ResultInput.Unknown(
+                                    cell.newest.get(match.queryKey()),
+                                    match.write().writtenAtMillis())));
+            return;
+        }
         boolean isWindowed =
                 cell.matching.query(match.queryKey()).map(CachedQuery::isWindowed).orElse(true);
         AfterImage image = match.write();

@@ -23,9 +23,10 @@ import org.apache.flink.util.OutputTag;
 
 /**
  * Lets queries into the cells of their column, as far as the column's part of the budget goes,
- * keyed by column. A query that is not in is told to be refused: nobody would tell when it becomes
- * stale, so it must not be cached for longer than without invalidation. It is told after what time
- * to ask again: when the next plan can be made, and twice as long after each refusal.
+ * keyed by column. A query that is not in, or that cannot be matched, is told to be refused: nobody
+ * would tell when it becomes stale, so it must not be cached for longer than without invalidation.
+ * It is told after what time to ask again: when the next plan can be made, and twice as long after
+ * each refusal.
  *
  * <p>What a query is worth is the hits that caching it saves, which the ttl job tells from its
  * reads; until it does, how often the origin evaluates it. When there is no room for a newcomer, a
@@ -104,6 +105,14 @@ final class QueryGate
                 entries.remove(change.subscription());
                 accounts[0] -= entry.isIn() ? entry.cost() : 0;
                 end(change.subscription(), out);
+            }
+            if (change.refusedMillis().isPresent()) {
+                metrics.count(Count.REFUSED_QUERIES);
+                QueryId id = change.refusedId();
+                ctx.output(
+                        UNWATCHED,
+                        Notification.refused(
+                                id, id.registeredMillis(), LONGEST_RETRY_MILLIS, rule()));
             }
         } else {
             QueryTerms terms = change.terms().get();

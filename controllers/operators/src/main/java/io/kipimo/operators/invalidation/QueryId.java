@@ -22,15 +22,19 @@ record QueryId(String service, String table, String key, long registeredMillis) 
         return new QueryId(service, table, key, otherMillis);
     }
 
-    /** The registration with that {@link #text}; names of services and tables have no slash. */
+    /** The registration with that {@link #text}. */
     static QueryId of(String text) {
         int at = text.indexOf('@');
-        int table = text.indexOf('/', at + 1) + 1;
-        int key = text.indexOf('/', table) + 1;
-        return new QueryId(
-                text.substring(at + 1, table - 1),
-                text.substring(table, key - 1),
-                text.substring(key),
-                Long.parseLong(text.substring(0, at)));
+        return of(text.substring(at + 1), Long.parseLong(text.substring(0, at)));
+    }
+
+    /**
+     * Names of services and tables have no slash.
+     *
+     * @param subscription service/table/key
+     */
+    static QueryId of(String subscription, long registeredMillis) {
+        String[] parts = subscription.split("/", 3);
+        return new QueryId(parts[0], parts[1], parts[2], registeredMillis);
     }
 }

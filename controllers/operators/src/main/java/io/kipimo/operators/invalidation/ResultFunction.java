@@ -131,6 +131,7 @@ final class ResultFunction extends KeyedProcessFunction<String, ResultInput, Not
             case REMOVE -> ResultChange.REMOVED;
             case CHANGE -> ResultChange.CHANGED;
             case CHANGE_INDEX -> ResultChange.MOVED;
+            case UNKNOWN -> ResultChange.UNKNOWN;
         };
     }
 

@@ -22,6 +22,7 @@ sealed interface ResultInput {
     /**
      * A write concerns the query by its filter.
      *
+     * @param kind ADD, REMOVE or CHANGE
      * @param image without a document unless the query is windowed
      */
     record Matched(QueryId id, ChangeKind kind, AfterImage image) implements ResultInput {}
@@ -30,7 +31,7 @@ sealed interface ResultInput {
     record Ended(QueryId id) implements ResultInput {}
 
     /**
-     * The writes that the result may lack are not known any more.
+     * The writes that the result may lack are not known any more, or what one does to it is not.
      *
      * @param atMillis event time
      */

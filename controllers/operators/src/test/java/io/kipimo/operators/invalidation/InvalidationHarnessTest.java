@@ -8,7 +8,9 @@ import io.kipimo.core.invalidation.Representation;
 import io.kipimo.core.invalidation.change.AfterImage;
 import io.kipimo.core.invalidation.change.ChangeKind;
 import io.kipimo.core.invalidation.document.Document;
+import io.kipimo.core.invalidation.document.DocumentBytes;
 import io.kipimo.core.invalidation.document.Value;
+import io.kipimo.core.invalidation.filter.Filter;
 import io.kipimo.operators.KeyedState;
 import io.kipimo.schemas.caching.CachedKind;
 import io.kipimo.schemas.caching.Invalidation;
@@ -26,6 +28,8 @@ import java.util.OptionalLong;
 import org.apache.flink.api.common.serialization.SerializerConfigImpl;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.core.memory.DataInputDeserializer;
+import org.apache.flink.core.memory.DataOutputSerializer;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 import org.apache.flink.streaming.api.operators.KeyedProcessOperator;
@@ -35,6 +39,8 @@ import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.KeyedTwoInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class InvalidationHarnessTest {
     private static final int MAX_PARALLELISM = 128;
@@ -74,6 +80,11 @@ class InvalidationHarnessTest {
     }
 
     private static QueryTerms terms(long registeredMillis, String filter) throws Exception {
+        return terms(registeredMillis, filter, 0);
+    }
+
+    private static QueryTerms terms(long registeredMillis, String filter, long evaluatedMillis)
+            throws Exception {
         return InvalidationInput.terms(
                 new Subscription(
                         "shop",
@@ -84,7 +95,7 @@ class InvalidationHarnessTest {
                         0,
                         0,
                         ResultRepresentation.OBJECT_LIST,
-                        0,
+                        evaluatedMillis,
                         List.of(),
                         registeredMillis));
     }
@@ -586,6 +597,197 @@ class InvalidationHarnessTest {
                     .extracting(n -> n.invalidation().change())
                     .containsExactly(ResultChange.REMOVED, ResultChange.UNKNOWN);
         }
+    }
+
+    @Test
+    void aQueryThatTakesTooLongIsToldToBeUnknownAndIsWatchedAgainOnceItIsRegisteredAnew()
+            throws Exception {
+        String slow = "{\"a\": {\"$regex\": \"(?:a{0,500})c\"}}";
+        AfterImage large =
+                AfterImage.of(
+                        "shop/posts",
+                        "r",
+                        1,
+                        1_000,
+                        Document.of("a", new Value.Text("a".repeat(1_000_000))));
+        CellInput.Write write = new CellInput.Write(SETTINGS.grid().row("shop/posts", "r"), large);
+        OperatorSubtaskState state;
+        try (var harness = cells(1, 0)) {
+            harness.open();
+            register(harness, terms(5, slow));
+            harness.getOutput().clear();
+            harness.processElement(write, 0);
+            assertThat(harness.extractOutputValues())
+                    .containsExactly(new ResultInput.Unknown(terms(5, slow).id(), 1_000));
+            state = harness.snapshot(1, 1);
+        }
+        try (var harness = cells(1, 0)) {
+            harness.initializeState(state);
+            harness.open();
+            // The other rows go on with it as it was, this one begins anew.
+            QueryTerms again = terms(2_000_000, slow, 2_000);
+            register(harness, again);
+            kinds(harness);
+            AfterImage small =
+                    AfterImage.of(
+                            "shop/posts", "r", 2, 3_000, Document.of("a", new Value.Text("ac")));
+            harness.processElement(new CellInput.Write(write.cell(), small), 0);
+            assertThat(harness.extractOutputValues())
+                    .filteredOn(input -> input instanceof ResultInput.Matched)
+                    .extracting(ResultInput::id)
+                    .containsExactly(again.id());
+        }
+    }
+
+    /** What a filter that is refused now was written as when it was accepted. */
+    private static QueryTerms ofAnOlderVersion(String filter) throws Exception {
+        QueryTerms terms = terms(5, "{}");
+        CachedQuery query = terms.query();
+        return new QueryTerms(
+                terms.service(),
+                terms.table(),
+                terms.key(),
+                terms.registeredMillis(),
+                terms.evaluatedMillis(),
+                terms.representation(),
+                new CachedQuery(
+                        query.collection(),
+                        new Filter.Undecided(
+                                Document.of("a", Document.of("$regex", new Value.Text(filter)))),
+                        query.order(),
+                        0,
+                        0),
+                terms.result());
+    }
+
+    @Test
+    void aQueryOfAnOlderVersionThatIsRefusedNowIsRestoredAndToldToBeUnknownAtTheNextWrite()
+            throws Exception {
+        QueryTerms old = ofAnOlderVersion("(a)\\1");
+        OperatorSubtaskState cellState;
+        OperatorSubtaskState resultState;
+        try (var harness = cells(1, 0)) {
+            harness.open();
+            register(harness, old);
+            cellState = harness.snapshot(1, 1);
+        }
+        try (var harness = results()) {
+            harness.open();
+            harness.processElement(new ResultInput.Registered(old), 0);
+            resultState = harness.snapshot(1, 1);
+        }
+        try (var cells = cells(1, 0);
+                var results = results()) {
+            cells.initializeState(cellState);
+            cells.open();
+            results.initializeState(resultState);
+            results.open();
+            cells.processElement(write("r", 1, 1), 0);
+            for (ResultInput input : cells.extractOutputValues()) {
+                results.processElement(input, 0);
+            }
+            assertThat(results.extractOutputValues())
+                    .extracting(n -> n.invalidation().change())
+                    .containsExactly(ResultChange.UNKNOWN);
+        }
+    }
+
+    @Test
+    void aQueryThatCannotBeMatchedIsToldToBeRefusedAndTakesItsFormerPlace() throws Exception {
+        try (var harness = gate()) {
+            harness.open();
+            subscribe(harness, "/q", 1_000);
+            harness.getOutput().clear();
+            SubscriptionChange refused =
+                    written(SubscriptionChange.refused("shop/posts//q", 2_000).orElseThrow());
+            harness.processElement1(new StreamRecord<>(refused));
+            assertThat(refused(harness)).containsExactly("/q 600000");
+            assertThat(harness.extractOutputValues())
+                    .filteredOn(input -> input instanceof CellInput.End)
+                    .hasSize(4);
+            assertThat(KeyedState.entries(harness)).as("the account").isEqualTo(1);
+        }
+        assertThat(SubscriptionChange.refused("shop/posts", 1)).as("no query's name").isEmpty();
+        assertThat(SubscriptionChange.refused("//q", 1)).isEmpty();
+        assertThat(SubscriptionChange.refused("shop/posts/q\u0007", 1)).isEmpty();
+        assertThat(SubscriptionChange.refused("shop/posts/q", Long.MAX_VALUE)).isEmpty();
+    }
+
+    private static SubscriptionChange written(SubscriptionChange change) throws Exception {
+        var format = new InvalidationFormats.OfSubscription();
+        DataOutputSerializer out = new DataOutputSerializer(64);
+        format.write(change, out);
+        return format.read(new DataInputDeserializer(out.getCopyOfBuffer()), format.version());
+    }
+
+    @Test
+    void subscriptionsOfAnOlderVersionAreRead() throws Exception {
+        var format = new InvalidationFormats.OfSubscription();
+        for (boolean isRegistered : new boolean[] {true, false}) {
+            DataOutputSerializer out = new DataOutputSerializer(64);
+            DocumentBytes.writeText("shop/posts//q", out);
+            out.writeBoolean(isRegistered);
+            if (isRegistered) {
+                InvalidationFormats.write(terms(5, "{}"), out);
+            }
+            SubscriptionChange read =
+                    format.read(new DataInputDeserializer(out.getCopyOfBuffer()), 1);
+            assertThat(read)
+                    .isEqualTo(
+                            isRegistered
+                                    ? SubscriptionChange.registered(terms(5, "{}"))
+                                    : SubscriptionChange.ended("shop/posts//q"));
+            assertThat(written(read)).isEqualTo(read);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{\"a\": {\"$regex\": \"(?=x)\"}} | $regex at 'a': /(?=x)/",
+                "{\"a\": {\"$regex\": \"(x{900}){900}\"}} | instructions",
+                "{\"a\": [1} | filter is no JSON object",
+                "{\"a\": {\"$regularExpression\": {\"options\": \"\"}}} | 'a': $regularExpression",
+                "[] | filter is no JSON object",
+                "null | null"
+            })
+    void aFilterThatCannotBeMatchedIsRefusedInWords(String filter, String message) {
+        assertThat(catchThrowableOfType(InvalidRecordException.class, () -> terms(5, filter)))
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void whatIsNestedWithoutEndOrSortedByEverythingIsRefused() {
+        String deep = "{\"a\":".repeat(100_000) + "1" + "}".repeat(100_000);
+        assertThat(catchThrowableOfType(InvalidRecordException.class, () -> terms(5, deep)))
+                .hasMessageContaining("filter is no JSON object");
+        String nested = "{\"$and\":[".repeat(90) + "{}" + "]}".repeat(90);
+        assertThat(catchThrowableOfType(InvalidRecordException.class, () -> terms(5, nested)))
+                .hasMessageContaining("nested deeper than 100 levels");
+        StringBuilder sort = new StringBuilder("{\"k\": 1");
+        for (int i = 0; i < 32; i++) {
+            sort.append(", \"k").append(i).append("\": 1");
+        }
+        assertThat(
+                        catchThrowableOfType(
+                                InvalidRecordException.class,
+                                () ->
+                                        InvalidationInput.terms(
+                                                new Subscription(
+                                                        "shop",
+                                                        "posts",
+                                                        "/q",
+                                                        "{}",
+                                                        sort + "}",
+                                                        0,
+                                                        0,
+                                                        ResultRepresentation.ANY,
+                                                        0,
+                                                        List.of(),
+                                                        5))))
+                .hasMessage("sort has 33 fields; allowed: at most 32");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.kipimo.jobs.admission;
 
+import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
 import io.kipimo.kafka.EventTime;
 import io.kipimo.kafka.KafkaEpochClaimer;
@@ -109,6 +110,7 @@ public final class AdmissionJob {
                                         .uid("redis-decisions-sink")
                                         .name("redis-decisions-sink"));
         output.deadLetters(List.of(windows, policies, replication), List.of());
+        JobEnvironment.flushOnDemand(env);
     }
 
     private static String service(Either<Policy, ReplicationDecision> word) {

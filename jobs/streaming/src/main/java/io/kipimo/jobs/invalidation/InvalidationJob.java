@@ -1,6 +1,7 @@
 package io.kipimo.jobs.invalidation;
 
 import io.kipimo.core.invalidation.change.AfterImage;
+import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
 import io.kipimo.kafka.KafkaNotificationLog;
 import io.kipimo.kafka.KafkaSinks;
@@ -86,5 +87,6 @@ public final class InvalidationJob {
                                         .uid("redis-stale-keys-sink")
                                         .name("redis-stale-keys-sink"));
         new Output(options.common()).deadLetters(List.of(writes, subscriptions, worths), List.of());
+        JobEnvironment.flushOnDemand(env);
     }
 }

@@ -1,6 +1,7 @@
 package io.kipimo.jobs.quality;
 
 import io.kipimo.core.quality.window.ClassPane;
+import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
 import io.kipimo.kafka.KafkaSources;
 import io.kipimo.kafka.SourceSettings;
@@ -182,5 +183,6 @@ public final class QualityJob {
                 List.of(
                         joined.getSideOutput(QueryJoinOperator.DEAD_LETTERS_OUTPUT),
                         observations.getSideOutput(ObservationGate.DEAD_LETTERS)));
+        JobEnvironment.flushOnDemand(env);
     }
 }

@@ -1,6 +1,7 @@
 package io.kipimo.jobs.rating;
 
 import io.kipimo.core.rating.drift.ServiceFact;
+import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
 import io.kipimo.kafka.EventTime;
 import io.kipimo.kafka.KafkaSources;
@@ -124,5 +125,6 @@ public final class RatingJob {
                 Experiment::ratingId,
                 Experiment::issuedAtMillis);
         output.deadLetters(List.of(requests, reports, observations, tails), List.of());
+        JobEnvironment.flushOnDemand(env);
     }
 }

@@ -1,5 +1,6 @@
 package io.kipimo.jobs.replication;
 
+import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
 import io.kipimo.kafka.EventTime;
 import io.kipimo.kafka.KafkaEpochClaimer;
@@ -90,6 +91,7 @@ public final class ReplicationJob {
                                         .uid("redis-replication-sink")
                                         .name("redis-replication-sink"));
         output.deadLetters(List.of(tails, policies, admission), List.of());
+        JobEnvironment.flushOnDemand(env);
     }
 
     /** Admission decides a class: service/class. */

@@ -1,5 +1,6 @@
 package io.kipimo.jobs.tails;
 
+import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
 import io.kipimo.kafka.KafkaSources;
 import io.kipimo.kafka.SourceSettings;
@@ -60,5 +61,6 @@ public final class TailsJob {
                 TailWindow::scope,
                 TailWindow::endMillis);
         output.deadLetters(List.of(observations, policies), List.of(tails.deadLetters()));
+        JobEnvironment.flushOnDemand(env);
     }
 }

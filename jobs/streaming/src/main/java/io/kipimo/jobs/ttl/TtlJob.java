@@ -1,5 +1,6 @@
 package io.kipimo.jobs.ttl;
 
+import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
 import io.kipimo.kafka.EventTime;
 import io.kipimo.kafka.KafkaSources;
@@ -132,5 +133,6 @@ public final class TtlJob {
                 CachingWindow::scope,
                 CachingWindow::endMillis);
         output.deadLetters(List.of(reads, writes, invalidations, uses), List.of());
+        JobEnvironment.flushOnDemand(env);
     }
 }

@@ -21,6 +21,21 @@ public final class ExtendedJson {
     private static final int MOST_LEVELS = 100;
 
     private static final int UUID_SUBTYPE = 4;
+    private static final int LONGEST_DECIMAL = 1_000;
+    private static final int LONGEST_SHOWN = 200;
+
+    /**
+     * Where a value is: put into words only when it is refused, since those of a deep one are long.
+     *
+     * @param above null: the document
+     * @param part a name or an index
+     */
+    private record Place(Place above, Object part) {
+        @Override
+        public String toString() {
+            return above == null ? part.toString() : above + "." + part;
+        }
+    }
 
     private ExtendedJson() {}
 
@@ -28,26 +43,26 @@ public final class ExtendedJson {
      * @throws IllegalArgumentException if a value has no BSON type, naming where it is
      */
     public static Document document(Map<?, ?> tree) {
-        return fields(tree, "", 0);
+        return fields(tree, null, 0);
     }
 
     /**
      * @throws IllegalArgumentException if a value has no BSON type, naming where it is
      */
     public static Value value(Object tree) {
-        return value(tree, "", 0);
+        return value(tree, null, 0);
     }
 
-    private static Value value(Object tree, String at, int level) {
+    private static Value value(Object tree, Place at, int level) {
         if (level > MOST_LEVELS) {
             throw new IllegalArgumentException(
-                    "'" + at + "' is nested deeper than " + MOST_LEVELS + " levels");
+                    place(at) + " is nested deeper than " + MOST_LEVELS + " levels");
         }
         if (tree == null) {
             return Value.Constant.NULL;
         }
         if (tree instanceof String text) {
-            return new Value.Text(text);
+            return new Value.Text(wellFormed(text, at));
         }
         if (tree instanceof Boolean bool) {
             return new Value.Bool(bool);
@@ -58,7 +73,7 @@ public final class ExtendedJson {
         if (tree instanceof List<?> list) {
             List<Value> values = new ArrayList<>(list.size());
             for (int i = 0; i < list.size(); i++) {
-                values.add(value(list.get(i), at + "." + i, level + 1));
+                values.add(value(list.get(i), new Place(at, i), level + 1));
             }
             return new ArrayValue(values);
         }
@@ -66,20 +81,20 @@ public final class ExtendedJson {
             Value wrapped = wrapped(map, at);
             return wrapped != null ? wrapped : fields(map, at, level + 1);
         }
-        throw new IllegalArgumentException("'" + at + "' is a " + tree.getClass().getName());
+        throw new IllegalArgumentException(place(at) + " is a " + tree.getClass().getName());
     }
 
-    private static Document fields(Map<?, ?> tree, String at, int level) {
+    private static Document fields(Map<?, ?> tree, Place at, int level) {
         Document.Builder document = Document.builder();
         for (Map.Entry<?, ?> field : tree.entrySet()) {
             String name = (String) field.getKey();
-            document.put(
-                    name, value(field.getValue(), at.isEmpty() ? name : at + "." + name, level));
+            Place place = new Place(at, name);
+            document.put(wellFormed(name, place), value(field.getValue(), place, level));
         }
         return document.build();
     }
 
-    private static Value number(Number number, String at) {
+    private static Value number(Number number, Place at) {
         if (number instanceof Integer || number instanceof Short || number instanceof Byte) {
             return new Value.Int32(number.intValue());
         }
@@ -93,11 +108,11 @@ public final class ExtendedJson {
             // As shells do: a literal that is no whole number of 64 bits is a double.
             return new Value.Float64(number.doubleValue());
         }
-        throw new IllegalArgumentException("'" + at + "' is a " + number.getClass().getName());
+        throw new IllegalArgumentException(place(at) + " is a " + number.getClass().getName());
     }
 
     /** Null if it is a document like others. */
-    private static Value wrapped(Map<?, ?> map, String at) {
+    private static Value wrapped(Map<?, ?> map, Place at) {
         // Operators of filters may stand side by side, wrappers never do.
         if (map.size() != 1 || !((String) map.keySet().iterator().next()).startsWith("$")) {
             return null;
@@ -115,19 +130,50 @@ public final class ExtendedJson {
                 case "$timestamp" -> timestamp((Map<?, ?>) content);
                 case "$binary" -> binary((Map<?, ?>) content);
                 case "$uuid" -> uuid(UUID.fromString((String) content));
-                case "$regularExpression" -> regex((Map<?, ?>) content);
+                case "$regularExpression" -> regex((Map<?, ?>) content, at);
                 case "$minKey" -> Value.Constant.MIN_KEY;
                 case "$maxKey" -> Value.Constant.MAX_KEY;
                 case "$undefined", "$symbol", "$code", "$dbPointer" ->
                         throw new IllegalArgumentException(name + " is deprecated and not read");
                 default -> null;
             };
-        } catch (ClassCastException | NullPointerException | DateTimeException e) {
-            throw new IllegalArgumentException("'" + at + "': " + name + " of " + content, e);
+        } catch (ClassCastException
+                | NullPointerException
+                | ArithmeticException
+                | DateTimeException e) {
+            throw new IllegalArgumentException(
+                    place(at) + ": " + name + " of " + shown(content), e);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "'" + at + "': " + name + " of " + content + ": " + e.getMessage(), e);
+                    place(at) + ": " + name + " of " + shown(content) + ": " + e.getMessage(), e);
         }
+    }
+
+    /**
+     * What is no Unicode would be another text once it was stored.
+     *
+     * @throws IllegalArgumentException if half of a surrogate pair is alone
+     */
+    private static String wellFormed(String text, Place at) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                if (!Character.isSupplementaryCodePoint(text.codePointAt(i))) {
+                    throw new IllegalArgumentException(
+                            place(at) + " has half a surrogate pair; allowed: Unicode");
+                }
+                i++;
+            }
+        }
+        return text;
+    }
+
+    private static String place(Place at) {
+        return "'" + (at == null ? "" : shown(at)) + "'";
+    }
+
+    private static String shown(Object what) {
+        String text = String.valueOf(what);
+        return text.length() <= LONGEST_SHOWN ? text : text.substring(0, LONGEST_SHOWN) + "...";
     }
 
     private static Value timestamp(Map<?, ?> content) {
@@ -140,8 +186,10 @@ public final class ExtendedJson {
                 Base64.getDecoder().decode((String) content.get("base64")));
     }
 
-    private static Value regex(Map<?, ?> content) {
-        return new Value.Regex((String) content.get("pattern"), (String) content.get("options"));
+    private static Value regex(Map<?, ?> content, Place at) {
+        return new Value.Regex(
+                wellFormed((String) content.get("pattern"), at),
+                wellFormed((String) content.get("options"), at));
     }
 
     private static double parseDouble(String text) {
@@ -156,7 +204,14 @@ public final class ExtendedJson {
     private static Value decimal(String text) {
         return switch (text) {
             case "Infinity", "-Infinity", "NaN" -> new Value.Decimal(null, parseDouble(text));
-            default -> Value.Decimal.of(new BigDecimal(text, MathContext.DECIMAL128));
+            default -> {
+                if (text.length() > LONGEST_DECIMAL) {
+                    // A million digits take minutes.
+                    throw new NumberFormatException(
+                            text.length() + " characters; allowed: at most " + LONGEST_DECIMAL);
+                }
+                yield Value.Decimal.of(new BigDecimal(text, MathContext.DECIMAL128));
+            }
         };
     }
 

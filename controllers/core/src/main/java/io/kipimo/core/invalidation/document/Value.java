@@ -3,6 +3,7 @@ package io.kipimo.core.invalidation.document;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.Objects;
 
 /**
  * A BSON value, immutable. {@code equals} tells types apart (1 is not 1.0); what MongoDB calls
@@ -212,6 +213,10 @@ public sealed interface Value
      */
     record Binary(int subtype, byte[] bytes) implements Value {
         public Binary {
+            if (subtype < 0 || subtype > 0xFF) {
+                throw new IllegalArgumentException(
+                        "subtype " + Integer.toHexString(subtype) + "; allowed: 00 to ff");
+            }
             bytes = bytes.clone();
         }
 
@@ -254,6 +259,7 @@ public sealed interface Value
      */
     record Regex(String pattern, String options) implements Value {
         public Regex {
+            Objects.requireNonNull(pattern, "pattern");
             char[] letters = options.toCharArray();
             Arrays.sort(letters);
             options = new String(letters);

@@ -1,5 +1,6 @@
 package io.kipimo.core.invalidation.filter;
 
+import com.google.re2j.Pattern;
 import io.kipimo.core.invalidation.document.ArrayValue;
 import io.kipimo.core.invalidation.document.BsonType;
 import io.kipimo.core.invalidation.document.Document;
@@ -11,13 +12,13 @@ import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 
 /**
  * What an operator asks of one element. A missing element is null: it equals null, and does not
@@ -97,7 +98,7 @@ public sealed interface Condition extends Path.ElementTest
         }
 
         @Override
-        public boolean matches(Value element) {
+        public boolean matches(Value element, Effort effort) {
             int bracket = (element == null ? BsonType.UNDEFINED : element.type()).bracket();
             if (bracket != operand.type().bracket()) {
                 return matchesOtherBracket(element);
@@ -127,11 +128,10 @@ public sealed interface Condition extends Path.ElementTest
      * {@code $in}.
      *
      * @param values canonical, in order, distinct
-     * @param lookup the same
      */
-    record IsIn(List<Value> values, List<Finds> regexes, Set<Value> lookup) implements Condition {
+    record IsIn(List<Value> values, List<Finds> regexes) implements Condition {
         /** No element meets it. */
-        public static final Condition NEVER = new IsIn(List.of(), List.of(), Set.of());
+        public static final Condition NEVER = new IsIn(List.of(), List.of());
 
         static Condition of(Collection<Value> values, Collection<Finds> regexes) {
             TreeSet<Value> ordered = new TreeSet<>(ValueOrder.INSTANCE);
@@ -144,17 +144,18 @@ public sealed interface Condition extends Path.ElementTest
             if (ordered.isEmpty() && distinct.size() == 1) {
                 return distinct.firstEntry().getValue();
             }
-            return new IsIn(
-                    List.copyOf(ordered), List.copyOf(distinct.values()), new HashSet<>(ordered));
+            return new IsIn(List.copyOf(ordered), List.copyOf(distinct.values()));
         }
 
         @Override
-        public boolean matches(Value element) {
-            if (lookup.contains(element == null ? Value.Constant.NULL : element.canonical())) {
+        public boolean matches(Value element, Effort effort) {
+            // No table of hashes: whoever chooses values and elements can make them collide.
+            Value sought = element == null ? Value.Constant.NULL : element;
+            if (Collections.binarySearch(values, sought, ValueOrder.INSTANCE) >= 0) {
                 return true;
             }
             for (Finds regex : regexes) {
-                if (regex.matches(element)) {
+                if (regex.matches(element, effort)) {
                     return true;
                 }
             }
@@ -172,7 +173,7 @@ public sealed interface Condition extends Path.ElementTest
     /** {@code $exists: true}. */
     record Exists() implements Condition {
         @Override
-        public boolean matches(Value element) {
+        public boolean matches(Value element, Effort effort) {
             return element != null;
         }
 
@@ -189,7 +190,7 @@ public sealed interface Condition extends Path.ElementTest
         }
 
         @Override
-        public boolean matches(Value element) {
+        public boolean matches(Value element, Effort effort) {
             return element != null && types.contains(element.type());
         }
 
@@ -208,7 +209,7 @@ public sealed interface Condition extends Path.ElementTest
     /** {@code $size}: an array of so many elements. */
     record HasSize(int size) implements Condition {
         @Override
-        public boolean matches(Value element) {
+        public boolean matches(Value element, Effort effort) {
             return element instanceof ArrayValue array && array.size() == size;
         }
 
@@ -226,12 +227,13 @@ public sealed interface Condition extends Path.ElementTest
     /** {@code $elemMatch} with a filter: an array with a document, or an array, that it selects. */
     record HasDocument(Filter filter) implements Condition {
         @Override
-        public boolean matches(Value element) {
+        public boolean matches(Value element, Effort effort) {
             if (element instanceof ArrayValue array) {
+                effort.spend(array.size());
                 for (int i = 0; i < array.size(); i++) {
                     Value inner = array.get(i);
                     boolean isObject = inner instanceof Document || inner instanceof ArrayValue;
-                    if (isObject && filter.matches(inner)) {
+                    if (isObject && filter.matches(inner, effort)) {
                         return true;
                     }
                 }
@@ -253,10 +255,11 @@ public sealed interface Condition extends Path.ElementTest
     /** {@code $elemMatch} with operators: an array with an element that meets them all. */
     record HasElement(Condition condition) implements Condition {
         @Override
-        public boolean matches(Value element) {
+        public boolean matches(Value element, Effort effort) {
             if (element instanceof ArrayValue array) {
+                effort.spend(array.size());
                 for (int i = 0; i < array.size(); i++) {
-                    if (condition.matches(array.get(i))) {
+                    if (condition.matches(array.get(i), effort)) {
                         return true;
                     }
                 }
@@ -280,7 +283,7 @@ public sealed interface Condition extends Path.ElementTest
         private static final double BEYOND = 0x1p63;
 
         @Override
-        public boolean matches(Value element) {
+        public boolean matches(Value element, Effort effort) {
             if (element instanceof Value.Int32 i) {
                 return i.value() % divisor == remainder;
             }
@@ -322,10 +325,17 @@ public sealed interface Condition extends Path.ElementTest
         }
 
         @Override
-        public boolean matches(Value element) {
-            return element instanceof Value.Text text
-                    ? compiled.matcher(text.value()).find()
-                    : regex.equals(element);
+        public boolean matches(Value element, Effort effort) {
+            if (!(element instanceof Value.Text text)) {
+                return regex.equals(element);
+            }
+            effort.spend((long) compiled.programSize() * (text.value().length() + 1));
+            return compiled.matcher(text.value()).find();
+        }
+
+        /** Of the expression; a text takes as many times so many steps as it has characters. */
+        int instructions() {
+            return compiled.programSize();
         }
 
         public Value.Regex toValue() {
@@ -394,15 +404,17 @@ public sealed interface Condition extends Path.ElementTest
                 unfound.addAll(in.regexes());
                 return !in.equals(IsIn.NEVER);
             }
+            // In a list, operators could not be told from a document that looks like them.
             return negated.negated instanceof Compares c
                     && c.comparison == Comparison.EQUAL
+                    && !(c.operand instanceof Document d && FilterParser.hasOperators(d))
                     && unequal.add(c.operand);
         }
 
         @Override
-        public boolean matches(Value element) {
+        public boolean matches(Value element, Effort effort) {
             for (int i = 0; i < parts.size(); i++) {
-                if (!parts.get(i).matches(element)) {
+                if (!parts.get(i).matches(element, effort)) {
                     return false;
                 }
             }
@@ -451,8 +463,8 @@ public sealed interface Condition extends Path.ElementTest
         }
 
         @Override
-        public boolean matches(Value element) {
-            return !negated.matches(element);
+        public boolean matches(Value element, Effort effort) {
+            return !negated.matches(element, effort);
         }
 
         @Override

@@ -11,7 +11,8 @@ import java.util.List;
 import java.util.TreeMap;
 
 /** Which documents a query selects: conditions at paths, joined by and, or, not. Immutable. */
-public sealed interface Filter permits Filter.All, Filter.Any, Filter.Not, Filter.At {
+public sealed interface Filter
+        permits Filter.All, Filter.Any, Filter.Not, Filter.At, Filter.Undecided {
     /**
      * The filter that MongoDB would read in it.
      *
@@ -23,9 +24,29 @@ public sealed interface Filter permits Filter.All, Filter.Any, Filter.Not, Filte
     }
 
     /**
-     * @param root a document; within {@code $elemMatch} also an array
+     * A filter that was accepted once, as {@link #toDocument} wrote it. What would be refused now
+     * is {@link Undecided}.
      */
-    boolean matches(Value root);
+    static Filter ofAccepted(Document filter) {
+        try {
+            return FilterParser.parse(filter);
+        } catch (UnsupportedFilterException e) {
+            return new Undecided(filter);
+        }
+    }
+
+    /**
+     * @param root a document; within {@code $elemMatch} also an array
+     * @throws UndecidedException if it takes more than there is
+     */
+    boolean matches(Value root, Effort effort);
+
+    /**
+     * @throws UndecidedException if it takes more than one filter may take
+     */
+    default boolean matches(Value root) {
+        return matches(root, Effort.ofOneFilter());
+    }
 
     /** The filter in MongoDB's language and in one form for all spellings. */
     Document toDocument();
@@ -57,9 +78,9 @@ public sealed interface Filter permits Filter.All, Filter.Any, Filter.Not, Filte
         }
 
         @Override
-        public boolean matches(Value root) {
+        public boolean matches(Value root, Effort effort) {
             for (int i = 0; i < parts.size(); i++) {
-                if (!parts.get(i).matches(root)) {
+                if (!parts.get(i).matches(root, effort)) {
                     return false;
                 }
             }
@@ -94,9 +115,9 @@ public sealed interface Filter permits Filter.All, Filter.Any, Filter.Not, Filte
         }
 
         @Override
-        public boolean matches(Value root) {
+        public boolean matches(Value root, Effort effort) {
             for (int i = 0; i < parts.size(); i++) {
-                if (parts.get(i).matches(root)) {
+                if (parts.get(i).matches(root, effort)) {
                     return true;
                 }
             }
@@ -124,8 +145,8 @@ public sealed interface Filter permits Filter.All, Filter.Any, Filter.Not, Filte
         }
 
         @Override
-        public boolean matches(Value root) {
-            return !negated.matches(root);
+        public boolean matches(Value root, Effort effort) {
+            return !negated.matches(root, effort);
         }
 
         @Override
@@ -148,13 +169,29 @@ public sealed interface Filter permits Filter.All, Filter.Any, Filter.Not, Filte
         }
 
         @Override
-        public boolean matches(Value root) {
-            return path.leadsToAny(root, condition.entersArrays(), condition);
+        public boolean matches(Value root, Effort effort) {
+            return path.leadsToAny(root, condition.entersArrays(), condition, effort);
         }
 
         @Override
         public Document toDocument() {
             return Document.of(path.toString(), condition.toDocument());
+        }
+    }
+
+    /**
+     * A filter that an earlier version matched and this one does not: which documents it selects is
+     * not known, so that any write has its query evaluated again.
+     */
+    record Undecided(Document filter) implements Filter {
+        @Override
+        public boolean matches(Value root, Effort effort) {
+            throw new UndecidedException();
+        }
+
+        @Override
+        public Document toDocument() {
+            return filter;
         }
     }
 

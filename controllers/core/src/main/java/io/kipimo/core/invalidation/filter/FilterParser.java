@@ -20,13 +20,56 @@ final class FilterParser {
             "$eq, $ne, $gt, $gte, $lt, $lte, $in, $nin, $not, $exists, $type, $size, $all,"
                     + " $elemMatch, $mod, $regex with $options";
 
+    /** Of all regular expressions of a filter. */
+    static final int MOST_INSTRUCTIONS = 4_096;
+
+    // Of the regular expressions that were read.
+    private int instructions;
+
     private FilterParser() {}
 
-    static Filter parse(Document filter) {
-        return filter(filter, "", 0);
+    static Filter parse(Document document) {
+        Filter filter = new FilterParser().filter(document, "", 0);
+        // Stored and sent is what it says in one form, which may be deeper.
+        if (levels(filter.toDocument()) > MOST_LEVELS) {
+            throw new UnsupportedFilterException(
+                    "filter", "", "nested deeper than " + MOST_LEVELS + " levels");
+        }
+        return filter;
     }
 
-    private static Filter filter(Document filter, String at, int level) {
+    private static int levels(Value value) {
+        int deepest = 0;
+        if (value instanceof Document document) {
+            for (int i = 0; i < document.size(); i++) {
+                deepest = Math.max(deepest, levels(document.value(i)));
+            }
+            return deepest + 1;
+        }
+        if (value instanceof ArrayValue array) {
+            for (Value element : array.values()) {
+                deepest = Math.max(deepest, levels(element));
+            }
+            return deepest + 1;
+        }
+        return 0;
+    }
+
+    private Condition.Finds regex(Value.Regex regex, String at) {
+        Condition.Finds finds = RegexSubset.compile(regex, at);
+        instructions += finds.instructions();
+        if (instructions > MOST_INSTRUCTIONS) {
+            throw new UnsupportedFilterException(
+                    "$regex",
+                    at,
+                    "the regular expressions of the filter take more than "
+                            + MOST_INSTRUCTIONS
+                            + " instructions together; allowed: fewer or shorter ones");
+        }
+        return finds;
+    }
+
+    private Filter filter(Document filter, String at, int level) {
         if (level > MOST_LEVELS) {
             throw new UnsupportedFilterException(
                     "filter", at, "nested deeper than " + MOST_LEVELS + " levels");
@@ -57,7 +100,7 @@ final class FilterParser {
         return Filter.All.of(parts);
     }
 
-    private static List<Filter> filters(String operator, Value operand, String at, int level) {
+    private List<Filter> filters(String operator, Value operand, String at, int level) {
         if (!(operand instanceof ArrayValue array) || array.size() == 0) {
             throw refused(operator, at, operand, "an array that is not empty");
         }
@@ -72,20 +115,20 @@ final class FilterParser {
     }
 
     /** What is asked of a field: operators, a regular expression, or a value that it equals. */
-    private static Condition field(Value operand, String at, int level) {
+    private Condition field(Value operand, String at, int level) {
         if (operand instanceof Value.Regex regex) {
-            return RegexSubset.compile(regex, at);
+            return regex(regex, at);
         }
         return operand instanceof Document document && hasOperators(document)
                 ? operators(document, at, level)
                 : equal("equality", operand, at);
     }
 
-    private static boolean hasOperators(Document document) {
+    static boolean hasOperators(Document document) {
         return !document.isEmpty() && document.name(0).startsWith("$");
     }
 
-    private static Condition operators(Document operators, String at, int level) {
+    private Condition operators(Document operators, String at, int level) {
         if (level > MOST_LEVELS) {
             throw new UnsupportedFilterException(
                     operators.name(0), at, "nested deeper than " + MOST_LEVELS + " levels");
@@ -102,7 +145,7 @@ final class FilterParser {
         return Condition.Both.of(all);
     }
 
-    private static Condition operator(
+    private Condition operator(
             String name, Value operand, Document siblings, String at, int level) {
         return switch (name) {
             case "$eq" -> equal(name, operand, at);
@@ -152,12 +195,12 @@ final class FilterParser {
         return operand;
     }
 
-    private static Condition in(String operator, Value operand, String at) {
+    private Condition in(String operator, Value operand, String at) {
         List<Value> values = new ArrayList<>();
         List<Condition.Finds> regexes = new ArrayList<>();
         for (Value value : array(operator, operand, at).values()) {
             if (value instanceof Value.Regex regex) {
-                regexes.add(RegexSubset.compile(regex, at));
+                regexes.add(regex(regex, at));
             } else if (value instanceof Document document && hasOperators(document)) {
                 throw refused(operator, at, value, "values without operators");
             } else if (value == Value.Constant.UNDEFINED) {
@@ -176,9 +219,9 @@ final class FilterParser {
         throw refused(operator, at, operand, "an array");
     }
 
-    private static Condition not(Value operand, String at, int level) {
+    private Condition not(Value operand, String at, int level) {
         if (operand instanceof Value.Regex regex) {
-            return RegexSubset.compile(regex, at);
+            return regex(regex, at);
         }
         if (operand instanceof Document document && hasOperators(document)) {
             return operators(document, at, level + 1);
@@ -240,12 +283,12 @@ final class FilterParser {
                 : Optional.empty();
     }
 
-    private static Condition all(Value operand, String at, int level) {
+    private Condition all(Value operand, String at, int level) {
         List<Condition> parts = new ArrayList<>();
         int elemMatches = 0;
         for (Value value : array("$all", operand, at).values()) {
             if (value instanceof Value.Regex regex) {
-                parts.add(RegexSubset.compile(regex, at));
+                parts.add(regex(regex, at));
             } else if (value instanceof Document document && hasOperators(document)) {
                 if (document.size() != 1 || !document.name(0).equals("$elemMatch")) {
                     throw refused("$all", at, value, "values, or $elemMatch alone");
@@ -262,7 +305,7 @@ final class FilterParser {
         return parts.isEmpty() ? Condition.IsIn.NEVER : Condition.Both.of(parts);
     }
 
-    private static Condition elemMatch(Value operand, String at, int level) {
+    private Condition elemMatch(Value operand, String at, int level) {
         if (!(operand instanceof Document document)) {
             throw refused("$elemMatch", at, operand, "a document");
         }
@@ -305,13 +348,13 @@ final class FilterParser {
         throw refused("$mod", at, operand, "numbers of 64 bits");
     }
 
-    private static Condition regex(Value operand, Value options, String at) {
+    private Condition regex(Value operand, Value options, String at) {
         if (options != null && !(options instanceof Value.Text)) {
             throw refused("$options", at, options, "a string");
         }
         String letters = options == null ? "" : ((Value.Text) options).value();
         if (operand instanceof Value.Text pattern) {
-            return RegexSubset.compile(new Value.Regex(pattern.value(), letters), at);
+            return regex(new Value.Regex(pattern.value(), letters), at);
         }
         if (!(operand instanceof Value.Regex regex)) {
             throw refused("$regex", at, operand, "a string or a regular expression");
@@ -319,7 +362,7 @@ final class FilterParser {
         if (options != null && !regex.options().isEmpty()) {
             throw refused("$options", at, options, "options once");
         }
-        return RegexSubset.compile(new Value.Regex(regex.pattern(), regex.options() + letters), at);
+        return regex(new Value.Regex(regex.pattern(), regex.options() + letters), at);
     }
 
     private static UnsupportedFilterException refused(

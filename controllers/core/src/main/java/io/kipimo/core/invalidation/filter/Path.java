@@ -13,10 +13,15 @@ import java.util.List;
  * matcher/path.cpp.
  */
 public final class Path {
+    private static final int STEPS_INTO_AN_ARRAY = 32;
+
     /** Decides about one element; null is an element that is missing. */
     @FunctionalInterface
     public interface ElementTest {
-        boolean matches(Value element);
+        /**
+         * @throws UndecidedException if it takes more than there is
+         */
+        boolean matches(Value element, Effort effort);
     }
 
     private final String text;
@@ -76,23 +81,26 @@ public final class Path {
      *
      * @param root a document, or an array that is seen as a document of its indexes
      * @param entersLeaf whether elements of an array at the end are tested before the array itself
+     * @throws UndecidedException if it takes more than there is
      */
-    public boolean leadsToAny(Value root, boolean entersLeaf, ElementTest test) {
-        return from(root, 0, entersLeaf, test);
+    public boolean leadsToAny(Value root, boolean entersLeaf, ElementTest test, Effort effort) {
+        effort.spend(1);
+        return from(root, 0, entersLeaf, test, effort);
     }
 
-    private boolean from(Value root, int first, boolean entersLeaf, ElementTest test) {
+    private boolean from(
+            Value root, int first, boolean entersLeaf, ElementTest test, Effort effort) {
         Value current = root;
         for (int i = first; ; i++) {
             Value next = field(current, i);
             if (next instanceof ArrayValue array) {
-                return inArray(array, i + 1, entersLeaf, test);
+                return inArray(array, i + 1, entersLeaf, test, effort);
             }
             if (next == null || i == parts.length - 1) {
-                return test.matches(next);
+                return test.matches(next, effort);
             }
             if (!(next instanceof Document)) {
-                return test.matches(null);
+                return test.matches(null, effort);
             }
             current = next;
         }
@@ -107,23 +115,26 @@ public final class Path {
         return offset >= 0 && offset < array.size() ? array.get(offset) : null;
     }
 
-    private boolean inArray(ArrayValue array, int rest, boolean entersLeaf, ElementTest test) {
+    private boolean inArray(
+            ArrayValue array, int rest, boolean entersLeaf, ElementTest test, Effort effort) {
+        // Before it is done: paths of indexes lead to one element in 2^n ways.
+        effort.spend(STEPS_INTO_AN_ARRAY + array.size());
         if (rest == parts.length) {
             if (entersLeaf) {
                 for (int i = 0; i < array.size(); i++) {
-                    if (test.matches(array.get(i))) {
+                    if (test.matches(array.get(i), effort)) {
                         return true;
                     }
                 }
             }
-            return test.matches(array);
+            return test.matches(array, effort);
         }
         for (int i = 0; i < array.size(); i++) {
             Value element = array.get(i);
-            if (element instanceof Document && from(element, rest, entersLeaf, test)) {
+            if (element instanceof Document && from(element, rest, entersLeaf, test, effort)) {
                 return true;
             }
-            if (offsets[rest] == i && atOffset(element, rest + 1, entersLeaf, test)) {
+            if (offsets[rest] == i && atOffset(element, rest + 1, entersLeaf, test, effort)) {
                 return true;
             }
         }
@@ -131,14 +142,16 @@ public final class Path {
     }
 
     /** An index that ends the path leads to the element as it is; arrays are not entered there. */
-    private boolean atOffset(Value element, int rest, boolean entersLeaf, ElementTest test) {
+    private boolean atOffset(
+            Value element, int rest, boolean entersLeaf, ElementTest test, Effort effort) {
         if (rest == parts.length) {
-            return test.matches(element);
+            return test.matches(element, effort);
         }
         if (element instanceof Document) {
-            return from(element, rest, entersLeaf, test);
+            return from(element, rest, entersLeaf, test, effort);
         }
-        return element instanceof ArrayValue nested && inArray(nested, rest, entersLeaf, test);
+        return element instanceof ArrayValue nested
+                && inArray(nested, rest, entersLeaf, test, effort);
     }
 
     @Override

@@ -1,191 +1,616 @@
 package io.kipimo.core.invalidation.filter;
 
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
 import io.kipimo.core.invalidation.document.Value;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
- * The regular expressions that mean the same to PCRE, which MongoDB matches with, and to Java. What
- * the two read differently (POSIX classes, brackets and && within classes, \K, inline x, ...) is
- * refused. Word boundaries are written out, since Java's are of Unicode letters and PCRE's of \w.
+ * The regular expressions that mean the same to PCRE, which MongoDB matches with, and to RE2/J,
+ * which reads a text once, whatever the expression: no text takes it longer than its length times
+ * the instructions of the expression. An expression is read here and written anew in those few
+ * words of RE2/J that have PCRE's meaning; lines end with \n alone, words and digits are ASCII's,
+ * case is Unicode's ({@link CaseFolding}), dots are of code points.
+ *
+ * <p>Refused is what needs an engine that tries and takes back (references to groups, looking ahead
+ * and behind, atomic groups, possessive quantifiers), what PCRE's versions read differently (POSIX
+ * classes, \K, comments in groups, ...), and what is too long.
+ *
+ * <p>Two places of a line have no word in RE2/J. PCRE's $ without option m is also before a line
+ * feed that ends the text: that is written as the line feed and the end, so nothing may follow. Its
+ * ^ with option m is not behind a line feed that ends the text: so something that is not empty must
+ * follow.
  */
 final class RegexSubset {
-    private static final String BOUNDARY = "(?:(?<=\\w)(?!\\w)|(?<!\\w)(?=\\w))";
-    private static final String NO_BOUNDARY = "(?:(?<=\\w)(?=\\w)|(?<!\\w)(?!\\w))";
+    /** UTF-16 code units. */
+    static final int LONGEST_PATTERN = 1_024;
+
+    /** Of RE2/J, which goes through them recursively. */
+    static final int MOST_INSTRUCTIONS = 1_024;
+
+    private static final int MOST_REPETITIONS = 1_000;
+    private static final int MOST_LEVELS = 50;
+    private static final int LONGEST_NAME = 32;
+    private static final int LONGEST_SHOWN = 200;
+    private static final String ALLOWED =
+            "; allowed: expressions of PCRE of at most "
+                    + LONGEST_PATTERN
+                    + " characters, without looking ahead or behind, references to groups, atomic"
+                    + " groups and possessive quantifiers (docs/caching.md)";
+
+    private static final int END_OF_CHARACTERS = Character.MAX_CODE_POINT + 1;
+    private static final int TAB = 0x9;
+    private static final int CARRIAGE_RETURN = 0xd;
+    private static final int ESCAPE = 0x1b;
 
     private final Value.Regex regex;
     private final String at;
     private final String pattern;
-    private final boolean isSpaced;
+    private final Set<String> names = new HashSet<>();
     private final StringBuilder out = new StringBuilder();
-    private int groups;
+    private boolean isSpaced;
+    // As far as the innermost group, what options say.
+    private boolean isCaseless;
+    private boolean isMultiline;
+    private boolean isDotAll;
     private int i;
+
+    /**
+     * A part of an expression.
+     *
+     * @param instructions at most so many
+     * @param mayBeEmpty whether it may match without a character
+     * @param isLast whether nothing may follow
+     * @param needsMore whether something that is not empty must follow
+     */
+    private record Part(long instructions, boolean mayBeEmpty, boolean isLast, boolean needsMore) {
+        static final Part EMPTY = new Part(0, true, false, false);
+        static final Part CHARACTER = new Part(1, false, false, false);
+        static final Part PLACE = new Part(1, true, false, false);
+        static final Part END = new Part(3, true, true, false);
+        static final Part LINE_START = new Part(1, true, false, true);
+
+        Part then(Part next) {
+            return new Part(
+                    instructions + next.instructions,
+                    mayBeEmpty && next.mayBeEmpty,
+                    isLast || next.isLast,
+                    next.needsMore || (needsMore && next.mayBeEmpty));
+        }
+
+        Part or(Part other) {
+            return new Part(
+                    instructions + other.instructions + 1,
+                    mayBeEmpty || other.mayBeEmpty,
+                    isLast || other.isLast,
+                    needsMore || other.needsMore);
+        }
+
+        /**
+         * @param most below 0: any number
+         */
+        Part repeated(int least, int most) {
+            long copies =
+                    most < 0
+                            ? Math.max(1, least) * instructions + 2
+                            : least * instructions + (most - least) * (instructions + 1) + 1;
+            return new Part(copies, mayBeEmpty || least == 0, isLast, needsMore);
+        }
+    }
 
     private RegexSubset(Value.Regex regex, String at) {
         this.regex = regex;
         this.at = at;
-        this.pattern = regex.pattern();
-        this.isSpaced = regex.options().indexOf('x') >= 0;
+        this.pattern = unquoted(regex.pattern());
     }
 
+    /** With \\ before each character between \\Q and \\E that needs it. */
+    private static String unquoted(String pattern) {
+        StringBuilder unquoted = new StringBuilder();
+        boolean isQuoted = false;
+        for (int i = 0; i < pattern.length(); i++) {
+            char c = pattern.charAt(i);
+            if (pattern.startsWith(isQuoted ? "\\E" : "\\Q", i)) {
+                isQuoted = !isQuoted;
+                i++;
+            } else if (isQuoted) {
+                boolean isPlain = c >= 0x80 || Character.isLetterOrDigit(c);
+                unquoted.append(isPlain ? "" : "\\").append(c);
+            } else {
+                unquoted.append(c);
+                if (c == '\\' && i + 1 < pattern.length()) {
+                    i++;
+                    unquoted.append(pattern.charAt(i));
+                }
+            }
+        }
+        return unquoted.toString();
+    }
+
+    /**
+     * @throws UnsupportedFilterException naming the path and the expression, if it is refused
+     */
     static Condition.Finds compile(Value.Regex regex, String at) {
         RegexSubset subset = new RegexSubset(regex, at);
-        int flags = subset.flags();
         try {
-            return new Condition.Finds(regex, Pattern.compile(subset.translated(), flags));
+            return new Condition.Finds(regex, Pattern.compile(subset.translated()));
         } catch (PatternSyntaxException e) {
-            throw subset.refused(e.getDescription() + " at " + e.getIndex());
+            throw subset.refused(e.getDescription());
         }
-    }
-
-    private int flags() {
-        // PCRE's line ends with \n alone; its i is that of Unicode.
-        int flags = Pattern.UNIX_LINES | Pattern.UNICODE_CASE;
-        for (char option : regex.options().toCharArray()) {
-            flags |=
-                    switch (option) {
-                        case 'i' -> Pattern.CASE_INSENSITIVE;
-                        case 'm' -> Pattern.MULTILINE;
-                        case 's' -> Pattern.DOTALL;
-                        case 'x' -> Pattern.COMMENTS;
-                        // Always on in MongoDB.
-                        case 'u' -> 0;
-                        default ->
-                                throw new UnsupportedFilterException(
-                                        "$options", at, "'" + option + "'; allowed: i, m, s, u, x");
-                    };
-        }
-        return flags;
     }
 
     private String translated() {
-        while (i < pattern.length()) {
-            char c = pattern.charAt(i);
-            switch (c) {
-                case '\\' -> escape();
-                case '[' -> charClass();
-                case '(' -> group();
-                case '\0' -> throw refused("a null character");
-                default -> copy(1);
+        if (regex.pattern().length() > LONGEST_PATTERN) {
+            throw refused("it has " + regex.pattern().length() + " characters");
+        }
+        if (pattern.indexOf('\0') >= 0) {
+            throw refused("a null character");
+        }
+        for (char option : regex.options().toCharArray()) {
+            switch (option) {
+                case 'i' -> isCaseless = true;
+                case 'm' -> isMultiline = true;
+                case 's' -> isDotAll = true;
+                case 'x' -> isSpaced = true;
+                // Always on in MongoDB.
+                case 'u' -> {}
+                default ->
+                        throw new UnsupportedFilterException(
+                                "$options", at, "'" + option + "'; allowed: i, m, s, u, x");
             }
+        }
+        Part whole = alternatives(0);
+        if (i < pattern.length()) {
+            throw refused(") without a group");
+        }
+        if (whole.needsMore) {
+            throw refused("^ with option m before what may be empty");
         }
         return out.toString();
     }
 
-    private void copy(int chars) {
-        out.append(pattern, i, i + chars);
-        i += chars;
+    private boolean isAt(char c) {
+        return i < pattern.length() && pattern.charAt(i) == c;
     }
 
     private char peek(int ahead) {
         return i + ahead < pattern.length() ? pattern.charAt(i + ahead) : '\0';
     }
 
-    private void escape() {
-        char c = peek(1);
-        if (c == 'b' || c == 'B') {
-            out.append(c == 'b' ? BOUNDARY : NO_BOUNDARY);
-            i += 2;
-        } else if (c >= '1' && c <= '9') {
-            if (c - '0' > groups || Character.isDigit(peek(2))) {
-                throw refused("\\" + c + ": no group before it, or more than one digit");
+    private Part alternatives(int level) {
+        if (level > MOST_LEVELS) {
+            throw refused("groups within groups, more than " + MOST_LEVELS + " deep");
+        }
+        Part all = sequence(level);
+        while (isAt('|')) {
+            i++;
+            out.append('|');
+            all = bounded(all.or(sequence(level)));
+        }
+        return all;
+    }
+
+    private Part sequence(int level) {
+        Part all = Part.EMPTY;
+        for (skipSpace(); i < pattern.length() && !isAt('|') && !isAt(')'); skipSpace()) {
+            if (all.isLast) {
+                throw refused("something after $ or \\Z, without option m");
             }
-            copy(2);
-        } else if (c == 'Q') {
-            int end = pattern.indexOf("\\E", i);
-            copy((end < 0 ? pattern.length() : end + 2) - i);
-        } else if ("AzZ".indexOf(c) >= 0 && c != '\0') {
-            copy(2);
-        } else {
-            escapedChar();
+            all = bounded(all.then(element(level)));
+        }
+        return all;
+    }
+
+    private Part bounded(Part part) {
+        if (part.instructions > MOST_INSTRUCTIONS) {
+            throw refused(
+                    "it takes more than "
+                            + MOST_INSTRUCTIONS
+                            + " instructions, repetitions counted as often as they may occur");
+        }
+        return part;
+    }
+
+    private void skipSpace() {
+        while (isSpaced && i < pattern.length()) {
+            char c = pattern.charAt(i);
+            if (c == '#') {
+                int end = pattern.indexOf('\n', i);
+                i = end < 0 ? pattern.length() : end + 1;
+            } else if ((c >= TAB && c <= CARRIAGE_RETURN) || c == ' ') {
+                i++;
+            } else if (Character.isWhitespace(c) || "\u0085\u200e\u200f".indexOf(c) >= 0) {
+                throw refused("white space that is not ASCII, with option x");
+            } else {
+                return;
+            }
         }
     }
 
-    /** Escapes that stand for a character or a set of them, within classes and without. */
-    private void escapedChar() {
+    /** What a quantifier may follow, with it; or what none may follow. */
+    private Part element(int level) {
+        char c = peek(0);
+        return switch (c) {
+            case '\\' -> escape();
+            case '(' -> group(level);
+            case '[' -> {
+                charClass();
+                yield quantified(Part.CHARACTER);
+            }
+            case '.' -> {
+                i++;
+                out.append(isDotAll ? "(?s:.)" : "[^\\n]");
+                yield quantified(Part.CHARACTER);
+            }
+            case '^' -> {
+                i++;
+                yield isMultiline ? place("(?m:^)", Part.LINE_START) : place("\\A", Part.PLACE);
+            }
+            case '$' -> {
+                i++;
+                yield isMultiline ? place("(?m:$)", Part.PLACE) : place("(?:\\n?\\z)", Part.END);
+            }
+            case '*', '+', '?', '{' -> throw refused(c + " after nothing that can be repeated");
+            default -> {
+                literal(character());
+                yield quantified(Part.CHARACTER);
+            }
+        };
+    }
+
+    private Part place(String translation, Part part) {
+        out.append(translation);
+        return part;
+    }
+
+    private Part escape() {
         char c = peek(1);
-        boolean isLetterOrDigit = c < 0x80 && Character.isLetterOrDigit(c);
-        if (c == 'x') {
-            copy(hexLength());
-        } else if (c != '\0' && (!isLetterOrDigit || "dDwWsStnrfea".indexOf(c) >= 0)) {
-            copy(2);
+        Part place =
+                switch (c) {
+                    case 'b', 'B', 'A', 'z' -> place("\\" + c, Part.PLACE);
+                    case 'Z' -> place("(?:\\n?\\z)", Part.END);
+                    default -> null;
+                };
+        if (place != null) {
+            i += 2;
+            return place;
+        }
+        if (c >= '1' && c <= '9') {
+            throw refused("\\" + c + " refers to a group");
+        }
+        BitSet set = escapedSet();
+        if (set == null) {
+            literal(escapedCharacter());
         } else {
+            write(set);
+        }
+        return quantified(Part.CHARACTER);
+    }
+
+    /** Of \\d, \\w, \\s and their opposites; null at other escapes. */
+    private BitSet escapedSet() {
+        BitSet set = new BitSet();
+        switch (Character.toLowerCase(peek(1))) {
+            case 'd' -> set.set('0', '9' + 1);
+            case 's' -> {
+                set.set(TAB, CARRIAGE_RETURN + 1);
+                set.set(' ');
+            }
+            case 'w' -> {
+                set.set('0', '9' + 1);
+                set.set('A', 'Z' + 1);
+                set.set('_');
+                set.set('a', 'z' + 1);
+            }
+            default -> {
+                return null;
+            }
+        }
+        if (Character.isUpperCase(peek(1))) {
+            set.flip(0, END_OF_CHARACTERS);
+        }
+        i += 2;
+        return set;
+    }
+
+    /** Escapes that stand for one character, within classes and without. */
+    private int escapedCharacter() {
+        char c = peek(1);
+        if (c == 'x') {
+            return hexadecimal();
+        }
+        boolean isLetterOrDigit = c < 0x80 && Character.isLetterOrDigit(c);
+        if (c != '\0' && !isLetterOrDigit) {
+            i++;
+            return character();
+        }
+        int named = "tnrfea".indexOf(c);
+        if (c == '\0' || named < 0) {
             throw refused("\\" + (c == '\0' ? "" : c) + " is not supported");
         }
+        i += 2;
+        return "\t\n\r\f\u001b\u0007".charAt(named);
     }
 
-    private int hexLength() {
-        int end = peek(2) == '{' ? pattern.indexOf('}', i) + 1 : i + 4;
+    private int hexadecimal() {
+        boolean isBraced = peek(2) == '{';
+        int first = isBraced ? i + 3 : i + 2;
+        int last = isBraced ? pattern.indexOf('}', i) : i + 4;
         boolean isHex =
-                end > i + 3
-                        && end <= pattern.length()
-                        && pattern.substring(i + 2, end).matches("\\{?[0-9a-fA-F]+\\}?");
-        if (!isHex) {
-            throw refused("\\x without two digits, or digits in braces");
+                last > first
+                        && last <= pattern.length()
+                        && pattern.substring(first, last).matches("0*[0-9a-fA-F]{1,6}");
+        int c = isHex ? Integer.parseInt(pattern.substring(first, last), 16) : -1;
+        if (!isHex || c >= END_OF_CHARACTERS || isSurrogate(c)) {
+            throw refused("\\x without two digits, or those of a character in braces");
         }
-        return end - i;
+        i = isBraced ? last + 1 : last;
+        return c;
+    }
+
+    private static boolean isSurrogate(int c) {
+        return c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE;
+    }
+
+    private int character() {
+        int c = pattern.codePointAt(i);
+        if (isSurrogate(c)) {
+            throw refused("half a surrogate pair");
+        }
+        i += Character.charCount(c);
+        return c;
+    }
+
+    private void literal(int c) {
+        BitSet set = new BitSet();
+        set.set(c);
+        if (isCaseless) {
+            CaseFolding.close(set);
+        }
+        if (set.cardinality() > 1) {
+            write(set);
+        } else {
+            write(c);
+        }
+    }
+
+    private void write(int c) {
+        if (c < 0x80 && !Character.isLetterOrDigit(c)) {
+            out.append("\\x{").append(Integer.toHexString(c)).append('}');
+        } else {
+            out.appendCodePoint(c);
+        }
+    }
+
+    private void write(BitSet set) {
+        if (set.isEmpty()) {
+            out.append("[^\\x{0}-\\x{10ffff}]");
+            return;
+        }
+        out.append('[');
+        for (int first = set.nextSetBit(0); first >= 0; ) {
+            int end = set.nextClearBit(first);
+            write(first);
+            if (end - 1 > first) {
+                out.append('-');
+                write(end - 1);
+            }
+            first = set.nextSetBit(end);
+        }
+        out.append(']');
     }
 
     private void charClass() {
-        copy(peek(1) == '^' ? 2 : 1);
-        if (peek(0) == ']') {
+        i++;
+        boolean isNegated = isAt('^');
+        i += isNegated ? 1 : 0;
+        if (isAt(']')) {
             throw refused("] as the first of a class; write \\]");
         }
-        while (peek(0) != ']') {
-            char c = peek(0);
-            if (i >= pattern.length()) {
-                throw refused("a class that is not closed");
+        BitSet set = new BitSet();
+        BitSet sets = new BitSet();
+        while (!isAt(']')) {
+            BitSet escaped = isAt('\\') ? escapedSet() : null;
+            boolean isRange = isAt('-') && peek(1) != ']';
+            if (escaped != null && isRange) {
+                throw refused("a range from a set of characters; write \\-");
             }
-            if (c == '\\') {
-                escapedChar();
-            } else if (c == '[') {
-                throw refused("[ within a class; write \\[");
-            } else if (c == '&' && peek(1) == '&') {
-                throw refused("&& within a class; write &");
-            } else if (isSpaced && (Character.isWhitespace(c) || c == '#')) {
-                throw refused("white space or # within a class, with option x; escape it");
+            if (escaped != null) {
+                sets.or(escaped);
             } else {
-                copy(1);
+                range(set);
             }
         }
-        copy(1);
+        i++;
+        if (isCaseless) {
+            CaseFolding.close(set);
+        }
+        // These are as they are, in any case.
+        set.or(sets);
+        if (isNegated) {
+            set.flip(0, END_OF_CHARACTERS);
+        }
+        write(set);
     }
 
-    private void group() {
+    /** One character, or a range of them. */
+    private void range(BitSet set) {
+        int first = classCharacter();
+        int last = first;
+        if (isAt('-') && peek(1) != ']') {
+            i++;
+            if (isAt('\\') && escapedSet() != null) {
+                throw refused("a range to a set of characters; write \\-");
+            }
+            last = classCharacter();
+        }
+        if (last < first) {
+            throw refused("a range that ends before it begins");
+        }
+        set.set(first, last + 1);
+    }
+
+    private int classCharacter() {
+        if (i >= pattern.length()) {
+            throw refused("a class that is not closed");
+        }
+        if (isAt('[')) {
+            throw refused("[ within a class; write \\[");
+        }
+        return isAt('\\') ? escapedCharacter() : character();
+    }
+
+    private Part group(int level) {
+        boolean wasCaseless = isCaseless;
+        boolean wasMultiline = isMultiline;
+        boolean wasDotAll = isDotAll;
+        if (beginsOptions()) {
+            return Part.EMPTY;
+        }
+        out.append("(?:");
+        Part inner = alternatives(level + 1);
+        if (!isAt(')')) {
+            throw refused("a group that is not closed");
+        }
+        i++;
+        out.append(')');
+        isCaseless = wasCaseless;
+        isMultiline = wasMultiline;
+        isDotAll = wasDotAll;
+        return quantified(inner);
+    }
+
+    /** Reads what opens a group; true if it was options for what follows. */
+    private boolean beginsOptions() {
         if (peek(1) == '*') {
             throw refused("(* is not supported");
         }
         if (peek(1) != '?') {
-            groups++;
-            copy(1);
-            return;
+            i++;
+            return false;
         }
-        char kind = peek(2);
-        boolean isLookBehind = kind == '<' && (peek(3) == '=' || peek(3) == '!');
-        if (kind == '<' && !isLookBehind) {
-            groups++;
-            copy(3);
-        } else if (":=!>".indexOf(kind) >= 0 || isLookBehind) {
-            copy(isLookBehind ? 4 : 3);
-        } else {
-            inlineOptions();
+        if (peek(2) == ':') {
+            i += 3;
+            return false;
         }
+        if (peek(2) == '<' && peek(3) != '=' && peek(3) != '!') {
+            name();
+            return false;
+        }
+        return options();
     }
 
-    private void inlineOptions() {
+    private void name() {
+        int end = pattern.indexOf('>', i);
+        String name = end < 0 ? "" : pattern.substring(i + 3, end);
+        boolean isName = name.length() <= LONGEST_NAME && name.matches("[A-Za-z_][A-Za-z0-9_]*");
+        if (!isName || !names.add(name)) {
+            throw refused("(?<" + name + "> is no name, or is there twice");
+        }
+        i = end + 1;
+    }
+
+    private boolean options() {
         int end = i + 2;
-        while (end < pattern.length() && "ims-".indexOf(pattern.charAt(end)) >= 0) {
-            end++;
+        boolean isOn = true;
+        for (; "ims-".indexOf(peek(end - i)) >= 0 && peek(end - i) != '\0'; end++) {
+            switch (peek(end - i)) {
+                case 'i' -> isCaseless = isOn;
+                case 'm' -> isMultiline = isOn;
+                case 's' -> isDotAll = isOn;
+                default -> isOn = refusedUnless(isOn, end);
+            }
         }
-        char last = end < pattern.length() ? pattern.charAt(end) : '\0';
-        if (end == i + 2 || (last != ')' && last != ':')) {
-            throw refused(pattern.substring(i, Math.min(i + 3, pattern.length())) + " in a group");
+        char last = peek(end - i);
+        boolean isGiven = end > i + 2 && peek(end - 1 - i) != '-';
+        if (!isGiven || (last != ')' && last != ':')) {
+            throw refused(pattern.substring(i, Math.min(i + 4, pattern.length())) + " in a group");
         }
-        copy(end + 1 - i);
+        i = end + 1;
+        return last == ')';
+    }
+
+    private boolean refusedUnless(boolean isOn, int end) {
+        if (!isOn) {
+            throw refused(pattern.substring(i, end + 1) + " in a group");
+        }
+        return false;
+    }
+
+    /** The part that was just read, and as often as it is said to occur. */
+    private Part quantified(Part part) {
+        skipSpace();
+        int[] times = times();
+        if (times == null) {
+            return part;
+        }
+        if (part.isLast()) {
+            throw refused("$ or \\Z, without option m, in what is repeated");
+        }
+        if (isAt('?')) {
+            // The shortest first or the longest: found is found.
+            i++;
+        }
+        skipSpace();
+        if (isAtQuantifier()) {
+            throw refused("a quantifier after a quantifier");
+        }
+        int least = times[0];
+        int most = times[1];
+        out.append('{').append(least);
+        if (most != least) {
+            out.append(',').append(most < 0 ? "" : most);
+        }
+        out.append('}');
+        return bounded(part.repeated(least, most));
+    }
+
+    private boolean isAtQuantifier() {
+        return i < pattern.length() && "*+?{".indexOf(pattern.charAt(i)) >= 0;
+    }
+
+    /** Least and most, below 0 if there is none; null if there is no quantifier. */
+    private int[] times() {
+        if (!isAtQuantifier()) {
+            return null;
+        }
+        char c = pattern.charAt(i);
+        if (c == '{') {
+            return counted();
+        }
+        i++;
+        return new int[] {c == '+' ? 1 : 0, c == '?' ? 1 : -1};
+    }
+
+    private int[] counted() {
+        int end = pattern.indexOf('}', i);
+        String counts = end < 0 ? "" : pattern.substring(i + 1, end);
+        if (!counts.matches("[0-9]{1,4}(,[0-9]{0,4})?")) {
+            throw refused("{ that is no quantifier; write \\{");
+        }
+        int comma = counts.indexOf(',');
+        int least = Integer.parseInt(comma < 0 ? counts : counts.substring(0, comma));
+        int most =
+                comma < 0
+                        ? least
+                        : comma + 1 == counts.length()
+                                ? -1
+                                : Integer.parseInt(counts.substring(comma + 1));
+        if (Math.max(least, most) > MOST_REPETITIONS || (most >= 0 && most < least)) {
+            throw refused("{" + counts + "}, where most is " + MOST_REPETITIONS);
+        }
+        i = end + 1;
+        return new int[] {least, most};
     }
 
     private UnsupportedFilterException refused(String what) {
+        String shown =
+                regex.pattern().length() <= LONGEST_SHOWN
+                        ? regex.pattern()
+                        : regex.pattern().substring(0, LONGEST_SHOWN) + "...";
         return new UnsupportedFilterException(
-                "$regex", at, "/" + pattern + "/" + regex.options() + ": " + what);
+                "$regex", at, "/" + shown + "/" + regex.options() + ": " + what + ALLOWED);
     }
 }

@@ -3,8 +3,10 @@ package io.kipimo.core.invalidation.index;
 import io.kipimo.core.invalidation.document.BsonType;
 import io.kipimo.core.invalidation.document.Document;
 import io.kipimo.core.invalidation.filter.Condition;
+import io.kipimo.core.invalidation.filter.Effort;
 import io.kipimo.core.invalidation.filter.Filter;
 import io.kipimo.core.invalidation.filter.Path;
+import io.kipimo.core.invalidation.filter.UndecidedException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -24,6 +26,8 @@ public final class FilterIndex {
     private final List<PathIndex> looksForNull = new ArrayList<>();
     private final SlotList scanned = new SlotList();
     private final SlotList selected = new SlotList();
+    private final SlotList undecided = new SlotList();
+    private final Effort effort = new Effort(Effort.MOST_A_DOCUMENT);
     private Filter[] filters = new Filter[16];
     private Anchor[][] anchors = new Anchor[16][];
     // Filed under all that it asks for: who is found there needs no test.
@@ -101,7 +105,7 @@ public final class FilterIndex {
 
     /**
      * Finds the filters that select the document; {@link #selected(int)} names them until the next
-     * call.
+     * call, {@link #undecided(int)} those of which that is not known.
      *
      * @return how many they are
      */
@@ -109,11 +113,26 @@ public final class FilterIndex {
         document = image;
         pass++;
         selected.clear();
+        undecided.clear();
+        effort.begin();
+        try {
+            find(image);
+        } catch (UndecidedException e) {
+            for (int slot = 0; slot < filters.length; slot++) {
+                if (filters[slot] != null && seenIn[slot] != pass) {
+                    undecided.add(slot);
+                }
+            }
+        }
+        return selected.size();
+    }
+
+    private void find(Document image) {
         for (int i = 0; i < image.size(); i++) {
             List<PathIndex> below = byFirst.get(image.name(i));
             if (below != null) {
                 for (int p = 0; p < below.size(); p++) {
-                    below.get(p).find(image);
+                    below.get(p).find(image, effort);
                 }
             }
         }
@@ -125,7 +144,6 @@ public final class FilterIndex {
         for (int i = 0; i < scanned.size(); i++) {
             consider(scanned.get(i));
         }
-        return selected.size();
     }
 
     /** Of the filters that the last {@link #select} found. */
@@ -133,18 +151,37 @@ public final class FilterIndex {
         return selected.get(index);
     }
 
+    /** Filters of which the last {@link #select} could not tell in time. */
+    public int undecided() {
+        return undecided.size();
+    }
+
+    /** One of them. */
+    public int undecided(int index) {
+        return undecided.get(index);
+    }
+
     private void consider(int slot) {
         if (seenIn[slot] == pass) {
             return;
         }
         seenIn[slot] = pass;
-        if (!isExact[slot]) {
-            tests++;
-            if (!filters[slot].matches(document)) {
-                return;
-            }
+        if (isExact[slot] || isSelecting(slot)) {
+            selected.add(slot);
         }
-        selected.add(slot);
+    }
+
+    private boolean isSelecting(int slot) {
+        tests++;
+        effort.beginFilter();
+        try {
+            return filters[slot].matches(document, effort);
+        } catch (UndecidedException e) {
+            undecided.add(slot);
+            return false;
+        } finally {
+            effort.endFilter();
+        }
     }
 
     private void file(Anchor anchor, int slot) {

@@ -4,7 +4,9 @@ import io.kipimo.core.invalidation.document.ArrayValue;
 import io.kipimo.core.invalidation.document.BsonType;
 import io.kipimo.core.invalidation.document.Document;
 import io.kipimo.core.invalidation.document.Value;
+import io.kipimo.core.invalidation.filter.Effort;
 import io.kipimo.core.invalidation.filter.Path;
+import io.kipimo.core.invalidation.filter.UndecidedException;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -20,6 +22,7 @@ final class PathIndex implements Path.ElementTest {
     // Documents and arrays are brought into canonical form only if there is one to look for.
     private int nestedKeys;
     private int rangeCount;
+    private long pass;
     // Of the elements of one document, by bracket; nothing seen while least > greatest.
     private final long[] least = new long[BRACKETS];
     private final long[] greatest = new long[BRACKETS];
@@ -27,6 +30,10 @@ final class PathIndex implements Path.ElementTest {
     PathIndex(Path path, SlotConsumer found) {
         this.path = path;
         this.found = found;
+        forgetRanges();
+    }
+
+    private void forgetRanges() {
         Arrays.fill(least, Long.MAX_VALUE);
         Arrays.fill(greatest, Long.MIN_VALUE);
     }
@@ -80,8 +87,14 @@ final class PathIndex implements Path.ElementTest {
     }
 
     /** Hands on the filters that the document's elements point to, some perhaps more than once. */
-    void find(Document document) {
-        path.leadsToAny(document, true, this);
+    void find(Document document, Effort effort) {
+        pass++;
+        try {
+            path.leadsToAny(document, true, this, effort);
+        } catch (UndecidedException e) {
+            forgetRanges();
+            throw e;
+        }
         if (rangeCount == 0) {
             return;
         }
@@ -96,12 +109,13 @@ final class PathIndex implements Path.ElementTest {
 
     /** Those that a missing element meets. */
     void findMissing() {
-        matches(null);
+        pass++;
+        findEqual(Value.Constant.NULL);
     }
 
     /** Sees one element; false, so that all are seen. */
     @Override
-    public boolean matches(Value element) {
+    public boolean matches(Value element, Effort effort) {
         if (element == null) {
             findEqual(Value.Constant.NULL);
             return false;
@@ -120,7 +134,8 @@ final class PathIndex implements Path.ElementTest {
 
     private void findEqual(Value key) {
         SlotList slots = equal.get(key);
-        if (slots != null) {
+        // An array may hold a value a hundred thousand times that ten thousand filters ask for.
+        if (slots != null && slots.isFirstIn(pass)) {
             for (int i = 0; i < slots.size(); i++) {
                 found.accept(slots.get(i));
             }

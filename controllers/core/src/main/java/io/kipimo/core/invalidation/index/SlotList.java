@@ -6,6 +6,14 @@ import java.util.Arrays;
 final class SlotList {
     private int[] slots = new int[1];
     private int size;
+    private long pass;
+
+    /** True the first time that it is asked in a pass; passes are above 0. */
+    boolean isFirstIn(long nextPass) {
+        boolean isFirst = pass != nextPass;
+        pass = nextPass;
+        return isFirst;
+    }
 
     int size() {
         return size;

@@ -1,0 +1,50 @@
+package io.kipimo.core.invalidation.filter;
+
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Which characters are one character but for their case, by Unicode's simple case folding, as PCRE
+ * has it: three are k (the Kelvin sign is one), and the Turkish i are their own. RE2/J is not asked
+ * for it: its table is older than the JVM's, and where the two disagree (the dotted capital I) it
+ * goes in circles for ever.
+ */
+final class CaseFolding {
+    /** No letter from here on has a case. */
+    private static final int END_OF_CASES = 0x20000;
+
+    private static final int DOTTED_CAPITAL_I = 0x130;
+    private static final int DOTLESS_SMALL_I = 0x131;
+
+    private static final Map<Integer, BitSet> BY_FOLDED = new HashMap<>();
+    // Those that have another case.
+    private static final BitSet CASED = new BitSet(END_OF_CASES);
+
+    static {
+        for (int c = 0; c < END_OF_CASES; c++) {
+            if (Character.isLetter(c) || c != folded(c)) {
+                BY_FOLDED.computeIfAbsent(folded(c), same -> new BitSet()).set(c);
+            }
+        }
+        BY_FOLDED.values().removeIf(same -> same.cardinality() == 1);
+        BY_FOLDED.values().forEach(CASED::or);
+    }
+
+    private CaseFolding() {}
+
+    private static int folded(int c) {
+        return c == DOTTED_CAPITAL_I || c == DOTLESS_SMALL_I
+                ? c
+                : Character.toLowerCase(Character.toUpperCase(c));
+    }
+
+    /** Adds to a set of characters those that differ from one of them in case only. */
+    static void close(BitSet characters) {
+        BitSet cased = (BitSet) characters.clone();
+        cased.and(CASED);
+        for (int c = cased.nextSetBit(0); c >= 0; c = cased.nextSetBit(c + 1)) {
+            characters.or(BY_FOLDED.get(folded(c)));
+        }
+    }
+}
