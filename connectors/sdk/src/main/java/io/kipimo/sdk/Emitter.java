@@ -58,8 +58,8 @@ public final class Emitter {
     /**
      * Whether the ONLINE partial results of a sampled query are to be emitted: always when some
      * component is missing from its answer, and of some of the others, so that it is known what
-     * shorter deadlines would cost; of none of them while measuring is at its budget. An id of W3C
-     * form counts as random.
+     * shorter deadlines would cost; of none of them while measuring is at its budget, and never of
+     * an answer whose quality nobody can tell. An id of W3C form counts as random.
      */
     public boolean wantsPartials(Answer answer) {
         return wantsPartials(answer, true);
@@ -71,6 +71,9 @@ public final class Emitter {
      * @param w3cRandom as for {@link #isSampled(String, boolean, long)}
      */
     public boolean wantsPartials(Answer answer, boolean w3cRandom) {
+        if (answer.whyUnmeasurable().isPresent()) {
+            return false;
+        }
         return answer.isDegraded()
                 || (!rates.isScarceAt(answer.startedAtMillis())
                         && ConsistentSampling.isSampled(

@@ -15,6 +15,7 @@ import java.util.Set;
  * @param defaultClass of requests that name none, or one that is not configured
  * @param admits whether requests of sheddable classes are shed at the fraction in force
  * @param memoize whether responses of a component are kept for the replay; else it is asked again
+ * @param optional whether a query may be answered without asking this component
  * @param idempotent methods of requests that may be copied, tried again and recorded
  * @param topK items that an answer has, 0: as the policy says; of a front
  * @param deadlineMillis in which the front end answers; 0: not known
@@ -31,6 +32,7 @@ public record ListenerConfig(
         String defaultClass,
         boolean admits,
         boolean memoize,
+        boolean optional,
         Set<String> idempotent,
         ArbitrationConfig arbitration,
         LimitConfig limit,
@@ -41,6 +43,11 @@ public record ListenerConfig(
     public ListenerConfig {
         servers = List.copyOf(servers);
         idempotent = Set.copyOf(idempotent);
+    }
+
+    /** Whether every query of the gateway's front listeners asks it. */
+    public boolean isAskedByAll() {
+        return role == Role.COMPONENT && !optional;
     }
 
     /** The same component with its responses kept, or not. */
@@ -56,6 +63,7 @@ public record ListenerConfig(
                 defaultClass,
                 admits,
                 whether,
+                optional,
                 idempotent,
                 arbitration,
                 limit,
