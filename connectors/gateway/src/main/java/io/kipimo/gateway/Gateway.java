@@ -34,6 +34,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A reverse proxy in front of the servers of a tier, or of several.
@@ -45,6 +47,7 @@ import java.util.concurrent.TimeoutException;
  * </pre>
  */
 public final class Gateway implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
     private static final int PATIENCE_SECONDS = 10;
     private static final int REPLAY_TICK_MILLIS = 5;
     private static final int DRAIN_TICK_MILLIS = 20;
@@ -84,6 +87,12 @@ public final class Gateway implements AutoCloseable {
             // Loops that listen at the same negative port share one that is free.
             int port = listener.listen().port();
             ports.put(route, port == 0 ? -routes.size() : port);
+        }
+        if (routes.stream().anyMatch(r -> r.config().role() == Role.FRONT)
+                && routes.stream().noneMatch(r -> r.config().role() == Role.COMPONENT)) {
+            LOG.warn(
+                    "no listener has role component: nothing shows whether an answer is complete, so"
+                            + " none is measurable");
         }
         vertx =
                 Vertx.vertx(

@@ -7,7 +7,9 @@ import io.kipimo.gateway.proxy.BufferBudget;
 import io.kipimo.gateway.proxy.Route;
 import io.kipimo.gateway.record.MemoCache;
 import io.kipimo.gateway.record.Recorder;
+import io.kipimo.gateway.record.ReplayFailure;
 import io.kipimo.gateway.replay.Replayer;
+import io.kipimo.schemas.quality.Unmeasurable;
 import io.kipimo.sdk.exposition.Exposition;
 import java.util.List;
 import java.util.Locale;
@@ -25,6 +27,25 @@ final class GatewayFigures {
             BufferBudget buffers) {
         Exposition page = new Exposition();
         routes.forEach(route -> add(page, route));
+        for (Route route : routes) {
+            addReadings(page, route.config(), recorder);
+        }
+        for (Unmeasurable reason : Unmeasurable.values()) {
+            page.counter(
+                    "kipimo_gateway_answers_unmeasurable_total",
+                    "Answers whose quality nobody can tell, by reason.",
+                    recorder.unmeasurable(reason),
+                    "reason",
+                    word(reason));
+        }
+        for (ReplayFailure why : ReplayFailure.values()) {
+            page.counter(
+                    "kipimo_gateway_replays_failed_total",
+                    "Queries that were to be run once more and have no mature answer, by reason.",
+                    replayer.failed(why),
+                    "reason",
+                    word(why));
+        }
         for (String queryClass : classes) {
             page.gauge(
                     "kipimo_gateway_admitted_fraction",
@@ -57,9 +78,9 @@ final class GatewayFigures {
                         "Queries not told of: too many at once, or an id twice.",
                         recorder.unmeasured())
                 .counter(
-                        "kipimo_gateway_responses_unreadable_total",
-                        "Responses in which no items were found.",
-                        recorder.unreadable())
+                        "kipimo_gateway_answers_total",
+                        "Answers told of, sampled or not, measurable or not.",
+                        recorder.answered())
                 .counter(
                         "kipimo_gateway_memo_stored_total",
                         "Responses put into the memo cache.",
@@ -84,15 +105,37 @@ final class GatewayFigures {
                         "kipimo_gateway_replays_total",
                         "Queries whose mature answer was told.",
                         replayer.replayed())
-                .counter(
-                        "kipimo_gateway_replays_failed_total",
-                        "Queries that were to be run once more and have no mature answer.",
-                        replayer.failed())
                 .gauge(
                         "kipimo_gateway_replays_waiting",
                         "Queries that wait for their replay.",
                         replayer.waiting())
                 .toString();
+    }
+
+    private static String word(Enum<?> reason) {
+        return reason.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static void addReadings(Exposition page, ListenerConfig config, Recorder recorder) {
+        recorder.unreadable(config)
+                .forEach(
+                        (why, responses) ->
+                                page.counter(
+                                        "kipimo_gateway_responses_unreadable_total",
+                                        "Responses that were looked into in vain, by reason.",
+                                        responses,
+                                        "listener",
+                                        config.name(),
+                                        "reason",
+                                        word(why)));
+        if (config.items().isPresent()) {
+            page.counter(
+                    "kipimo_gateway_responses_cut_total",
+                    "Responses that say of themselves that work was cut short.",
+                    recorder.cut(config),
+                    "listener",
+                    config.name());
+        }
     }
 
     private static void add(Exposition page, Route route) {

@@ -6,9 +6,11 @@ import io.kipimo.gateway.control.Control;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.Unmeasurable;
 import io.kipimo.sdk.ServerIdentity;
 import io.kipimo.sdk.ServerReporter;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -18,11 +20,13 @@ final class SettableControl implements Control {
     volatile double fraction = 1;
     volatile int factor = 1;
     volatile double samplingRate;
+    volatile boolean profiles;
     final List<Answer> answers = new CopyOnWriteArrayList<>();
     final List<PartialResult> partials = new CopyOnWriteArrayList<>();
     final AtomicInteger offered = new AtomicInteger();
     final AtomicInteger rejected = new AtomicInteger();
     final List<List<Invocation>> answered = new CopyOnWriteArrayList<>();
+    final List<Optional<Unmeasurable>> reasons = new CopyOnWriteArrayList<>();
     final AtomicInteger late = new AtomicInteger();
 
     @Override
@@ -52,7 +56,7 @@ final class SettableControl implements Control {
 
     @Override
     public boolean wantsPartials(Answer answer) {
-        return answer.isDegraded();
+        return profiles || answer.isDegraded();
     }
 
     @Override
@@ -76,8 +80,10 @@ final class SettableControl implements Control {
     }
 
     @Override
-    public void answered(String queryClass, List<Invocation> invocations) {
+    public void answered(
+            String queryClass, List<Invocation> invocations, Optional<Unmeasurable> unmeasurable) {
         answered.add(invocations);
+        reasons.add(unmeasurable);
     }
 
     @Override

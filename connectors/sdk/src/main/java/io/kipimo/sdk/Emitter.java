@@ -57,9 +57,13 @@ public final class Emitter {
     /**
      * Whether the ONLINE partial results of a sampled query are to be emitted: always when some
      * component is missing from its answer, and of some of the others, so that it is known what
-     * shorter deadlines would cost; of none of them while measuring is at its budget.
+     * shorter deadlines would cost; of none of them while measuring is at its budget, and never of
+     * an answer whose quality nobody can tell.
      */
     public boolean wantsPartials(Answer answer) {
+        if (answer.whyUnmeasurable().isPresent()) {
+            return false;
+        }
         return answer.isDegraded()
                 || (!rates.isScarceAt(answer.startedAtMillis())
                         && ConsistentSampling.isSampled(

@@ -5,11 +5,15 @@ import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.Unmeasurable;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
@@ -72,9 +76,22 @@ public final class ServiceMeter {
     /**
      * An answer left.
      *
-     * @param invocations every component that the query invoked, once each
+     * @param invocations every component that the query invoked, once each; none: nothing says that
+     *     the answer is complete, so it counts as not measurable
      */
     public void answered(String queryClass, List<Invocation> invocations) {
+        answered(queryClass, invocations, Optional.empty());
+    }
+
+    /**
+     * An answer left. One whose quality nobody can tell is counted by its reason, and neither as
+     * complete nor as timed out.
+     *
+     * @param invocations every component that the query invoked, once each
+     * @param unmeasurable as the {@link io.kipimo.schemas.quality.Answer} says
+     */
+    public void answered(
+            String queryClass, List<Invocation> invocations, Optional<Unmeasurable> unmeasurable) {
         ClassCounters counters = counters(queryClass);
         boolean degraded = false;
         long workMicros = 0;
@@ -90,7 +107,13 @@ public final class ServiceMeter {
                 component.invoked.increment();
             }
         }
-        if (degraded) {
+        Optional<Unmeasurable> reason =
+                unmeasurable.isEmpty() && invocations.isEmpty()
+                        ? Optional.of(Unmeasurable.NO_COMPONENTS)
+                        : unmeasurable;
+        if (reason.isPresent()) {
+            counters.unmeasurable.get(reason.get()).increment();
+        } else if (degraded) {
             counters.degraded.increment();
         }
         counters.answerWorkMicros.add(workMicros);
@@ -162,7 +185,8 @@ public final class ServiceMeter {
                         bytes,
                         drops,
                         second.answerWorkMicros),
-                admittedFraction.applyAsDouble(queryClass));
+                admittedFraction.applyAsDouble(queryClass),
+                second.unmeasurable);
     }
 
     /** What was counted within one second. */
@@ -174,8 +198,9 @@ public final class ServiceMeter {
             long lateResults,
             long lateWorkMicros,
             long answerWorkMicros,
-            List<ComponentCount> components) {
-        static final Second EMPTY = new Second(0, 0, 0, 0, 0, 0, 0, List.of());
+            List<ComponentCount> components,
+            Map<Unmeasurable, Long> unmeasurable) {
+        static final Second EMPTY = new Second(0, 0, 0, 0, 0, 0, 0, List.of(), Map.of());
     }
 
     private static final class ClassCounters {
@@ -187,6 +212,13 @@ public final class ServiceMeter {
         final Counter lateWorkMicros = new Counter();
         final Counter answerWorkMicros = new Counter();
         final Map<String, ComponentCounters> components = new ConcurrentHashMap<>();
+        final Map<Unmeasurable, Counter> unmeasurable = new EnumMap<>(Unmeasurable.class);
+
+        ClassCounters() {
+            for (Unmeasurable reason : Unmeasurable.values()) {
+                unmeasurable.put(reason, new Counter());
+            }
+        }
 
         /** Null when there are too many already: names that come from requests must not pile up. */
         ComponentCounters component(String name) {
@@ -213,15 +245,30 @@ public final class ServiceMeter {
                                         name, invoked, component.timedOut.take(invoked)));
                     });
             counts.sort(Comparator.comparing(ComponentCount::component));
+            long degradedNow = degraded.take(answeredNow);
             return new Second(
                     offeredNow,
                     rejected.take(offeredNow),
                     answeredNow,
-                    degraded.take(answeredNow),
+                    degradedNow,
                     lateResults.take(Long.MAX_VALUE),
                     lateWorkMicros.take(Long.MAX_VALUE),
                     answerWorkMicros.take(Long.MAX_VALUE),
-                    List.copyOf(counts));
+                    List.copyOf(counts),
+                    takeUnmeasurable(answeredNow - degradedNow));
+        }
+
+        private Map<Unmeasurable, Long> takeUnmeasurable(long most) {
+            Map<Unmeasurable, Long> taken = new EnumMap<>(Unmeasurable.class);
+            long left = most;
+            for (Map.Entry<Unmeasurable, Counter> reason : unmeasurable.entrySet()) {
+                long answers = reason.getValue().take(left);
+                if (answers > 0) {
+                    taken.put(reason.getKey(), answers);
+                    left -= answers;
+                }
+            }
+            return Collections.unmodifiableMap(taken);
         }
     }
 

@@ -203,6 +203,16 @@ class EmitterTest {
     }
 
     @Test
+    void ofAnAnswerWhoseQualityNobodyCanTellNoPartsAreWanted() {
+        Emitter emitter = emitter(outbox(1, () -> producer));
+        rates.accept(Samples.sampling(1, 1, 1, NOW - 60_000));
+        for (int i = 0; i < 1_000; i++) {
+            assertThat(emitter.wantsPartials(Samples.unmeasurable("query-" + i))).isFalse();
+            assertThat(emitter.wantsPartials(Samples.withoutComponents("query-" + i))).isFalse();
+        }
+    }
+
+    @Test
     void whileMeasuringIsAtItsBudgetOnlyDegradedQueriesSendTheirParts() {
         Emitter emitter = emitter(outbox(1, () -> producer));
         rates.accept(Samples.sampling(1, 1, 1, NOW - 60_000, Reason.EXTRA_LOAD));

@@ -8,12 +8,14 @@ import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.Unmeasurable;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.List;
+import java.util.Optional;
 
 /** A service with two classes, its decisions and answers. */
 final class Samples {
@@ -107,15 +109,29 @@ final class Samples {
 
     /** With every component. */
     static Answer answer(String queryId) {
-        return answer(queryId, Outcome.IN_TIME);
+        return answer(queryId, invoked(Outcome.IN_TIME), Optional.empty());
     }
 
     /** Without its only component. */
     static Answer degraded(String queryId) {
-        return answer(queryId, Outcome.TIMED_OUT);
+        return answer(queryId, invoked(Outcome.TIMED_OUT), Optional.empty());
     }
 
-    private static Answer answer(String queryId, Outcome outcome) {
+    /** Without its only component, and cut beside. */
+    static Answer unmeasurable(String queryId) {
+        return answer(queryId, invoked(Outcome.TIMED_OUT), Optional.of(Unmeasurable.CUT));
+    }
+
+    static Answer withoutComponents(String queryId) {
+        return answer(queryId, List.of(), Optional.empty());
+    }
+
+    private static List<Invocation> invoked(Outcome outcome) {
+        return List.of(new Invocation("a", outcome, 5_000));
+    }
+
+    private static Answer answer(
+            String queryId, List<Invocation> invocations, Optional<Unmeasurable> unmeasurable) {
         return new Answer(
                 "search",
                 queryId,
@@ -125,8 +141,9 @@ final class Samples {
                 NOW,
                 30,
                 10,
-                List.of(new Invocation("a", outcome, 5_000)),
+                invocations,
                 Items.NONE,
-                false);
+                false,
+                unmeasurable);
     }
 }

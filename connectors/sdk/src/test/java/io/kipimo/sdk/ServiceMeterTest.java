@@ -13,8 +13,11 @@ import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.Unmeasurable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -66,6 +69,38 @@ class ServiceMeterTest {
                                         new ComponentCount("b", 2, 1)),
                                 new MeasurementBill(1, 700, 0, 0, 6_000),
                                 0.25));
+    }
+
+    @Test
+    void whatNobodyCanTellIsCountedByReasonAndNeitherCompleteNorTimedOut() throws Exception {
+        meter.answered(LOW, List.of());
+        meter.answered(
+                LOW,
+                invocations(Outcome.IN_TIME, Outcome.TIMED_OUT),
+                Optional.of(Unmeasurable.UNREADABLE));
+        meter.answered(
+                LOW,
+                invocations(Outcome.IN_TIME, Outcome.IN_TIME),
+                Optional.of(Unmeasurable.UNREADABLE));
+        meter.answered(LOW, invocations(Outcome.IN_TIME, Outcome.TIMED_OUT), Optional.empty());
+        meter.publishClosedSeconds(NOW + 1_000);
+        meter.publishClosedSeconds(NOW + 2_000);
+
+        Observation first = of(LOW).get(0);
+        assertThat(first.answered()).isEqualTo(4);
+        assertThat(first.timedOut()).isEqualTo(1);
+        assertThat(first.unmeasurable())
+                .isEqualTo(Map.of(Unmeasurable.NO_COMPONENTS, 1L, Unmeasurable.UNREADABLE, 2L));
+        assertThat(first.measurable()).isEqualTo(1);
+        assertThat(first.components())
+                .as("components are counted all the same")
+                .containsExactly(new ComponentCount("a", 3, 0), new ComponentCount("b", 3, 2));
+        assertThat(of(LOW).get(1).unmeasurable()).isEmpty();
+        assertThat(of(HIGH)).allSatisfy(o -> assertThat(o.unmeasurable()).isEmpty());
+        for (Observation observation : published) {
+            assertThat(Codecs.OBSERVATION.decode(Codecs.OBSERVATION.encode(observation)))
+                    .isEqualTo(observation);
+        }
     }
 
     @Test
@@ -155,6 +190,7 @@ class ServiceMeterTest {
                                         meter.answered(
                                                 HIGH,
                                                 invocations(Outcome.IN_TIME, Outcome.TIMED_OUT));
+                                        meter.answered(HIGH, List.of());
                                     }
                                 }));
             }
@@ -174,8 +210,10 @@ class ServiceMeterTest {
                 .isEqualTo((long) threads * each);
         assertThat(of(HIGH).stream().mapToLong(Observation::timedOut).sum())
                 .isEqualTo((long) threads * each);
+        assertThat(of(HIGH).stream().mapToLong(o -> Unmeasurable.sum(o.unmeasurable())).sum())
+                .isEqualTo((long) threads * each);
         assertThat(of(HIGH))
-                .allSatisfy(o -> assertThat(o.timedOut()).isLessThanOrEqualTo(o.answered()));
+                .allSatisfy(o -> assertThat(o.timedOut()).isLessThanOrEqualTo(o.measurable()));
     }
 
     @Test

@@ -124,6 +124,10 @@ public final class ConfigFile {
             if (!names.add(listener.name())) {
                 section.problem("name", "'" + listener.name() + "' is there twice");
             }
+            if (listener.role() == Role.FRONT && record.replay() && listener.items().isEmpty()) {
+                // Two answers without items are alike, whatever was missing.
+                section.problem("items", "is not set; allowed: set, as record.replay is true");
+            }
             listeners.add(listener);
         }
         root.end();
@@ -297,6 +301,7 @@ public final class ConfigFile {
                         queryClass,
                         section.flag("admission", role != Role.COMPONENT),
                         section.flag("memoize", true),
+                        optional(section, role),
                         idempotent,
                         arbitration(section.section("arbitration")),
                         limit(section.section("limit"), role),
@@ -311,6 +316,14 @@ public final class ConfigFile {
                                 role == Role.FRONT ? List.of() : AddressRange.ALL));
         section.end();
         return listener;
+    }
+
+    private static boolean optional(Section section, Role role) {
+        boolean optional = section.flag("optional", false);
+        if (optional && role != Role.COMPONENT) {
+            section.problem("optional", "is 'true'; allowed: of listeners of role component");
+        }
+        return optional;
     }
 
     private static ArbitrationConfig arbitration(Section section) {
@@ -383,9 +396,13 @@ public final class ConfigFile {
                         section.text("reader", ItemsConfig.JSON),
                         section.text("array", ""),
                         section.text("id", "id"),
-                        section.text("score", "score"));
+                        section.text("score", "score"),
+                        cutWhen(section));
         if (!items.array().isEmpty() && !items.array().startsWith("/")) {
             section.problem("array", "is '" + items.array() + "'; allowed: a JSON pointer, /hits");
+        }
+        if (!items.cutWhen().isEmpty() && !items.reader().equals(ItemsConfig.JSON)) {
+            section.problem("cut-when", "is there; allowed: with reader json");
         }
         section.end();
         return Optional.of(items);
@@ -400,5 +417,22 @@ public final class ConfigFile {
                         + ", column "
                         + e.getLocation().getColumnNr()
                         + ": ";
+    }
+
+    private static List<CutSign> cutWhen(Section items) {
+        List<CutSign> signs = new ArrayList<>();
+        for (String text : items.texts("cut-when", List.of())) {
+            CutSign.parse(text)
+                    .ifPresentOrElse(
+                            signs::add,
+                            () ->
+                                    items.problem(
+                                            "cut-when",
+                                            "is '"
+                                                    + text.replaceAll("\\p{Cntrl}", "?")
+                                                    + "'; allowed: "
+                                                    + CutSign.ALLOWED));
+        }
+        return signs;
     }
 }

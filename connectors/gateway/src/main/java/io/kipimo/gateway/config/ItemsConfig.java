@@ -1,13 +1,21 @@
 package io.kipimo.gateway.config;
 
+import java.util.List;
+
 /**
- * Where the items of a response are.
+ * What is looked for in a response.
  *
  * @param reader name of an {@code ItemReader}; {@code json} is built in
  * @param array JSON pointer to the list of items
  * @param id field of an item, a number or a text
  * @param score field of an item, a number
+ * @param cutWhen any of these says that the work was cut short; of {@code json} alone
  */
-public record ItemsConfig(String reader, String array, String id, String score) {
+public record ItemsConfig(
+        String reader, String array, String id, String score, List<CutSign> cutWhen) {
     public static final String JSON = "json";
+
+    public ItemsConfig {
+        cutWhen = List.copyOf(cutWhen);
+    }
 }

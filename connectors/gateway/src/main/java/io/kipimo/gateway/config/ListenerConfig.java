@@ -16,6 +16,7 @@ import java.util.Set;
  * @param defaultClass of requests that name none, or one that is not configured
  * @param admits whether requests of sheddable classes are shed at the fraction in force
  * @param memoize whether responses of a component are kept for the replay; else it is asked again
+ * @param optional whether a query may be answered without asking this component
  * @param idempotent methods of requests that may be copied, tried again and recorded
  * @param clients what callers must keep to
  * @param topK items that an answer has, 0: as the policy says; of a front
@@ -34,6 +35,7 @@ public record ListenerConfig(
         String defaultClass,
         boolean admits,
         boolean memoize,
+        boolean optional,
         Set<String> idempotent,
         ArbitrationConfig arbitration,
         LimitConfig limit,
@@ -47,6 +49,11 @@ public record ListenerConfig(
         servers = List.copyOf(servers);
         idempotent = Set.copyOf(idempotent);
         trustedCallers = List.copyOf(trustedCallers);
+    }
+
+    /** Whether every query of the gateway's front listeners asks it. */
+    public boolean isAskedByAll() {
+        return role == Role.COMPONENT && !optional;
     }
 
     /** The same component with its responses kept, or not. */
@@ -73,6 +80,7 @@ public record ListenerConfig(
                 defaultClass,
                 admits,
                 memoizes,
+                optional,
                 idempotent,
                 arbitration,
                 limit,

@@ -3,9 +3,11 @@ package io.kipimo.gateway.control;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.Unmeasurable;
 import io.kipimo.sdk.ServerIdentity;
 import io.kipimo.sdk.ServerReporter;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Decisions in force, and the way out for measurements; for any thread, never blocks. */
@@ -38,7 +40,9 @@ public interface Control extends AutoCloseable {
 
     void rejected(String queryClass);
 
-    void answered(String queryClass, List<Invocation> invocations);
+    /** An answer left; with a reason if nobody can tell its quality. */
+    void answered(
+            String queryClass, List<Invocation> invocations, Optional<Unmeasurable> unmeasurable);
 
     void lateResult(String queryClass, long workMicros);
 

@@ -4,6 +4,7 @@ import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.Unmeasurable;
 import io.kipimo.sdk.Kipimo;
 import io.kipimo.sdk.KipimoConfig;
 import io.kipimo.sdk.ServerIdentity;
@@ -11,6 +12,7 @@ import io.kipimo.sdk.ServerReporter;
 import io.kipimo.sdk.ServerReports;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Over the log; while it is away, what was decided holds as long as its lease. */
@@ -88,8 +90,9 @@ public final class KipimoControl implements Control {
     }
 
     @Override
-    public void answered(String queryClass, List<Invocation> invocations) {
-        kipimo.meter().answered(queryClass, invocations);
+    public void answered(
+            String queryClass, List<Invocation> invocations, Optional<Unmeasurable> unmeasurable) {
+        kipimo.meter().answered(queryClass, invocations, unmeasurable);
     }
 
     @Override

@@ -3,9 +3,11 @@ package io.kipimo.gateway.control;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.Unmeasurable;
 import io.kipimo.sdk.ServerIdentity;
 import io.kipimo.sdk.ServerReporter;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Makes no copies, samples nothing and tells nobody; who is admitted is for others to say. */
@@ -43,7 +45,8 @@ public abstract class SilentControl implements Control {
     public void rejected(String queryClass) {}
 
     @Override
-    public void answered(String queryClass, List<Invocation> invocations) {}
+    public void answered(
+            String queryClass, List<Invocation> invocations, Optional<Unmeasurable> unmeasurable) {}
 
     @Override
     public void lateResult(String queryClass, long workMicros) {}

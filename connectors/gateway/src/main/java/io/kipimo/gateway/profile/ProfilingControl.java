@@ -45,7 +45,7 @@ final class ProfilingControl extends SilentControl {
         answers.accept(answer);
         if (answer.kind() == AnswerKind.REPLAYED) {
             replayed.incrementAndGet();
-        } else if (!answer.isDegraded()) {
+        } else if (!answer.isDegraded() && answer.whyUnmeasurable().isEmpty()) {
             whole.incrementAndGet();
         }
     }

@@ -268,8 +268,8 @@ final class Exchange {
         response.closeHandler(v -> gone());
         if (repeatable && route.is(Role.FRONT)) {
             query = route.recorder().begin(trace, queryClass);
-        } else if (repeatable && route.is(Role.COMPONENT) && claims.isOfQuery()) {
-            call = route.recorder().invoked(config, trace, isReplay);
+        } else if (route.is(Role.COMPONENT) && claims.isOfQuery()) {
+            call = route.recorder().invoked(config, trace, isReplay, repeatable);
         }
         if (streams) {
             forward();
@@ -327,7 +327,7 @@ final class Exchange {
             return;
         }
         route.counts().count(Event.REPLAYED);
-        call.ifPresent(c -> c.returned(found.status(), Optional.empty(), Optional.empty()));
+        call.ifPresent(ComponentCall::served);
         response.setStatusCode(found.status());
         found.headers().forEach(h -> response.headers().add(h.getKey(), h.getValue()));
         finish(Optional.of(found.status()));
@@ -381,7 +381,9 @@ final class Exchange {
 
     /** Whether the body of a response is to be kept as it passes. */
     private boolean collects() {
-        return isRecorded() || query.filter(FrontQuery::isSampled).isPresent();
+        return isRecorded()
+                || call.filter(ComponentCall::wantsBody).isPresent()
+                || query.filter(q -> route.recorder().wantsBody(q, config)).isPresent();
     }
 
     /** Copies that were dealt out together. */
@@ -466,7 +468,7 @@ final class Exchange {
 
     private void fail(int status, String why) {
         finish(Optional.of(status));
-        query.ifPresent(q -> tell(q, Optional.empty()));
+        query.ifPresent(q -> tell(q, status, Optional.empty()));
         say(status, why);
     }
 
@@ -538,7 +540,7 @@ final class Exchange {
         serverIsDone(attempt);
         call.ifPresent(c -> c.returned(attempt.in.statusCode(), attempt.recorded(), memoKey));
         finish(Optional.of(attempt.in.statusCode()));
-        query.ifPresent(q -> tell(q, attempt.recorded()));
+        query.ifPresent(q -> tell(q, attempt.in.statusCode(), attempt.recorded()));
         response.end();
     }
 
@@ -552,10 +554,10 @@ final class Exchange {
         }
     }
 
-    private void tell(FrontQuery front, Optional<RecordedResponse> recorded) {
+    private void tell(FrontQuery front, int status, Optional<RecordedResponse> recorded) {
         long micros = (System.nanoTime() - startNanos) / 1_000;
         route.replays().answered(micros);
-        boolean isDegraded = route.recorder().answered(front, config, recorded);
+        boolean isDegraded = route.recorder().answered(front, config, status, recorded);
         if (!front.isSampled()) {
             return;
         }
@@ -844,9 +846,9 @@ final class Exchange {
             if (this == relayed && !over) {
                 // Half an answer must not look whole.
                 call.ifPresent(ComponentCall::failed);
-                query.ifPresent(route.recorder()::end);
                 route.counts().count(Event.UNANSWERED);
                 finish(Optional.of(502));
+                query.ifPresent(q -> tell(q, 502, Optional.empty()));
                 response.reset();
             } else if (over && of.single) {
                 call.ifPresent(ComponentCall::failed);

@@ -4,22 +4,45 @@ import io.kipimo.gateway.config.ListenerConfig;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** One component's part in a query that is told of. */
+/** A request of a query that is told of to one of its components. */
 public final class ComponentCall {
     private final Recorder recorder;
     private final ListenerConfig component;
     private final FrontQuery query;
+
+    /** Whether the component is asked by it for the first time. */
+    private final boolean isFirst;
+
+    /** Whether the request may be sent more than once. */
+    private final boolean repeatable;
+
     private final AtomicBoolean ended = new AtomicBoolean();
 
-    ComponentCall(Recorder recorder, ListenerConfig component, FrontQuery query) {
+    ComponentCall(
+            Recorder recorder,
+            ListenerConfig component,
+            FrontQuery query,
+            boolean isFirst,
+            boolean repeatable) {
         this.recorder = recorder;
         this.component = component;
         this.query = query;
+        this.isFirst = isFirst;
+        this.repeatable = repeatable;
     }
 
     /** Whether its response is to be had even when nobody waits for it any more. */
     public boolean isRecorded() {
-        return component.memoize() && query.isSampled() && !query.isReplay();
+        return isFirst
+                && repeatable
+                && component.memoize()
+                && query.isSampled()
+                && !query.isReplay();
+    }
+
+    /** Whether its response is looked into, if somebody waits for it. */
+    public boolean wantsBody() {
+        return recorder.wantsBody(query, component);
     }
 
     /** How long to wait for it, from now on. */
@@ -29,23 +52,37 @@ public final class ComponentCall {
 
     /** The caller gave up. */
     public void abandoned() {
-        query.abandoned(component.name());
+        if (isFirst) {
+            query.abandoned(component.name());
+        }
+    }
+
+    /** The response is that of the first time, from the memo cache. */
+    public void served() {
+        if (ended.compareAndSet(false, true)) {
+            recorder.served(component, query, isFirst);
+            if (isFirst) {
+                query.ended(component.name());
+            }
+        }
     }
 
     /**
      * The response is in; called before the caller has it whole.
      *
-     * @param response empty: not recorded, or too large
+     * @param response empty: not wanted, or too large
      * @param key in the memo cache; empty: it is not to be kept there
      */
     public void returned(int status, Optional<RecordedResponse> response, Optional<MemoKey> key) {
         if (!ended.compareAndSet(false, true)) {
             return;
         }
-        recorder.returned(component, query, status, response);
-        if (isRecorded()
-                && key.isPresent()
-                && response.filter(RecordedResponse::isSuccess).isPresent()) {
+        if (!isFirst) {
+            recorder.returnedFurther(component, query, status, response);
+            return;
+        }
+        boolean isWhole = recorder.returned(component, query, status, response);
+        if (isRecorded() && isWhole && key.isPresent() && response.isPresent()) {
             // The replay comes after it.
             var unused =
                     recorder.memo()
@@ -58,7 +95,7 @@ public final class ComponentCall {
 
     /** No response comes. */
     public void failed() {
-        if (ended.compareAndSet(false, true)) {
+        if (ended.compareAndSet(false, true) && isFirst) {
             query.failed(component.name(), System.nanoTime());
             query.ended(component.name());
         }

@@ -22,7 +22,7 @@ public final class FrontQuery {
     private final boolean sampled;
     private final boolean replay;
 
-    /** Another process has the front end: who answered is not known here. */
+    /** Another process has the front end: when the query started is not known here. */
     private final boolean elsewhere;
 
     // Guarded by this.
@@ -30,6 +30,8 @@ public final class FrontQuery {
     private final List<PartialResult> online = new ArrayList<>();
     private boolean answered;
     private long answeredNanos;
+    private boolean unreadable;
+    private boolean unmeasurable;
     private Runnable whenSettled;
 
     private enum State {
@@ -44,6 +46,9 @@ public final class FrontQuery {
         final long invokedNanos;
         State state = State.PENDING;
         long settledNanos;
+
+        /** Requests after the first one that have no good response, not yet or for good. */
+        int others;
 
         /** Nothing comes any more. */
         boolean ended;
@@ -98,6 +103,11 @@ public final class FrontQuery {
         return startedAtMillis;
     }
 
+    /** When it reached the front end; 0: not known. */
+    long knownStartMillis() {
+        return elsewhere ? 0 : startedAtMillis;
+    }
+
     public boolean isSampled() {
         return sampled;
     }
@@ -106,10 +116,33 @@ public final class FrontQuery {
         return replay;
     }
 
-    /** Whether it is the component's first request of this query; others are not recorded. */
-    synchronized boolean invoked(String component, long nanos) {
-        return calls.size() < MOST_COMPONENTS
-                && calls.putIfAbsent(component, new Call(nanos)) == null;
+    /** What a request of the query to a component is. */
+    enum Request {
+        FIRST,
+        /** One more to the same component: only whether it is answered in time counts. */
+        FURTHER,
+        /** No part of the answer, which has left; or one too many. */
+        IGNORED
+    }
+
+    synchronized Request invoked(String component, long nanos) {
+        Call call = calls.get(component);
+        if (answered || (call == null && calls.size() >= MOST_COMPONENTS)) {
+            return Request.IGNORED;
+        }
+        if (call != null) {
+            call.others++;
+            return Request.FURTHER;
+        }
+        calls.put(component, new Call(nanos));
+        return Request.FIRST;
+    }
+
+    /** One more request to the component got a good response. */
+    synchronized void returnedFurther(String component) {
+        if (!answered) {
+            calls.get(component).others--;
+        }
     }
 
     /** The caller gave up. */
@@ -123,12 +156,14 @@ public final class FrontQuery {
     /**
      * The component answered.
      *
+     * @param readable whether what it gave could be read, or nobody looked
      * @return whether the answer could contain it
      */
-    synchronized boolean returned(String component, long nanos) {
+    synchronized boolean returned(String component, long nanos, boolean readable) {
         Call call = calls.get(component);
         boolean inTime = call.state == State.PENDING && !answered;
         if (inTime) {
+            unreadable |= !readable;
             call.state = State.RETURNED;
             call.settledNanos = nanos;
         }
@@ -146,6 +181,20 @@ public final class FrontQuery {
         }
         online.add(partial);
         return true;
+    }
+
+    /** Whether a result that the answer could contain cannot be read. */
+    synchronized boolean isUnreadable() {
+        return unreadable;
+    }
+
+    /** Nobody can tell the quality: no late result is of use. */
+    synchronized void unmeasurable() {
+        unmeasurable = true;
+    }
+
+    synchronized boolean isUnmeasurable() {
+        return unmeasurable;
     }
 
     synchronized void failed(String component, long nanos) {
@@ -197,24 +246,28 @@ public final class FrontQuery {
                     invocations.add(
                             new Invocation(
                                     component,
-                                    outcome(call.state),
+                                    outcome(call),
                                     ((settled ? call.settledNanos : nanos) - call.invokedNanos)
                                             / 1_000));
                 });
         return invocations;
     }
 
-    private static Outcome outcome(State state) {
-        return switch (state) {
-            case RETURNED -> Outcome.IN_TIME;
+    private static Outcome outcome(Call call) {
+        return switch (call.state) {
+            // What a further request did not bring is missing, and is not recorded.
+            case RETURNED -> call.others == 0 ? Outcome.IN_TIME : Outcome.FAILED;
             case PENDING, ABANDONED -> Outcome.TIMED_OUT;
             case FAILED -> Outcome.FAILED;
         };
     }
 
-    /** Results that the answer could contain. */
+    /** Results of components that were in time. */
     synchronized List<PartialResult> takeOnline() {
-        List<PartialResult> taken = List.copyOf(online);
+        List<PartialResult> taken =
+                online.stream()
+                        .filter(p -> outcome(calls.get(p.component())) == Outcome.IN_TIME)
+                        .toList();
         online.clear();
         return taken;
     }

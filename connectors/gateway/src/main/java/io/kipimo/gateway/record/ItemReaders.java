@@ -14,9 +14,9 @@ import java.util.TreeMap;
 
 /** The readers of a gateway's listeners. */
 public final class ItemReaders {
-    private final Map<String, ItemReader> byListener;
+    private final Map<String, ResponseReader> byListener;
 
-    private ItemReaders(Map<String, ItemReader> byListener) {
+    private ItemReaders(Map<String, ResponseReader> byListener) {
         this.byListener = byListener;
     }
 
@@ -28,7 +28,7 @@ public final class ItemReaders {
     public static ItemReaders of(GatewayConfig config) {
         Map<String, ItemReader> found = new TreeMap<>();
         ServiceLoader.load(ItemReader.class).forEach(reader -> found.put(reader.name(), reader));
-        Map<String, ItemReader> byListener = new HashMap<>();
+        Map<String, ResponseReader> byListener = new HashMap<>();
         List<String> problems = new ArrayList<>();
         for (ListenerConfig listener : config.listeners()) {
             listener.items()
@@ -47,7 +47,12 @@ public final class ItemReaders {
                                                     + "'; allowed: json, "
                                                     + found.keySet());
                                 }
-                                byListener.put(listener.name(), reader);
+                                byListener.put(
+                                        listener.name(),
+                                        new ResponseReader(
+                                                reader,
+                                                new CutSigns(items.cutWhen()),
+                                                config.record().bodyBytes()));
                             });
         }
         if (!problems.isEmpty()) {
@@ -56,7 +61,7 @@ public final class ItemReaders {
         return new ItemReaders(byListener);
     }
 
-    Optional<ItemReader> of(ListenerConfig listener) {
+    Optional<ResponseReader> of(ListenerConfig listener) {
         return Optional.ofNullable(byListener.get(listener.name()));
     }
 }

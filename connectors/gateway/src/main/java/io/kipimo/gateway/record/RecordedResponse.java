@@ -24,6 +24,15 @@ public record RecordedResponse(int status, List<Map.Entry<String, String>> heade
     }
 
     public boolean isSuccess() {
+        return isSuccess(status);
+    }
+
+    /**
+     * Whether a response of this status holds what was asked for. 304 does not: what it stands for
+     * is a copy of the asker's, which nobody here saw whole. Nor does 404, which servers also give
+     * while a part of them is away.
+     */
+    static boolean isSuccess(int status) {
         return status >= 200 && status < 300;
     }
 

@@ -7,10 +7,13 @@ import io.kipimo.gateway.proxy.Route;
 import io.kipimo.gateway.record.FrontQuery;
 import io.kipimo.gateway.record.RecordedResponse;
 import io.kipimo.gateway.record.Recorder;
+import io.kipimo.gateway.record.ReplayFailure;
 import io.vertx.core.Future;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiFunction;
@@ -27,7 +30,7 @@ public final class Replayer implements Route.Replays {
     private final long expirationMillis;
     private final LongSupplier clock;
     private final LongAdder replayed = new LongAdder();
-    private final LongAdder failed = new LongAdder();
+    private final Map<ReplayFailure, LongAdder> failed = new EnumMap<>(ReplayFailure.class);
 
     // Guarded by this.
     private final Deque<Waiting> waiting = new ArrayDeque<>();
@@ -44,6 +47,9 @@ public final class Replayer implements Route.Replays {
         this.enabled = enabled;
         this.expirationMillis = expirationMillis;
         this.clock = clock;
+        for (ReplayFailure why : ReplayFailure.values()) {
+            failed.put(why, new LongAdder());
+        }
     }
 
     @Override
@@ -52,7 +58,7 @@ public final class Replayer implements Route.Replays {
             return;
         }
         if (waiting.size() >= MOST_WAITING) {
-            failed.increment();
+            count(Optional.of(ReplayFailure.QUEUE_FULL));
             return;
         }
         waiting.add(new Waiting(route, request));
@@ -83,7 +89,7 @@ public final class Replayer implements Route.Replays {
             load.look(outstanding, fronts.stream().mapToLong(Route::arrivals).sum(), now);
             while (!waiting.isEmpty() && expiresMillis(waiting.peek()) <= now) {
                 waiting.remove();
-                failed.increment();
+                count(Optional.of(ReplayFailure.EXPIRED));
             }
             if (running || waiting.isEmpty()) {
                 return;
@@ -111,27 +117,31 @@ public final class Replayer implements Route.Replays {
             BiFunction<Route, ReplayRequest, Future<RecordedResponse>> send) {
         Optional<FrontQuery> replay = recorder.beginReplay(first.request().query());
         if (replay.isEmpty()) {
-            done(false);
+            done(Optional.of(ReplayFailure.ID_IN_USE));
             return;
         }
         send.apply(first.route(), first.request())
                 .onComplete(
                         came -> {
-                            boolean mature =
+                            Optional<ReplayFailure> failure =
                                     came.succeeded()
-                                            && came.result().isSuccess()
-                                            && recorder.replayed(
+                                            ? recorder.replayed(
                                                     replay.get(),
                                                     first.route().config(),
-                                                    came.result());
+                                                    came.result())
+                                            : Optional.of(ReplayFailure.NO_ANSWER);
                             recorder.end(replay.get());
-                            done(mature);
+                            done(failure);
                         });
     }
 
-    private synchronized void done(boolean mature) {
-        (mature ? replayed : failed).increment();
+    private synchronized void done(Optional<ReplayFailure> failure) {
+        count(failure);
         running = false;
+    }
+
+    private void count(Optional<ReplayFailure> failure) {
+        failure.map(failed::get).orElse(replayed).increment();
     }
 
     private long expiresMillis(Waiting one) {
@@ -144,8 +154,8 @@ public final class Replayer implements Route.Replays {
     }
 
     /** Queries that were to be run once more, and have no mature answer. */
-    public long failed() {
-        return failed.sum();
+    public long failed(ReplayFailure why) {
+        return failed.get(why).sum();
     }
 
     /** Whether none waits, and none is being run. */

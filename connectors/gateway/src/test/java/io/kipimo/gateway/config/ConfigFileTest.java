@@ -7,6 +7,7 @@ import io.kipimo.redis.RedisSettings;
 import io.kipimo.sdk.ClassDefaults;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -41,6 +42,7 @@ class ConfigFileTest {
         assertThat(web.defaultClass()).isEqualTo("default");
         assertThat(web.admits()).isTrue();
         assertThat(web.memoize()).isTrue();
+        assertThat(web.optional()).isFalse();
         assertThat(web.idempotent()).isEqualTo(Set.of("GET", "HEAD"));
         assertThat(web.arbitration()).isEqualTo(ArbitrationConfig.DEFAULT);
         assertThat(web.limit()).isEqualTo(LimitConfig.DEFAULT);
@@ -111,6 +113,7 @@ class ConfigFileTest {
                             class: lead
                             admission: true
                             memoize: false
+                            optional: true
                             idempotent: [get, report]
                             arbitration: {policy: tad, tokens: 5, most-copies: 2, hedge-after: 40ms, cancel-losers: true, retries: 0}
                             limit: {enabled: true, initial: 10, least: 5, most: 50}
@@ -154,6 +157,7 @@ class ConfigFileTest {
         assertThat(web.defaultClass()).isEqualTo("lead");
         assertThat(web.admits()).isTrue();
         assertThat(web.memoize()).isFalse();
+        assertThat(web.optional()).isTrue();
         assertThat(web.idempotent()).isEqualTo(Set.of("GET", "REPORT"));
         assertThat(web.arbitration())
                 .isEqualTo(new ArbitrationConfig(Policy.TAD, 5, 2, 40, true, 0));
@@ -162,10 +166,73 @@ class ConfigFileTest {
         assertThat(web.clients()).isEqualTo(new ClientConfig(4_000, 5_000, 6, 7 << 10));
         assertThat(web.topK()).isEqualTo(7);
         assertThat(web.deadlineMillis()).isEqualTo(30);
-        assertThat(web.items()).contains(new ItemsConfig("mine", "/a", "i", "s"));
+        assertThat(web.items()).contains(new ItemsConfig("mine", "/a", "i", "s", List.of()));
         assertThat(web.trustedCallers()).hasToString("[10.0.0.0/8, 0:0:0:0:0:0:0:1/128]");
         assertThat(config.trust())
                 .isEqualTo(new TrustConfig("/etc/fleet", List.of("cookie", "x-api-key")));
+    }
+
+    @Test
+    void signsOfACutHaveAPointerAndABoundOrNone() {
+        GatewayConfig config =
+                read(
+                        """
+                        service: shop
+                        listeners:
+                          - name: web
+                            listen: '127.0.0.1:0'
+                            servers: ['10.0.0.1:80']
+                            items: {cut-when: [/timed_out, '/_shards/failed > 0', '/score  >  -1.5']}
+                        """);
+
+        assertThat(config.listeners().get(0).items().orElseThrow().cutWhen())
+                .containsExactly(
+                        new CutSign("/timed_out", Optional.empty()),
+                        new CutSign("/_shards/failed", Optional.of(0.0)),
+                        new CutSign("/score", Optional.of(-1.5)));
+    }
+
+    @Test
+    void whatCannotShowThatAnAnswerIsWholeIsRefused() {
+        assertThatThrownBy(
+                        () ->
+                                read(
+                                        """
+                                        service: shop
+                                        record: {redis: ['r:6379'], replay: true}
+                                        listeners:
+                                          - {name: front, role: front, listen: 'a:0', servers: ['b:80'], optional: true}
+                                          - name: c
+                                            role: component
+                                            listen: 'a:0'
+                                            servers: ['b:80']
+                                            items: {cut-when: [timed_out, '/failed >= 1', '/a > b']}
+                                          - name: d
+                                            role: component
+                                            listen: 'a:0'
+                                            servers: ['b:80']
+                                            items: {reader: mine, cut-when: [/timed_out]}
+                                        """))
+                .message()
+                .satisfies(
+                        text ->
+                                assertThat(text.lines())
+                                        .containsExactlyInAnyOrder(
+                                                "listeners[0].optional is 'true'; allowed: of"
+                                                        + " listeners of role component",
+                                                "listeners[0].items is not set; allowed: set, as"
+                                                        + " record.replay is true",
+                                                "listeners[1].items.cut-when is 'timed_out';"
+                                                        + " allowed: a JSON pointer, /timed_out, or"
+                                                        + " one with a bound, /failed > 0",
+                                                "listeners[1].items.cut-when is '/failed >= 1';"
+                                                        + " allowed: a JSON pointer, /timed_out, or"
+                                                        + " one with a bound, /failed > 0",
+                                                "listeners[1].items.cut-when is '/a > b'; allowed:"
+                                                        + " a JSON pointer, /timed_out, or one with"
+                                                        + " a bound, /failed > 0",
+                                                "listeners[2].items.cut-when is there; allowed:"
+                                                        + " with reader json"));
     }
 
     @Test

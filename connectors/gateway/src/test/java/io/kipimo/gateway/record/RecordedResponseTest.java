@@ -43,7 +43,7 @@ class RecordedResponseTest {
     }
 
     private static Items items(String json) {
-        return new JsonItems(new ItemsConfig("json", "/hits", "id", "score"))
+        return new JsonItems(new ItemsConfig("json", "/hits", "id", "score", List.of()))
                 .read(new RecordedResponse(200, List.of(), json.getBytes(StandardCharsets.UTF_8)));
     }
 

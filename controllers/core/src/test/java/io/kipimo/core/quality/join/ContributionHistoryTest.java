@@ -32,21 +32,4 @@ class ContributionHistoryTest {
         assertThat(history.usualContribution("known")).isEqualTo(0.5);
         assertThat(history.usualContribution("new")).as("nothing learnt: everything").isEqualTo(1);
     }
-
-    @Test
-    void inventedComponentsDoNotFillTheState() {
-        history.learn("known", 0.5);
-        for (int i = 0; i < 3 * ContributionHistory.MOST_COMPONENTS; i++) {
-            history.learn("invented-" + i, 0.25);
-        }
-        history.learn("known", 0.5);
-        ContributionHistory all = new ContributionHistory();
-        all.add(history);
-        all.learn("new", 0.25);
-
-        assertThat(all.seen).hasSize(ContributionHistory.MOST_COMPONENTS);
-        assertThat(all.meanContribution).hasSize(ContributionHistory.MOST_COMPONENTS);
-        assertThat(all.usualContribution("known")).isEqualTo(0.5);
-        assertThat(all.usualContribution("new")).as("nothing learnt: everything").isEqualTo(1);
-    }
 }

@@ -258,7 +258,8 @@ final class ScatterGather {
                 call.settledMicros / 1_000,
                 call.settledMicros - call.invokedMicros,
                 call.hits.toItems(),
-                false);
+                false,
+                query.startMicros / 1_000);
     }
 
     private Buffer json(List<Hits> inTime) {

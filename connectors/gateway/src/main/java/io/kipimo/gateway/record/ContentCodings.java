@@ -1,0 +1,107 @@
+package io.kipimo.gateway.record;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.Inflater;
+import java.util.zip.InflaterInputStream;
+
+/**
+ * Undoes the content codings of a response (RFC 9110, sec. 8.4): {@code gzip} and {@code deflate}.
+ * What comes out is bounded, whatever a body claims to be.
+ */
+final class ContentCodings {
+    private static final String HEADER = "content-encoding";
+
+    private ContentCodings() {}
+
+    /** A coding, or a stack of them, that cannot be undone here. */
+    static final class UnknownCodingException extends IllegalArgumentException {
+        private static final long serialVersionUID = 1L;
+
+        UnknownCodingException(String coding) {
+            super("the content coding is '" + coding + "'; readable: gzip, deflate");
+        }
+    }
+
+    /** More than is allowed comes out. */
+    static final class TooLargeException extends IllegalArgumentException {
+        private static final long serialVersionUID = 1L;
+
+        TooLargeException(int mostBytes) {
+            super("the body is unpacked above " + mostBytes + " bytes");
+        }
+    }
+
+    /**
+     * The response as it was before it was packed.
+     *
+     * @param mostBytes that may come out
+     * @throws IllegalArgumentException if it cannot be unpacked
+     */
+    static RecordedResponse undo(RecordedResponse response, int mostBytes) {
+        List<String> codings = codings(response);
+        if (codings.isEmpty()) {
+            return response;
+        }
+        if (codings.size() > 1) {
+            throw new UnknownCodingException(String.join(", ", codings));
+        }
+        List<Map.Entry<String, String>> headers =
+                response.headers().stream().filter(h -> !isCoding(h)).toList();
+        return new RecordedResponse(
+                response.status(), headers, unpacked(codings.get(0), response.body(), mostBytes));
+    }
+
+    private static boolean isCoding(Map.Entry<String, String> header) {
+        return header.getKey().equalsIgnoreCase(HEADER);
+    }
+
+    private static List<String> codings(RecordedResponse response) {
+        List<String> codings = new ArrayList<>();
+        for (Map.Entry<String, String> header : response.headers()) {
+            if (isCoding(header)) {
+                for (String coding : header.getValue().split(",", -1)) {
+                    String name = coding.strip().toLowerCase(Locale.ROOT);
+                    if (!name.isEmpty() && !name.equals("identity")) {
+                        codings.add(name);
+                    }
+                }
+            }
+        }
+        return codings;
+    }
+
+    private static byte[] unpacked(String coding, byte[] packed, int mostBytes) {
+        // Some servers leave out the frame of zlib that the standard asks for.
+        Inflater inflater = new Inflater(!isZlib(packed));
+        InputStream bytes = new ByteArrayInputStream(packed);
+        try (InputStream in =
+                switch (coding) {
+                    case "gzip", "x-gzip" -> new GZIPInputStream(bytes);
+                    case "deflate" -> new InflaterInputStream(bytes, inflater);
+                    default -> throw new UnknownCodingException(coding);
+                }) {
+            byte[] all = in.readNBytes(mostBytes);
+            if (in.read() >= 0) {
+                throw new TooLargeException(mostBytes);
+            }
+            return all;
+        } catch (IOException e) {
+            throw new IllegalArgumentException("the body is not of content coding " + coding, e);
+        } finally {
+            inflater.end();
+        }
+    }
+
+    private static boolean isZlib(byte[] packed) {
+        return packed.length >= 2
+                && (packed[0] & 0x0f) == 8
+                && (((packed[0] & 0xff) << 8) | (packed[1] & 0xff)) % 31 == 0;
+    }
+}

@@ -1,0 +1,81 @@
+package io.kipimo.gateway.record;
+
+import io.kipimo.schemas.quality.Items;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Looks into the responses of one listener, and counts what it could not read. */
+final class ResponseReader {
+    private static final int NO_CONTENT = 204;
+
+    private final ItemReader reader;
+    private final CutSigns cuts;
+    private final int mostBytes;
+    private final Map<Unreadable, LongAdder> unreadable = new EnumMap<>(Unreadable.class);
+    private final LongAdder cut = new LongAdder();
+
+    /**
+     * @param mostBytes of a body, unpacked
+     */
+    ResponseReader(ItemReader reader, CutSigns cuts, int mostBytes) {
+        this.reader = reader;
+        this.cuts = cuts;
+        this.mostBytes = mostBytes;
+        for (Unreadable why : Unreadable.values()) {
+            unreadable.put(why, new LongAdder());
+        }
+    }
+
+    /** Whether responses to unsampled queries are looked into too: those cut are counted of all. */
+    boolean looksIntoAll() {
+        return !cuts.isEmpty();
+    }
+
+    /**
+     * Looks into a successful response.
+     *
+     * @param response empty: it was too large to be kept
+     * @param withItems whether items are looked for
+     */
+    Reading read(Optional<RecordedResponse> response, boolean withItems) {
+        Reading reading =
+                response.map(r -> look(r, withItems))
+                        .orElseGet(() -> Reading.unreadable(false, Unreadable.TOO_LARGE));
+        reading.unreadable().ifPresent(why -> unreadable.get(why).increment());
+        if (reading.isCut()) {
+            cut.increment();
+        }
+        return reading;
+    }
+
+    private Reading look(RecordedResponse response, boolean withItems) {
+        if (response.status() == NO_CONTENT) {
+            return Reading.NOT_LOOKED;
+        }
+        boolean isCut = false;
+        try {
+            RecordedResponse plain = ContentCodings.undo(response, mostBytes);
+            isCut = !cuts.isEmpty() && cuts.areIn(plain.body());
+            Items items = withItems ? Objects.requireNonNull(reader.read(plain)) : Items.NONE;
+            return new Reading(items, isCut, Optional.empty());
+        } catch (ContentCodings.UnknownCodingException e) {
+            return Reading.unreadable(isCut, Unreadable.CODING);
+        } catch (ContentCodings.TooLargeException e) {
+            return Reading.unreadable(isCut, Unreadable.TOO_LARGE);
+        } catch (RuntimeException e) {
+            // A reader may be a user's: whatever it throws, requests go on.
+            return Reading.unreadable(isCut, Unreadable.FORM);
+        }
+    }
+
+    long unreadable(Unreadable why) {
+        return unreadable.get(why).sum();
+    }
+
+    long cut() {
+        return cut.sum();
+    }
+}

@@ -1,0 +1,11 @@
+package io.kipimo.gateway.record;
+
+/** Why nothing was found in a response. */
+public enum Unreadable {
+    /** Its body, as it came or unpacked, is larger than what is kept. */
+    TOO_LARGE,
+    /** Its content coding is not known here. */
+    CODING,
+    /** It is not of the reader's form, or cut off. */
+    FORM
+}

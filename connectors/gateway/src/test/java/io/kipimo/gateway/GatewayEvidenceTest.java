@@ -1,0 +1,660 @@
+package io.kipimo.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.kipimo.gateway.config.ConfigFile;
+import io.kipimo.gateway.config.GatewayConfig;
+import io.kipimo.gateway.record.ItemReaders;
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.Unmeasurable;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.RequestOptions;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.zip.Deflater;
+import java.util.zip.DeflaterOutputStream;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What reaches the measuring jobs when an answer is not known to be complete: never a component in
+ * time, and never a mature answer, without evidence. A front end that knows nothing of Kipimo asks
+ * the components that a test names.
+ */
+class GatewayEvidenceTest {
+    private static final String HITS = "{\"hits\":[{\"id\":1,\"score\":0.9}]}";
+    private static final String CUT = "{\"timed_out\":true,\"hits\":[{\"id\":1,\"score\":0.9}]}";
+    private static final String CUT_WHEN = ", cut-when: [/timed_out, '/_shards/failed > 0']";
+    private static final Unmeasurable MEASURABLE = null;
+
+    private final SettableControl control = new SettableControl();
+    private final List<AutoCloseable> started = new ArrayList<>();
+    private final Random random = new Random(11);
+    private final java.net.http.HttpClient http =
+            java.net.http.HttpClient.newBuilder()
+                    .version(java.net.http.HttpClient.Version.HTTP_1_1)
+                    .build();
+
+    /** What the front end asks, in turn; a path behind a blank, else {@code /part}. */
+    private volatile List<String> asks = List.of("a", "b");
+
+    private volatile HttpMethod method = HttpMethod.GET;
+    private volatile boolean passesTraceState = true;
+    private volatile boolean passesTraceParent = true;
+    private volatile Handler<HttpServerRequest> frontSays = says(HITS);
+    private final Map<String, Handler<HttpServerRequest>> componentSays = new ConcurrentHashMap<>();
+    private Gateway gateway;
+
+    @AfterEach
+    void stop() throws Exception {
+        for (AutoCloseable one : started) {
+            one.close();
+        }
+    }
+
+    private <T extends AutoCloseable> T keep(T one) {
+        started.add(0, one);
+        return one;
+    }
+
+    private enum Form {
+        GZIP,
+        DEFLATE,
+        RAW_DEFLATE
+    }
+
+    private static byte[] packed(Form form, byte[] plain) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (OutputStream out =
+                switch (form) {
+                    case GZIP -> new GZIPOutputStream(bytes);
+                    case DEFLATE -> new DeflaterOutputStream(bytes);
+                    case RAW_DEFLATE ->
+                            new DeflaterOutputStream(
+                                    bytes, new Deflater(Deflater.DEFAULT_COMPRESSION, true));
+                }) {
+            out.write(plain);
+        }
+        return bytes.toByteArray();
+    }
+
+    private static Handler<HttpServerRequest> says(String body) {
+        return says(200, body);
+    }
+
+    private static Handler<HttpServerRequest> says(int status, String body) {
+        return request -> {
+            request.response().setStatusCode(status);
+            if (status == 204 || status == 304) {
+                request.response().end();
+            } else {
+                request.response().end(body);
+            }
+        };
+    }
+
+    private static Handler<HttpServerRequest> says(String coding, byte[] body) {
+        return request ->
+                request.response().putHeader("Content-Encoding", coding).end(Buffer.buffer(body));
+    }
+
+    /** Half a response, then the connection is closed. */
+    private static Handler<HttpServerRequest> breaksOff() {
+        return request -> {
+            request.response().putHeader("content-length", "100");
+            var unused =
+                    request.response()
+                            .write("{\"hits\":")
+                            .onComplete(w -> request.connection().close());
+        };
+    }
+
+    /** What never answers. */
+    private static Handler<HttpServerRequest> hangs() {
+        return request -> {};
+    }
+
+    /** The bodies that the gateway must not take for results. */
+    private static Handler<HttpServerRequest> unreadable(String how) throws IOException {
+        byte[] plain = HITS.getBytes(StandardCharsets.UTF_8);
+        return switch (how) {
+            case "br" -> says("br", plain);
+            case "two codings" -> says("gzip, gzip", packed(Form.GZIP, packed(Form.GZIP, plain)));
+            case "not gzip" -> says("gzip", plain);
+            case "half gzip" -> {
+                byte[] whole = packed(Form.GZIP, plain);
+                yield says("gzip", java.util.Arrays.copyOf(whole, whole.length - 12));
+            }
+            case "bomb" -> {
+                byte[] blanks = new byte[8 << 20];
+                java.util.Arrays.fill(blanks, (byte) ' ');
+                System.arraycopy(plain, 0, blanks, 0, plain.length);
+                yield says("gzip", packed(Form.GZIP, blanks));
+            }
+            case "too large" -> says(HITS + " ".repeat(70_000));
+            case "text" -> says("<html>busy</html>");
+            case "half JSON" -> says(HITS.substring(0, 20));
+            case "no list" -> says("{\"error\":\"busy\"}");
+            case "empty" -> says("");
+            default -> throw new IllegalArgumentException(how);
+        };
+    }
+
+    /**
+     * A front listener, and one for each component.
+     *
+     * @param front behind its {@code servers}; empty: no items
+     * @param components behind their names and {@code servers}
+     */
+    private void start(String front, Map<String, String> components) throws Exception {
+        Upstream frontEnd = keep(Upstream.start(this::frontEnd));
+        StringBuilder listeners = new StringBuilder();
+        for (Map.Entry<String, String> component : components.entrySet()) {
+            String name = component.getKey();
+            Upstream upstream =
+                    keep(
+                            Upstream.start(
+                                    request ->
+                                            componentSays
+                                                    .getOrDefault(name, says(HITS))
+                                                    .handle(request)));
+            listeners.append(
+                    "  - {name: %s, role: component, listen: '127.0.0.1:0', servers: ['127.0.0.1:%d']%s}\n"
+                            .formatted(name, upstream.port(), component.getValue()));
+        }
+        GatewayConfig config =
+                ConfigFile.read(
+                        """
+                        service: shop
+                        threads: 2
+                        admin: 127.0.0.1:0
+                        record: {redis: ['127.0.0.1:%d'], timeout: 500ms, expiration: 60s, replay: %s, largest-body: 64k}
+                        listeners:
+                          - {name: front, role: front, listen: '127.0.0.1:0', servers: ['127.0.0.1:%d']%s}
+                        %s"""
+                                .formatted(
+                                        closedPort(),
+                                        front.contains("items"),
+                                        frontEnd.port(),
+                                        front,
+                                        listeners),
+                        null,
+                        "gw");
+        gateway = keep(Gateway.start(config, control, ItemReaders.of(config)));
+        control.samplingRate = 1;
+        control.profiles = true;
+    }
+
+    /** Items at the front and at two components. */
+    private void start() throws Exception {
+        start(", items: {array: /hits}", both(", items: {array: /hits}"));
+    }
+
+    private static Map<String, String> both(String keys) {
+        return new HashMap<>(Map.of("a", keys, "b", keys));
+    }
+
+    /** Redis is away: replays ask the components. */
+    private static int closedPort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
+        }
+    }
+
+    private void frontEnd(HttpServerRequest request) {
+        HttpClient client = Vertx.currentContext().owner().createHttpClient();
+        Future<Void> asked = Future.succeededFuture();
+        for (String ask : asks) {
+            // One that fails or hangs is left out of the answer.
+            asked = asked.compose(v -> ask(client, request, ask)).otherwiseEmpty();
+        }
+        asked.onComplete(
+                v -> {
+                    client.close();
+                    frontSays.handle(request);
+                });
+    }
+
+    private Future<Void> ask(HttpClient client, HttpServerRequest request, String ask) {
+        String[] parts = ask.split(" ", 2);
+        RequestOptions options =
+                new RequestOptions()
+                        .setMethod(method)
+                        .setHost("127.0.0.1")
+                        .setPort(gateway.ports().get(parts[0]))
+                        .setURI(parts.length > 1 ? parts[1] : "/part")
+                        // Of a component that hangs; the others are given their time.
+                        .setTimeout(parts[0].equals("b") && bHangs ? 300 : 60_000);
+        if (passesTraceParent) {
+            options.putHeader("traceparent", request.getHeader("traceparent"));
+        }
+        if (passesTraceState && request.headers().contains("tracestate")) {
+            options.putHeader("tracestate", request.headers().getAll("tracestate"));
+        }
+        return client.request(options).compose(r -> r.send()).compose(r -> r.body()).mapEmpty();
+    }
+
+    private volatile boolean bHangs;
+
+    private HttpResponse<byte[]> query() throws Exception {
+        String id = "%016x%016x".formatted(random.nextLong(), random.nextLong());
+        return http.send(
+                HttpRequest.newBuilder(
+                                URI.create(
+                                        "http://127.0.0.1:"
+                                                + gateway.ports().get("front")
+                                                + "/search"))
+                        .header("traceparent", "00-" + id + "-00f067aa0ba902b7-02")
+                        .build(),
+                BodyHandlers.ofByteArray());
+    }
+
+    /** The one answer that was told. */
+    private Answer answer() {
+        await("the answer").until(() -> !control.answers.isEmpty());
+        return control.answers.get(0);
+    }
+
+    private static Map<String, Outcome> outcomes(List<Invocation> invocations) {
+        Map<String, Outcome> outcomes = new HashMap<>();
+        invocations.forEach(i -> outcomes.put(i.component(), i.outcome()));
+        return outcomes;
+    }
+
+    /** Emitter, meter and metrics say the same. */
+    private void assertTold(Unmeasurable reason) {
+        assertThat(answer().whyUnmeasurable()).isEqualTo(Optional.ofNullable(reason));
+        assertThat(control.reasons).containsExactly(answer().unmeasurable());
+        if (reason != null) {
+            assertThat(answer().unmeasurable()).contains(reason);
+            assertThat(gateway.metrics())
+                    .contains(
+                            "kipimo_gateway_answers_unmeasurable_total{reason=\""
+                                    + reason.name().toLowerCase(java.util.Locale.ROOT)
+                                    + "\"} 1");
+            assertThat(control.partials).isEmpty();
+        }
+        assertThat(gateway.metrics()).contains("kipimo_gateway_answers_total 1");
+    }
+
+    @Test
+    void anAnswerWithEverythingNamesWhatWasAskedAndResultsKnowTheStart() throws Exception {
+        start();
+        query();
+
+        assertTold(MEASURABLE);
+        assertThat(outcomes(answer().invocations()))
+                .isEqualTo(Map.of("a", Outcome.IN_TIME, "b", Outcome.IN_TIME));
+        await("the results").until(() -> control.partials.size() == 2);
+        assertThat(control.partials)
+                .extracting(PartialResult::startedAtMillis)
+                .containsOnly(answer().startedAtMillis());
+    }
+
+    @Test
+    void aFrontWithoutComponentsKnowsNothing() throws Exception {
+        asks = List.of();
+        start("", Map.of());
+        query();
+
+        assertTold(Unmeasurable.NO_COMPONENTS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {302, 304, 400, 404, 429, 500, 503})
+    void anErrorToTheUserIsNoAnswer(int status) throws Exception {
+        frontSays = says(status, HITS);
+        start();
+
+        assertThat(query().statusCode()).isEqualTo(status);
+        assertTold(Unmeasurable.FAILED_ANSWER);
+    }
+
+    @Test
+    void anAnswerThatBreaksOffHasFailed() throws Exception {
+        frontSays = breaksOff();
+        start();
+
+        assertThat(org.assertj.core.api.Assertions.catchThrowable(this::query))
+                .isInstanceOf(IOException.class);
+        assertTold(Unmeasurable.FAILED_ANSWER);
+    }
+
+    @Test
+    void aFrontEndThatIsAwayHasFailed() throws Exception {
+        frontSays = request -> request.connection().close();
+        start();
+
+        assertThat(query().statusCode()).isEqualTo(502);
+        assertTold(Unmeasurable.FAILED_ANSWER);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {302, 304, 400, 404, 429, 500, 503})
+    void aComponentsErrorIsAFailure(int status) throws Exception {
+        componentSays.put("b", says(status, HITS));
+        start();
+        query();
+
+        assertTold(MEASURABLE);
+        assertThat(outcomes(answer().invocations()))
+                .isEqualTo(Map.of("a", Outcome.IN_TIME, "b", Outcome.FAILED));
+        assertThat(control.partials).extracting(PartialResult::component).containsExactly("a");
+    }
+
+    @Test
+    void aComponentThatBreaksOffHasFailed() throws Exception {
+        componentSays.put("b", breaksOff());
+        start();
+        query();
+
+        assertThat(outcomes(answer().invocations())).containsEntry("b", Outcome.FAILED);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Form.class)
+    void packedResultsAreRead(Form form) throws Exception {
+        byte[] packed = packed(form, HITS.getBytes(StandardCharsets.UTF_8));
+        Handler<HttpServerRequest> says = says(form == Form.GZIP ? "gzip" : "deflate", packed);
+        componentSays.put("b", says);
+        frontSays = says;
+        start();
+
+        assertThat(query().body()).as("passed on as it came").isEqualTo(packed);
+        assertTold(MEASURABLE);
+        assertThat(answer().items().numbers()).containsExactly(1);
+        await("the results").until(() -> control.partials.size() == 2);
+        assertThat(control.partials)
+                .allSatisfy(p -> assertThat(p.items().numbers()).containsExactly(1));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "br, coding",
+        "two codings, coding",
+        "not gzip, form",
+        "half gzip, form",
+        "bomb, too_large",
+        "too large, too_large",
+        "text, form",
+        "half JSON, form",
+        "no list, form",
+        "empty, form"
+    })
+    void whatCannotBeReadIsNotTakenForAResult(String how, String why) throws Exception {
+        componentSays.put("b", unreadable(how));
+        start("", both(", items: {array: /hits}"));
+        query();
+
+        assertTold(Unmeasurable.UNREADABLE);
+        assertThat(gateway.metrics())
+                .contains(
+                        "kipimo_gateway_responses_unreadable_total{listener=\"b\",reason=\""
+                                + why
+                                + "\"} 1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"br", "half gzip", "bomb", "too large", "text", "no list", "empty"})
+    void anAnswerThatCannotBeReadIsNotMeasurable(String how) throws Exception {
+        frontSays = unreadable(how);
+        start(", items: {array: /hits}", both(""));
+        query();
+
+        assertTold(Unmeasurable.UNREADABLE);
+    }
+
+    @Test
+    void noContentIsAResultWithoutItems() throws Exception {
+        componentSays.put("b", says(204, ""));
+        start();
+        query();
+
+        assertTold(MEASURABLE);
+        assertThat(outcomes(answer().invocations())).containsEntry("b", Outcome.IN_TIME);
+    }
+
+    /** Shares of queries are counted over all of them, so the unsampled are looked into, too. */
+    @ParameterizedTest
+    @CsvSource({
+        "1, '{\"timed_out\":true,\"hits\":[]}'",
+        "0, '{\"timed_out\":true,\"hits\":[]}'",
+        "1, '{\"hits\":[],\"_shards\":{\"total\":6,\"failed\":1}}'",
+        "0, '{\"hits\":[],\"_shards\":{\"total\":6,\"failed\":1}}'"
+    })
+    void aComponentThatCutsItsWorkHasFailed(double rate, String body) throws Exception {
+        componentSays.put("b", says(body));
+        start("", both(", items: {array: /hits" + CUT_WHEN + "}"));
+        control.samplingRate = rate;
+        query();
+
+        await("counted").until(() -> control.answered.size() == 1);
+        assertThat(outcomes(control.answered.get(0)))
+                .isEqualTo(Map.of("a", Outcome.IN_TIME, "b", Outcome.FAILED));
+        assertThat(control.reasons).containsExactly(Optional.empty());
+        assertThat(control.partials).extracting(PartialResult::component).isSubsetOf("a");
+        assertThat(gateway.metrics())
+                .contains("kipimo_gateway_responses_cut_total{listener=\"b\"} 1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0, 1})
+    void anAnswerThatSaysItIsCutIsNotMeasurable(double rate) throws Exception {
+        frontSays = says(CUT);
+        start(", items: {array: /hits" + CUT_WHEN + "}", both(""));
+        control.samplingRate = rate;
+        query();
+
+        await("counted").until(() -> control.answered.size() == 1);
+        assertThat(control.reasons).containsExactly(Optional.of(Unmeasurable.CUT));
+        assertThat(control.answers)
+                .extracting(Answer::whyUnmeasurable)
+                .isSubsetOf(Optional.of(Unmeasurable.CUT));
+    }
+
+    @Test
+    void aCutThatAMissingComponentExplainsIsMeasured() throws Exception {
+        frontSays = says(CUT);
+        componentSays.put("b", says(503, ""));
+        start(", items: {array: /hits" + CUT_WHEN + "}", both(""));
+        query();
+
+        assertTold(MEASURABLE);
+        assertThat(answer().isDegraded()).isTrue();
+    }
+
+    @Test
+    void signsThatSayNoChangeNothing() throws Exception {
+        frontSays = says("{\"timed_out\":false,\"_shards\":{\"failed\":0}," + HITS.substring(1));
+        start(", items: {array: /hits" + CUT_WHEN + "}", both(""));
+        query();
+
+        assertTold(MEASURABLE);
+        assertThat(answer().isDegraded()).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0, 1})
+    void aComponentThatWasNotAskedIsMissed(double rate) throws Exception {
+        asks = List.of("a");
+        start();
+        control.samplingRate = rate;
+        query();
+
+        await("counted").until(() -> control.answered.size() == 1);
+        assertThat(control.reasons).containsExactly(Optional.of(Unmeasurable.NOT_ASKED));
+        assertThat(control.answers)
+                .extracting(Answer::whyUnmeasurable)
+                .isSubsetOf(Optional.of(Unmeasurable.NOT_ASKED));
+    }
+
+    @Test
+    void aFrontEndThatDropsTheTraceAsksNobody() throws Exception {
+        passesTraceParent = false;
+        start();
+        query();
+
+        assertTold(Unmeasurable.NOT_ASKED);
+    }
+
+    @Test
+    void anOptionalComponentNeedNotBeAsked() throws Exception {
+        asks = List.of("a");
+        start("", Map.of("a", "", "b", ", optional: true"));
+        query();
+
+        assertTold(MEASURABLE);
+    }
+
+    @Test
+    void withoutAnyComponentAskedNothingIsKnown() throws Exception {
+        asks = List.of();
+        start("", both(", optional: true"));
+        query();
+
+        assertTold(Unmeasurable.NO_COMPONENTS);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"200, IN_TIME", "500, FAILED"})
+    void requestsThatAreSentOnceAreSeenAllTheSame(int status, Outcome outcome) throws Exception {
+        method = HttpMethod.POST;
+        componentSays.put("b", says(status, HITS));
+        start();
+        query();
+
+        assertTold(MEASURABLE);
+        assertThat(outcomes(answer().invocations()))
+                .isEqualTo(Map.of("a", Outcome.IN_TIME, "b", outcome));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"200, IN_TIME", "500, FAILED"})
+    void everyRequestToAComponentCounts(int secondStatus, Outcome outcome) throws Exception {
+        asks = List.of("a", "b /first", "b /second");
+        componentSays.put(
+                "b",
+                request ->
+                        says(request.path().equals("/first") ? 200 : secondStatus, HITS)
+                                .handle(request));
+        start();
+        query();
+
+        assertTold(MEASURABLE);
+        assertThat(outcomes(answer().invocations()))
+                .isEqualTo(Map.of("a", Outcome.IN_TIME, "b", outcome));
+    }
+
+    /** The first time {@code b} hangs; what it and the front end say after that, a test says. */
+    private void startWithAReplay(
+            Handler<HttpServerRequest> componentAgain, Handler<HttpServerRequest> frontAgain)
+            throws Exception {
+        bHangs = true;
+        componentSays.put("b", hangs());
+        start(
+                ", items: {array: /hits" + CUT_WHEN + "}",
+                both(", items: {array: /hits" + CUT_WHEN + "}"));
+        query();
+        answer();
+        bHangs = false;
+        componentSays.put("b", componentAgain);
+        frontSays = frontAgain;
+    }
+
+    private void assertFailed(String reason) {
+        await("tried")
+                .until(
+                        () ->
+                                gateway.metrics()
+                                        .contains(
+                                                "kipimo_gateway_replays_failed_total{reason=\""
+                                                        + reason
+                                                        + "\"} 1"));
+        assertThat(control.answers).extracting(Answer::kind).containsExactly(AnswerKind.ONLINE);
+        assertThat(gateway.metrics()).contains("kipimo_gateway_replays_total 0");
+    }
+
+    @Test
+    void aReplayInWhichEverythingWasSeenIsMature() throws Exception {
+        startWithAReplay(says(HITS), says(HITS));
+
+        await("the mature answer").until(() -> control.answers.size() == 2);
+        assertThat(control.answers.get(1).kind()).isEqualTo(AnswerKind.REPLAYED);
+        assertThat(gateway.metrics()).contains("kipimo_gateway_replays_total 1");
+    }
+
+    @Test
+    void aReplayWhoseApplicationDropsTheTraceStateIsNotMature() throws Exception {
+        passesTraceState = false;
+        startWithAReplay(says(HITS), says(HITS));
+
+        assertFailed("not_asked");
+    }
+
+    @Test
+    void aReplayThatFailsIsNotMature() throws Exception {
+        startWithAReplay(says(HITS), says(500, HITS));
+
+        assertFailed("status");
+    }
+
+    @Test
+    void aReplayWithoutAnAnswerIsNotMature() throws Exception {
+        startWithAReplay(says(HITS), request -> request.connection().close());
+
+        assertFailed("no_answer");
+    }
+
+    @Test
+    void aReplayThatIsCutIsNotMature() throws Exception {
+        startWithAReplay(says(HITS), says(CUT));
+
+        assertFailed("cut");
+    }
+
+    @Test
+    void aReplayThatCannotBeReadIsNotMature() throws Exception {
+        startWithAReplay(says(HITS), unreadable("br"));
+
+        assertFailed("unreadable");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {CUT, ""})
+    void aReplayInWhichAComponentIsMissingIsNotMature(String body) throws Exception {
+        startWithAReplay(says(body.isEmpty() ? 503 : 200, body), says(HITS));
+
+        assertFailed("incomplete");
+    }
+}
