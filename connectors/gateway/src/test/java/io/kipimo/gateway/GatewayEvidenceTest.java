@@ -260,7 +260,7 @@ class GatewayEvidenceTest {
             options.putHeader("traceparent", request.getHeader("traceparent"));
         }
         if (passesTraceState && request.headers().contains("tracestate")) {
-            options.putHeader("tracestate", request.headers().getAll("tracestate"));
+            options.putHeader("tracestate", request.getHeader("tracestate"));
         }
         return client.request(options).compose(r -> r.send()).compose(r -> r.body()).mapEmpty();
     }
