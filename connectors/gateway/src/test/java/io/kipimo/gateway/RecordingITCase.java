@@ -260,7 +260,12 @@ class RecordingITCase {
 
         query(TRACE, "/search?q=a");
 
-        await("tried").until(() -> gateway.metrics().contains("replays_failed_total 1"));
+        await("tried")
+                .until(
+                        () ->
+                                gateway.metrics()
+                                        .contains(
+                                                "replays_failed_total{reason=\"incomplete\"} 1"));
         assertThat(fast.requests.get()).isEqualTo(2);
         assertThat(control.answers).extracting(Answer::kind).containsExactly(AnswerKind.ONLINE);
         redis.start();
