@@ -56,6 +56,7 @@ final class QualityOracle {
         List<PartialResult> late = new ArrayList<>();
         Set<String> missing = new HashSet<>();
         boolean isWaiting = false;
+        boolean unseenInTime = false;
         long last = answer.answeredAtMillis();
         for (Invocation invocation : answer.invocations()) {
             Phase wanted = invocation.outcome() == Outcome.IN_TIME ? Phase.ONLINE : Phase.MATURE;
@@ -70,13 +71,15 @@ final class QualityOracle {
             } else {
                 missing.add(invocation.component());
                 isWaiting |= invocation.outcome() != Outcome.FAILED;
+                unseenInTime |= invocation.outcome() == Outcome.IN_TIME;
             }
         }
         int k = topK(answer);
         List<PartialResult> all = new ArrayList<>(online);
         all.addAll(late);
         List<String> mature = PlainRanking.topK(all, k);
-        Map<String, Double> lost = lostQuality(online, late, mature, k);
+        // The answer held what was in time and never came to the log: it may have been perfect.
+        Map<String, Double> lost = unseenInTime ? Map.of() : lostQuality(online, late, mature, k);
         List<ComponentShare> components = new ArrayList<>();
         for (Invocation invocation : answer.invocations()) {
             String component = invocation.component();
@@ -89,7 +92,10 @@ final class QualityOracle {
         }
         List<Score> scores = new ArrayList<>();
         for (String metric : policy.metrics()) {
-            double high = PlainRanking.similarity(metric, PlainRanking.topK(online, k), mature);
+            double high =
+                    unseenInTime
+                            ? 1
+                            : PlainRanking.similarity(metric, PlainRanking.topK(online, k), mature);
             scores.add(new Score(metric, missing.isEmpty() ? high : 0, high));
         }
         return new ExpectedRow(
@@ -107,7 +113,7 @@ final class QualityOracle {
     private ExpectedRow orphan(QueryKey query, List<PartialResult> partials) {
         long start =
                 partials.stream()
-                        .mapToLong(PartialResult::invokedAtMillis)
+                        .mapToLong(partial -> QueryEvent.of(partial).startedAtMillis())
                         .min()
                         .orElseThrow(() -> new IllegalArgumentException(query + " has no events"));
         return new ExpectedRow(

@@ -126,9 +126,13 @@ enum SearchService {
                             "server-" + random.nextInt(3),
                             fate.outcome == Outcome.IN_TIME ? Phase.ONLINE : Phase.MATURE,
                             invokedAt + latencyMillis,
-                            1000 * latencyMillis,
+                            // A component that is asked late need not take long.
+                            fate == Fate.EXPIRED && random.nextBoolean()
+                                    ? 5_000
+                                    : 1000 * latencyMillis,
                             items(fate == Fate.OVERSIZED ? OVERSIZED_ITEMS : RESULT_ITEMS, random),
-                            false);
+                            false,
+                            startMillis);
             switch (fate) {
                 case IN_TIME, TIMED_OUT, OVERSIZED -> partials.add(partial);
                 case EXPIRED -> latePartials.add(partial);
@@ -220,7 +224,8 @@ enum SearchService {
                                 timeMillis,
                                 0,
                                 items(RESULT_ITEMS, random),
-                                false)),
+                                false,
+                                timeMillis)),
                 Optional.empty(),
                 List.of(),
                 List.of());

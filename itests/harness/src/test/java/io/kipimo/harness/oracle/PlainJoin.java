@@ -50,7 +50,8 @@ final class PlainJoin {
                             .orElseGet(
                                     () ->
                                             partials.stream()
-                                                    .mapToLong(PartialResult::invokedAtMillis)
+                                                    .mapToLong(
+                                                            p -> QueryEvent.of(p).startedAtMillis())
                                                     .min()
                                                     .orElseThrow());
         }
