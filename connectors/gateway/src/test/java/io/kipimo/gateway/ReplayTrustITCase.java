@@ -198,7 +198,8 @@ class ReplayTrustITCase {
                 states.clear();
                 assertThat(ask(listener, TRACE, ALICE + attack))
                         .as("%s: %s", listener, attack)
-                        .startsWith("HTTP/1.1 ")
+                        // A head that is none is answered as version 1.0.
+                        .startsWith("HTTP/1.")
                         .doesNotEndWith("answer 1");
                 assertThat(states)
                         .as("what the server behind %s got of %s", listener, attack)
