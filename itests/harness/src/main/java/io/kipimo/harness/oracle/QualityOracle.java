@@ -9,6 +9,7 @@ import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Phase;
+import io.kipimo.schemas.quality.QueryEvent;
 import io.kipimo.schemas.quality.Score;
 import java.util.ArrayList;
 import java.util.Collections;
