@@ -1,6 +1,7 @@
 package io.kipimo.operators.quality;
 
 import io.kipimo.core.quality.join.ContributionBounds;
+import io.kipimo.core.quality.join.ContributionHistory;
 import io.kipimo.core.quality.join.QueryJoin;
 import io.kipimo.schemas.quality.Measurement;
 import java.util.HashMap;
@@ -10,6 +11,7 @@ import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.java.tuple.Tuple2;
 import org.apache.flink.api.java.tuple.Tuple4;
 import org.apache.flink.runtime.state.FunctionInitializationContext;
 import org.apache.flink.runtime.state.FunctionSnapshotContext;
@@ -34,6 +36,13 @@ public final class ExpiredBoundsFunction extends ProcessFunction<Measurement, Me
     private transient Map<String, ContributionBounds> bounds;
     private transient ListState<Tuple4<Integer, Integer, String, ContributionBounds>> state;
 
+    /** Mean contributions, which version 0.1.0 went by; the state stays, and is empty now. */
+    private static ListStateDescriptor<Tuple2<String, ContributionHistory>> formerDescriptor() {
+        return new ListStateDescriptor<>(
+                "contribution-history",
+                Types.TUPLE(Types.STRING, TypeInformation.of(ContributionHistory.class)));
+    }
+
     /** Subtask, parallelism, service, and what the subtask learned of it. */
     static ListStateDescriptor<Tuple4<Integer, Integer, String, ContributionBounds>>
             stateDescriptor() {
@@ -49,6 +58,7 @@ public final class ExpiredBoundsFunction extends ProcessFunction<Measurement, Me
     @Override
     public void initializeState(FunctionInitializationContext context) throws Exception {
         bounds = new HashMap<>();
+        context.getOperatorStateStore().getUnionListState(formerDescriptor()).clear();
         state = context.getOperatorStateStore().getUnionListState(stateDescriptor());
         TaskInfo task = getRuntimeContext().getTaskInfo();
         for (Tuple4<Integer, Integer, String, ContributionBounds> one : state.get()) {
