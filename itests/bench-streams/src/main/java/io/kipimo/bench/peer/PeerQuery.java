@@ -62,12 +62,14 @@ public record PeerQuery(Answer answer, List<PartialResult> partials) {
     }
 
     /**
-     * The measurement by what is there.
+     * The measurement by what is there. As in the product, the quality may be as high as 1 while a
+     * result is missing that came in time.
      *
      * @param nowMillis event time
      */
     public Measurement measure(long nowMillis) {
         double quality = answer.isDegraded() ? quality() : 1;
+        double high = answer.isDegraded() && lacksInTime() ? 1 : quality;
         return new Measurement(
                 answer.service(),
                 answer.queryId(),
@@ -77,9 +79,20 @@ public record PeerQuery(Answer answer, List<PartialResult> partials) {
                 isComplete() ? Completeness.COMPLETE : Completeness.EXPIRED,
                 answer.isDegraded(),
                 TOP_K,
-                List.of(new Score(METRIC, quality, quality)),
+                List.of(new Score(METRIC, quality, high)),
                 List.of(),
                 false);
+    }
+
+    /** Whether the answer showed items of a component whose result is not here. */
+    private boolean lacksInTime() {
+        for (Invocation invocation : answer.invocations()) {
+            if (invocation.outcome() == Outcome.IN_TIME
+                    && !has(invocation.component(), Phase.ONLINE)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private double quality() {

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicReference;
  *
  * @param measurements one a query
  * @param expired those of them that something was missing from
- * @param qualitySum of the first metric, by what arrived
+ * @param qualitySum of the first metric, upper ends of the intervals
  */
 public record Checksum(long measurements, long expired, double qualitySum) {
     static final Checksum NONE = new Checksum(0, 0, 0);

@@ -8,7 +8,8 @@ import java.util.Locale;
  * @param events answers and partial results, run-out included
  * @param bytes of their values
  * @param measurements that must come out, one a query
- * @param qualitySum true sum of their qualities (of what arrived, where a query expired)
+ * @param qualitySum true sum of their qualities (the upper end of the interval, where a query
+ *     expired)
  */
 public record Recorded(
         Workload workload,
