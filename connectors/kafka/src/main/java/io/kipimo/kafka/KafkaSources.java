@@ -74,9 +74,16 @@ public final class KafkaSources {
      * which many fit into a fetch, is open queries all at once. More than clocks differ by, since
      * whose events are ahead by more has to wait for the others.
      */
-    private static final Duration LONGEST_LEAD = Duration.ofSeconds(5);
+    private static final Duration LONGEST_LEAD = Duration.ofSeconds(15);
 
-    private static final Duration LEAD_CHECK_INTERVAL = Duration.ofMillis(100);
+    /** Each check is a message to the JobManager and back, also while nothing comes. */
+    private static final Duration LEAD_CHECK_INTERVAL = Duration.ofMillis(250);
+
+    /**
+     * How long a broker keeps a request while there is nothing. Records are sent at once; a longer
+     * wait makes fewer requests. A partition that was ahead and is read again waits for it.
+     */
+    private static final String FETCH_MAX_WAIT_MILLIS = "2000";
 
     private KafkaSources() {}
 
@@ -384,6 +391,7 @@ public final class KafkaSources {
         properties.putIfAbsent(
                 ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, Integer.toString(4 << 20));
         properties.putIfAbsent(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, Integer.toString(16 << 20));
+        properties.putIfAbsent(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_MAX_WAIT_MILLIS);
         properties.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
         properties.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         KafkaSourceBuilder<Either<DeadLetter, T>> builder =

@@ -7,6 +7,7 @@ import io.kipimo.bench.duplicates.DuplicatesBenchmark;
 import io.kipimo.bench.filter.FilterBenchmark;
 import io.kipimo.bench.gateway.GatewayBenchmark;
 import io.kipimo.bench.growth.GrowthBenchmark;
+import io.kipimo.bench.idle.IdleBenchmark;
 import io.kipimo.bench.invalidation.InvalidationBenchmark;
 import io.kipimo.bench.latency.LatencyBenchmark;
 import io.kipimo.bench.micro.MicroBenchmarks;
@@ -64,6 +65,7 @@ public final class BenchCommand implements Callable<Integer> {
                     new LatencyBenchmark(),
                     new GrowthBenchmark(),
                     new ClusterBenchmark(),
+                    new IdleBenchmark(),
                     new AttributionBenchmark(),
                     new DeadlineBenchmark(),
                     new TailsBenchmark(),

@@ -22,7 +22,20 @@ public final class JobEnvironment {
     /** Fixed for ever: savepoints of another value do not restore. */
     public static final int MAXIMUM_PARALLELISM = 128;
 
+    private static final String RPC_TICK_PROPERTY = "pekko.scheduler.tick-duration";
+
     private JobEnvironment() {}
+
+    /**
+     * Lets the timers of Flink's RPC, where it runs in this JVM, look for what is due ten times a
+     * second instead of a hundred times: they guard time-outs of seconds, and two of them wake for
+     * as long as the JVM runs. No effect on a Flink that runs already, nor on one elsewhere.
+     */
+    public static void slowRpcTicks() {
+        if (System.getProperty(RPC_TICK_PROPERTY) == null) {
+            System.setProperty(RPC_TICK_PROPERTY, "100ms");
+        }
+    }
 
     /** {@code user} over Kipimo's defaults; what must not vary is set in any case. */
     public static Configuration withDefaults(Configuration user) {

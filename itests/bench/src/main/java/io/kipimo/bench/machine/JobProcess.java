@@ -13,19 +13,30 @@ import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.StateBackendOptions;
 
-/** A job by the entry of the job jar, in a JVM of its own, until it is closed. */
+/** A job in a JVM of its own, until it is closed. */
 public final class JobProcess implements AutoCloseable {
     private final ScratchDirectory scratch = ScratchDirectory.create("bench-job");
     private final String name;
     private final ChildProcess process;
 
+    /** A job of Kipimo, by the entry of the job jar. */
+    public JobProcess(
+            String job, KafkaSettings kafka, String backend, Map<String, String> settings) {
+        this(SubmissionMain.class, job, kafka, backend, settings);
+    }
+
     /**
+     * @param main what the JVM runs, with the job's name and then options as arguments
      * @param job its name for that entry
      * @param backend name of Flink's state backend
      * @param settings of Flink, beside Kipimo's defaults
      */
     public JobProcess(
-            String job, KafkaSettings kafka, String backend, Map<String, String> settings) {
+            Class<?> main,
+            String job,
+            KafkaSettings kafka,
+            String backend,
+            Map<String, String> settings) {
         name = job;
         Map<String, String> all = new TreeMap<>(settings);
         all.put(KafkaOptions.BOOTSTRAP_SERVERS.key(), kafka.bootstrapServers());
@@ -39,7 +50,7 @@ public final class JobProcess implements AutoCloseable {
         all.forEach((key, value) -> arguments.add("-D" + key + "=" + value));
         process =
                 ChildProcess.start(
-                        SubmissionMain.class,
+                        main,
                         List.of(
                                 "-Xmx2g",
                                 "-XX:+UseG1GC",
@@ -47,6 +58,14 @@ public final class JobProcess implements AutoCloseable {
                                 "-Djava.io.tmpdir=" + scratch.directory("tmp")),
                         arguments,
                         scratch.path().resolve("log"));
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public long pid() {
+        return process.pid();
     }
 
     /**

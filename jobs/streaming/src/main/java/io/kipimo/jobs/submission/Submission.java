@@ -91,6 +91,7 @@ public record Submission(KipimoJob job, Map<String, String> values) {
      */
     public void execute() throws Exception {
         KipimoJob.Checked checked = job.check(configuration());
+        JobEnvironment.slowRpcTicks();
         awaitTopics(checked.common());
         StreamExecutionEnvironment env =
                 StreamExecutionEnvironment.getExecutionEnvironment(

@@ -1,0 +1,77 @@
+package io.kipimo.bench.idle;
+
+import io.kipimo.bench.machine.BrokerProcess;
+import io.kipimo.bench.machine.JobProcess;
+import io.kipimo.bench.report.Benchmark;
+import io.kipimo.bench.report.Context;
+import io.kipimo.bench.report.Result;
+import io.kipimo.bench.report.Table;
+import io.kipimo.bench.workload.Recorder;
+import io.kipimo.jobs.submission.KipimoJob;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Each job in a JVM of its own, all at once, on topics to which nobody writes: the processor time
+ * that each takes, and how often its threads wake. The peer is Flink alone.
+ */
+public final class IdleBenchmark implements Benchmark {
+    @Override
+    public String name() {
+        return "idle";
+    }
+
+    @Override
+    public String summary() {
+        return "processor time of each job while nothing comes, against Flink alone";
+    }
+
+    @Override
+    public Result run(Context context) throws Exception {
+        int settleSeconds = context.choose(10, 60, 120);
+        int seconds = context.choose(5, 60, 300);
+        Table table =
+                Table.of("Without input", "job", "% of a core", "wake-ups/s", "times bare flink");
+        List<JobProcess> jobs = new ArrayList<>();
+        try (BrokerProcess broker = BrokerProcess.start()) {
+            KafkaSettings kafka = broker.settings("idle.");
+            Recorder.prepare(kafka);
+            String backend = context.backend().flinkName();
+            jobs.add(new JobProcess(BareFlink.class, BareFlink.NAME, kafka, backend, Map.of()));
+            for (KipimoJob job : KipimoJob.values()) {
+                jobs.add(new JobProcess(job.jobName(), kafka, backend, Map.of()));
+            }
+            context.say("%d jobs settle for %d s", jobs.size(), settleSeconds);
+            Thread.sleep(settleSeconds * 1_000L);
+            List<ProcessUse> before = uses(jobs);
+            context.say("measuring for %d s", seconds);
+            Thread.sleep(seconds * 1_000L);
+            List<ProcessUse> after = uses(jobs);
+            double bare = after.get(0).since(before.get(0)).cores();
+            for (int i = 0; i < jobs.size(); i++) {
+                ProcessUse.Rate rate = after.get(i).since(before.get(i));
+                table.row(
+                        jobs.get(i).name(),
+                        rate.cores() * 100,
+                        rate.wakeUpsPerSecond(),
+                        bare > 0 ? rate.cores() / bare : null);
+            }
+        } finally {
+            jobs.forEach(JobProcess::close);
+        }
+        return new Result(
+                List.of(table),
+                List.of("default settings, parallelism 2, a checkpoint every 10 s"));
+    }
+
+    private static List<ProcessUse> uses(List<JobProcess> jobs) throws Exception {
+        List<ProcessUse> uses = new ArrayList<>();
+        for (JobProcess job : jobs) {
+            job.requireAlive();
+            uses.add(ProcessUse.of(job.pid()));
+        }
+        return uses;
+    }
+}
