@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Result;
 import io.kipimo.bench.report.Table;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("full")
 class ClusterBenchmarkITCase {
     @Test
     void severalProcessesMeasureAllThatThereIs() throws Exception {

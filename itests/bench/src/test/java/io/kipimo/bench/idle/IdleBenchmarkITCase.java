@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Table;
 import io.kipimo.jobs.submission.KipimoJob;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("full")
 class IdleBenchmarkITCase {
     @Test
     void everyJobIsMeasuredBesideBareFlink() throws Exception {

@@ -6,8 +6,10 @@ import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Result;
 import io.kipimo.bench.report.Table;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("full")
 class InvalidationBenchmarkITCase {
     private static final int TINY_QUERIES = 1_000;
 

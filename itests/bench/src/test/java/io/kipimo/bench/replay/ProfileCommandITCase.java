@@ -15,11 +15,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** {@code kipimo profile} on a service of which each component is late for half of the queries. */
+@Tag("full")
 class ProfileCommandITCase {
     private record Run(int exitCode, String out, String err) {}
 

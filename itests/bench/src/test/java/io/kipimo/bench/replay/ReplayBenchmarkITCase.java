@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Table;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("full")
 class ReplayBenchmarkITCase {
     @Test
     void matureAnswersComeAndTogglingStandsBeside() throws Exception {
