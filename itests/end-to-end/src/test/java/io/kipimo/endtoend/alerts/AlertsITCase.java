@@ -95,6 +95,7 @@ class AlertsITCase {
         // Each that fails is a failure of the job, too.
         CHECKPOINTS_WITHOUT_DIRECTORY("KipimoCheckpointsFail", "KipimoJobRestarts");
 
+        @SuppressWarnings("ImmutableEnumChecker") // It is of List.of.
         private final List<String> alerts;
 
         Fault(String... alerts) {
@@ -255,7 +256,15 @@ class AlertsITCase {
         cluster.cancel(admission);
         faults.await(Fault.ADMISSION_CANCELLED);
         JobID tails = start(cluster, KipimoJob.TAILS, kafka, Map.of());
-        await().atMost(PATIENCE).until(() -> cluster.areTasksRunning(tails));
+        await("its counter is seen before it grows")
+                .atMost(PATIENCE)
+                .until(
+                        () ->
+                                !prometheus
+                                        .query(
+                                                OPERATOR
+                                                        + "kipimo_tooManyNames{job_name=\"kipimo-tails\"} == 0")
+                                        .isEmpty());
         Traffic.inventedServers(kafka, 10_500);
         faults.await(Fault.INVENTED_SERVERS);
         cluster.cancel(tails);
