@@ -14,10 +14,8 @@ import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.Outcome;
-import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.QueryKey;
 import io.kipimo.schemas.quality.Score;
-import io.kipimo.schemas.quality.Unmeasurable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -41,7 +39,7 @@ final class Measuring {
 
     /** Nobody can tell: no scores. */
     static Measurement unmeasurable(
-            QueryKey key, OpenQuery query, QualitySettings settings, Unmeasurable reason) {
+            QueryKey key, OpenQuery query, QualitySettings settings, boolean truncated) {
         return new Measurement(
                 key.service(),
                 key.queryId(),
@@ -53,8 +51,8 @@ final class Measuring {
                 topK(query, settings),
                 List.of(),
                 alike(query, 0, false),
-                query.truncated,
-                Optional.of(reason));
+                truncated,
+                Optional.of(query.whyUnmeasurable()));
     }
 
     /** Online answer and mature answer are merged from the partial results. */
@@ -144,6 +142,8 @@ final class Measuring {
             long measuredAtMillis,
             List<Score> scores,
             List<ComponentShare> shares) {
+        // Without components, a replay measured what was not known to be 1.
+        boolean degraded = query.isDegraded() || query.invoked() == 0;
         return new Measurement(
                 key.service(),
                 key.queryId(),
@@ -151,12 +151,12 @@ final class Measuring {
                 query.startedAtMillis,
                 measuredAtMillis,
                 completeness,
-                // Without components, a replay measured what was not known to be 1.
-                query.isDegraded() || query.invoked() == 0,
+                degraded,
                 topK(query, settings),
                 scores,
                 shares,
-                query.truncated);
+                // A clean query is measured without its results.
+                degraded ? query.truncated : query.answerTruncated);
     }
 
     private static int topK(OpenQuery query, QualitySettings settings) {
@@ -216,8 +216,7 @@ final class Measuring {
         List<ComponentShare> shares = new ArrayList<>(query.invoked());
         for (int place = 0; place < query.invoked(); place++) {
             String component = query.components[place];
-            Phase phase = QueryJoin.finalPhase(query.outcomes[place]);
-            Result mine = phase == null ? null : query.result(place, phase);
+            Result mine = query.finalResult(place);
             int late = parts.lateIndex(component);
             shares.add(
                     new ComponentShare(

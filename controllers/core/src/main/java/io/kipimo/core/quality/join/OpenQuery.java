@@ -1,10 +1,10 @@
 package io.kipimo.core.quality.join;
 
-import io.kipimo.schemas.codec.SampledEvent;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.Phase;
+import io.kipimo.schemas.quality.SampledEvent;
 import io.kipimo.schemas.quality.Unmeasurable;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -69,7 +69,11 @@ public final class OpenQuery {
     /** What the answer says; not kept beyond the measurement, which follows at once. */
     Unmeasurable unmeasurable;
 
+    /** Items of some event were cut at the cap. */
     boolean truncated;
+
+    /** Items of the answer were; not kept beyond a measurement that follows at once. */
+    boolean answerTruncated;
 
     /** The measurement has been emitted; what is left is a tombstone. */
     boolean measured;
@@ -224,6 +228,7 @@ public final class OpenQuery {
 
     private void takeAnswer(SampledEvent event) {
         answered = true;
+        answerTruncated = event.isTruncated();
         queryClass = event.queryClass();
         startedAtMillis = event.startedAtMillis();
         answeredAtMillis = event.eventTimeMillis();
@@ -315,7 +320,7 @@ public final class OpenQuery {
     }
 
     /** The last that is to come of a component; null if it has not come or never will. */
-    private Result finalResult(int place) {
+    Result finalResult(int place) {
         Phase phase = QueryJoin.finalPhase(outcomes[place]);
         return phase == null ? null : result(place, phase);
     }
@@ -402,6 +407,7 @@ public final class OpenQuery {
         copy.held = held.isEmpty() ? held : new ArrayList<>(held);
         copy.unmeasurable = unmeasurable;
         copy.truncated = truncated;
+        copy.answerTruncated = answerTruncated;
         copy.measured = measured;
         copy.dueMillis = dueMillis;
         return copy;

@@ -10,7 +10,7 @@ import static io.kipimo.core.quality.join.Events.timedOut;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kipimo.schemas.codec.SampledEvent;
+import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Measurement;
@@ -26,8 +26,8 @@ class QueryJoinPropertyTest {
     private final QualitySettings settings = QualitySettings.of(Events.policy());
 
     /** The events of a query with some components late and some never there, in a fixed order. */
-    private static List<SampledEvent> events(Random random, int components, boolean missing) {
-        List<SampledEvent> events = new ArrayList<>();
+    private static List<LoggedEvent> events(Random random, int components, boolean missing) {
+        List<LoggedEvent> events = new ArrayList<>();
         Invocation[] invocations = new Invocation[components];
         for (int c = 0; c < components; c++) {
             long[] ids = random.longs(4, 1, 30).distinct().toArray();
@@ -36,15 +36,19 @@ class QueryJoinPropertyTest {
             if (!missing || random.nextInt(4) > 0) {
                 events.add(late ? mature("c" + c, ids) : online("c" + c, ids));
             }
+            if (random.nextInt(6) == 0) {
+                // It says of itself what the answer denies.
+                events.add(late ? online("c" + c, 31, 32) : mature("c" + c, 31, 32));
+            }
         }
         events.add(answer(invocations));
         return events;
     }
 
-    private List<Measurement> measure(List<SampledEvent> events) {
+    private List<Measurement> measure(List<LoggedEvent> events) {
         OpenQuery query = new OpenQuery();
         List<Measurement> measurements = new ArrayList<>();
-        for (SampledEvent event : events) {
+        for (LoggedEvent event : events) {
             Events.accept(query, event, settings);
             QueryJoin.measureIfComplete(KEY, query, settings).ifPresent(measurements::add);
         }
@@ -56,10 +60,10 @@ class QueryJoinPropertyTest {
     void theOrderOfArrivalAndRepetitionsDoNotMatter(
             @ForAll long seed, @ForAll @IntRange(min = 1, max = 7) int components) {
         Random random = new Random(seed);
-        List<SampledEvent> events = events(random, components, true);
+        List<LoggedEvent> events = events(random, components, true);
         List<Measurement> inOrder = measure(events);
 
-        List<SampledEvent> shuffled = new ArrayList<>(events);
+        List<LoggedEvent> shuffled = new ArrayList<>(events);
         shuffled.addAll(events);
         Collections.shuffle(shuffled, random);
 
