@@ -13,7 +13,7 @@ import io.kipimo.operators.types.CodecTypeInfo;
 import io.kipimo.operators.types.SampledEventFormat;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
-import io.kipimo.schemas.codec.SampledEvent;
+import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.topics.Topic;
@@ -145,14 +145,14 @@ public final class KafkaSources {
      * Answers and partial results as they stand in the log. One source reads both topics, partition
      * by partition, so the join needs one input.
      */
-    public static SingleOutputStreamOperator<SampledEvent> queryEvents(
+    public static SingleOutputStreamOperator<LoggedEvent> queryEvents(
             StreamExecutionEnvironment env, KafkaSettings kafka, SourceSettings settings) {
         return fromCommitted(
                 env,
                 kafka,
                 List.of(Topic.ANSWERS, Topic.PARTIALS),
                 new SampledEventReader(kafka.name(Topic.ANSWERS)),
-                EventTime.by(SampledEvent::eventTimeMillis, KafkaSources::writer),
+                EventTime.by(LoggedEvent::eventTimeMillis, KafkaSources::writer),
                 settings,
                 SampledEventFormat.TYPE,
                 Optional.of(QUERY_EVENTS_UID),
@@ -202,7 +202,7 @@ public final class KafkaSources {
     }
 
     /** A component names itself; an answer's front end is known by its service only. */
-    private static String writer(SampledEvent event) {
+    private static String writer(LoggedEvent event) {
         return event.isAnswer()
                 ? event.key().service()
                 : event.key().service() + '/' + event.component();

@@ -2,11 +2,11 @@ package io.kipimo.kafka;
 
 import io.kipimo.schemas.codec.EventScanner;
 import io.kipimo.schemas.codec.InvalidRecordException;
-import io.kipimo.schemas.codec.SampledEvent;
+import io.kipimo.schemas.codec.LoggedEvent;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** Reads answers from their topic and partial results from any other. */
-final class SampledEventReader implements RecordReader<SampledEvent> {
+final class SampledEventReader implements RecordReader<LoggedEvent> {
     private static final long serialVersionUID = 1L;
 
     private final String answersTopic;
@@ -17,7 +17,7 @@ final class SampledEventReader implements RecordReader<SampledEvent> {
     }
 
     @Override
-    public SampledEvent read(ConsumerRecord<byte[], byte[]> entry) throws InvalidRecordException {
+    public LoggedEvent read(ConsumerRecord<byte[], byte[]> entry) throws InvalidRecordException {
         if (scanner == null) {
             scanner = new EventScanner();
         }

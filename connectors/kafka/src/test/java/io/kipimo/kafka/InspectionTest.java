@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kipimo.operators.types.CodecTypeInfo;
 import io.kipimo.operators.types.SampledEventFormat;
 import io.kipimo.schemas.codec.Codecs;
-import io.kipimo.schemas.codec.SampledEvent;
+import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.deadletter.RejectionReason;
 import io.kipimo.schemas.observation.Observation;
@@ -146,22 +146,22 @@ class InspectionTest {
         PartialResult partial =
                 new PartialResult(
                         "search", "q1", "a", "s1", Phase.ONLINE, NOW, 5_000, Items.NONE, false);
-        Inspection<SampledEvent> inspection =
+        Inspection<LoggedEvent> inspection =
                 new Inspection<>(
                         new SampledEventReader("kipimo.answers"),
-                        SampledEvent::eventTimeMillis,
+                        LoggedEvent::eventTimeMillis,
                         Duration.ofSeconds(60),
                         false,
                         () -> NOW,
                         SampledEventFormat.TYPE);
-        SampledEvent first =
+        LoggedEvent first =
                 read(inspection, Entries.of("kipimo.answers", Codecs.ANSWER.encode(answer)))
                         .get(0)
                         .right();
         assertThat(first.isAnswer()).isTrue();
         assertThat(first.partition()).isEqualTo(3);
         assertThat(first.offset()).isEqualTo(42);
-        SampledEvent second =
+        LoggedEvent second =
                 read(
                                 inspection,
                                 Entries.of(

@@ -1,15 +1,16 @@
 package io.kipimo.schemas.codec;
 
-import io.kipimo.schemas.codec.SampledEvent.Invocations;
-import io.kipimo.schemas.codec.SampledEvent.ItemPlaces;
+import io.kipimo.schemas.codec.LoggedEvent.Invocations;
+import io.kipimo.schemas.codec.LoggedEvent.ItemPlaces;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Phase;
-import io.kipimo.schemas.quality.QueryEvent;
 import io.kipimo.schemas.quality.QueryKey;
 import io.kipimo.schemas.quality.Unmeasurable;
+import java.io.DataInput;
+import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -61,9 +62,9 @@ public final class EventScanner {
      *
      * @throws InvalidRecordException exactly where, and as, {@link Codecs#ANSWER} refuses the bytes
      */
-    public SampledEvent answer(byte[] bytes, int partition, long offset)
+    public LoggedEvent answer(byte[] bytes, int partition, long offset)
             throws InvalidRecordException {
-        SampledEvent plain = bytes == null ? null : plainAnswer(bytes, partition, offset);
+        LoggedEvent plain = bytes == null ? null : plainAnswer(bytes, partition, offset);
         return plain != null
                 ? plain
                 : written(
@@ -79,9 +80,9 @@ public final class EventScanner {
      * @throws InvalidRecordException exactly where, and as, {@link Codecs#PARTIAL_RESULT} refuses
      *     the bytes
      */
-    public SampledEvent partial(byte[] bytes, int partition, long offset)
+    public LoggedEvent partial(byte[] bytes, int partition, long offset)
             throws InvalidRecordException {
-        SampledEvent plain = bytes == null ? null : plainPartial(bytes, partition, offset);
+        LoggedEvent plain = bytes == null ? null : plainPartial(bytes, partition, offset);
         return plain != null
                 ? plain
                 : written(
@@ -92,25 +93,24 @@ public final class EventScanner {
     }
 
     /**
-     * An event that never was on a wire.
+     * Reads what {@link LoggedEvent#write} stored.
      *
-     * @throws IllegalArgumentException if the codec would refuse it
+     * @throws IOException if nothing can be read, or the message is refused
      */
-    public SampledEvent of(QueryEvent event) {
+    public LoggedEvent read(DataInput in) throws IOException {
+        boolean isAnswer = in.readBoolean();
+        int partition = in.readInt();
+        long offset = in.readLong();
+        byte[] wire = new byte[in.readInt()];
+        in.readFully(wire);
         try {
-            return event.isAnswer()
-                    ? answer(
-                            Codecs.ANSWER.encode(event.answer()), event.partition(), event.offset())
-                    : partial(
-                            Codecs.PARTIAL_RESULT.encode(event.partial()),
-                            event.partition(),
-                            event.offset());
+            return isAnswer ? answer(wire, partition, offset) : partial(wire, partition, offset);
         } catch (InvalidRecordException e) {
-            throw new IllegalArgumentException("event cannot be used: " + e.getMessage(), e);
+            throw new IOException("an event that was checked is refused: " + e.getMessage(), e);
         }
     }
 
-    private static SampledEvent written(SampledEvent plain) {
+    private static LoggedEvent written(LoggedEvent plain) {
         if (plain == null) {
             throw new IllegalStateException("what the codec writes is not plain");
         }
@@ -118,7 +118,7 @@ public final class EventScanner {
     }
 
     /** Null unless the message is plain. */
-    SampledEvent plainPartial(byte[] bytes, int partition, long offset) {
+    LoggedEvent plainPartial(byte[] bytes, int partition, long offset) {
         String service = null;
         int idAt = 0;
         int idLength = 0;
@@ -167,7 +167,7 @@ public final class EventScanner {
         if (key == null) {
             return null;
         }
-        return new SampledEvent(
+        return new LoggedEvent(
                 bytes,
                 partition,
                 offset,
@@ -182,7 +182,7 @@ public final class EventScanner {
     }
 
     /** Null unless the message is plain. */
-    SampledEvent plainAnswer(byte[] bytes, int partition, long offset) {
+    LoggedEvent plainAnswer(byte[] bytes, int partition, long offset) {
         String service = null;
         int idAt = 0;
         int idLength = 0;
@@ -246,7 +246,7 @@ public final class EventScanner {
         if (key == null || distinct == null) {
             return null;
         }
-        return new SampledEvent(
+        return new LoggedEvent(
                 bytes,
                 partition,
                 offset,

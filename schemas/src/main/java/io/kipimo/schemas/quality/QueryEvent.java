@@ -8,7 +8,8 @@ package io.kipimo.schemas.quality;
  * @param partition of the topic it was read from
  * @param offset within the partition; with the partition it names the record for dead letters
  */
-public record QueryEvent(Answer answer, PartialResult partial, int partition, long offset) {
+public record QueryEvent(Answer answer, PartialResult partial, int partition, long offset)
+        implements SampledEvent {
     /**
      * @throws IllegalArgumentException unless exactly one of answer and partial result is there
      */
@@ -26,6 +27,7 @@ public record QueryEvent(Answer answer, PartialResult partial, int partition, lo
         return new QueryEvent(null, partial, 0, 0);
     }
 
+    @Override
     public boolean isAnswer() {
         return answer != null;
     }
@@ -38,18 +40,91 @@ public record QueryEvent(Answer answer, PartialResult partial, int partition, lo
         return isAnswer() ? answer.queryId() : partial.queryId();
     }
 
-    /** When this happened, epoch milliseconds. */
+    @Override
+    public QueryKey key() {
+        return new QueryKey(service(), queryId());
+    }
+
+    @Override
     public long eventTimeMillis() {
         return isAnswer() ? answer.answeredAtMillis() : partial.completedAtMillis();
     }
 
-    /** When the query started, as far as this event knows, epoch milliseconds. */
+    @Override
     public long startedAtMillis() {
         if (isAnswer()) {
             return answer.startedAtMillis();
         }
-        return partial.startedAtMillis() > 0
-                ? partial.startedAtMillis()
-                : partial.invokedAtMillis();
+        return knowsStart() ? partial.startedAtMillis() : partial.invokedAtMillis();
+    }
+
+    @Override
+    public boolean knowsStart() {
+        return isAnswer() || partial.startedAtMillis() > 0;
+    }
+
+    @Override
+    public boolean isTruncated() {
+        return isAnswer() ? answer.truncated() : partial.truncated();
+    }
+
+    @Override
+    public Items items() {
+        return isAnswer() ? answer.items() : partial.items();
+    }
+
+    @Override
+    public String queryClass() {
+        return isAnswer() ? answer.queryClass() : null;
+    }
+
+    @Override
+    public AnswerKind kind() {
+        return isAnswer() ? answer.kind() : null;
+    }
+
+    @Override
+    public int deadlineMillis() {
+        return isAnswer() ? answer.deadlineMillis() : 0;
+    }
+
+    @Override
+    public int topK() {
+        return isAnswer() ? answer.topK() : 0;
+    }
+
+    @Override
+    public String[] invokedComponents() {
+        return answer.invocations().stream().map(Invocation::component).toArray(String[]::new);
+    }
+
+    @Override
+    public Outcome[] outcomes() {
+        return answer.invocations().stream().map(Invocation::outcome).toArray(Outcome[]::new);
+    }
+
+    @Override
+    public long[] invocationLatenciesMicros() {
+        return answer.invocations().stream().mapToLong(Invocation::latencyMicros).toArray();
+    }
+
+    @Override
+    public Unmeasurable unmeasurable() {
+        return isAnswer() ? answer.unmeasurable().orElse(null) : null;
+    }
+
+    @Override
+    public String component() {
+        return isAnswer() ? null : partial.component();
+    }
+
+    @Override
+    public Phase phase() {
+        return isAnswer() ? null : partial.phase();
+    }
+
+    @Override
+    public long latencyMicros() {
+        return isAnswer() ? 0 : partial.latencyMicros();
     }
 }

@@ -3,10 +3,9 @@ package io.kipimo.schemas.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.schemas.quality.Answer;
-import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.QueryEvent;
-import io.kipimo.schemas.quality.QueryKey;
+import io.kipimo.schemas.quality.SampledEvent;
 import java.util.Arrays;
 import java.util.Random;
 import net.jqwik.api.ForAll;
@@ -105,7 +104,7 @@ class EventScannerPropertyTest {
     }
 
     private interface Reading {
-        SampledEvent read() throws InvalidRecordException;
+        LoggedEvent read() throws InvalidRecordException;
     }
 
     private static void assertRefused(InvalidRecordException expected, Reading reading) {
@@ -117,44 +116,40 @@ class EventScannerPropertyTest {
         }
     }
 
-    private static void assertSays(SampledEvent event, Answer answer) {
+    private static void assertSays(LoggedEvent event, Answer answer) {
         assertSays(event, QueryEvent.of(answer));
         assertThat(Codecs.ANSWER.encode(event.toQueryEvent().answer()))
                 .isEqualTo(Codecs.ANSWER.encode(answer));
-        assertThat(event.queryClass()).isEqualTo(answer.queryClass());
-        assertThat(event.kind()).isEqualTo(answer.kind());
-        assertThat(event.deadlineMillis()).isEqualTo(answer.deadlineMillis());
-        assertThat(event.topK()).isEqualTo(answer.topK());
-        assertThat(event.isTruncated()).isEqualTo(answer.truncated());
-        assertThat(event.items()).usingRecursiveComparison().isEqualTo(answer.items());
         assertThat(event.invokedComponents())
-                .containsExactly(
-                        answer.invocations().stream()
-                                .map(Invocation::component)
-                                .toArray(String[]::new));
-        for (int i = 0; i < answer.invocations().size(); i++) {
-            Invocation invocation = answer.invocations().get(i);
-            assertThat(event.outcomes()[i]).isEqualTo(invocation.outcome());
-            assertThat(event.invocationLatenciesMicros()[i]).isEqualTo(invocation.latencyMicros());
-        }
+                .containsExactly(QueryEvent.of(answer).invokedComponents());
+        assertThat(event.outcomes()).containsExactly(QueryEvent.of(answer).outcomes());
+        assertThat(event.invocationLatenciesMicros())
+                .containsExactly(QueryEvent.of(answer).invocationLatenciesMicros());
     }
 
-    private static void assertSays(SampledEvent event, PartialResult partial) {
+    private static void assertSays(LoggedEvent event, PartialResult partial) {
         assertSays(event, QueryEvent.of(partial));
         assertThat(Codecs.PARTIAL_RESULT.encode(event.toQueryEvent().partial()))
                 .isEqualTo(Codecs.PARTIAL_RESULT.encode(partial));
-        assertThat(event.component()).isEqualTo(partial.component());
-        assertThat(event.phase()).isEqualTo(partial.phase());
-        assertThat(event.latencyMicros()).isEqualTo(partial.latencyMicros());
-        assertThat(event.isTruncated()).isEqualTo(partial.truncated());
-        assertThat(event.items()).usingRecursiveComparison().isEqualTo(partial.items());
     }
 
-    private static void assertSays(SampledEvent event, QueryEvent expected) {
+    /** The same bytes and the same record are the same to the join. */
+    private static void assertSays(LoggedEvent event, SampledEvent expected) {
         assertThat(event.isAnswer()).isEqualTo(expected.isAnswer());
-        assertThat(event.key()).isEqualTo(new QueryKey(expected.service(), expected.queryId()));
+        assertThat(event.key()).isEqualTo(expected.key());
         assertThat(event.eventTimeMillis()).isEqualTo(expected.eventTimeMillis());
         assertThat(event.startedAtMillis()).isEqualTo(expected.startedAtMillis());
+        assertThat(event.knowsStart()).isEqualTo(expected.knowsStart());
+        assertThat(event.isTruncated()).isEqualTo(expected.isTruncated());
+        assertThat(event.items()).usingRecursiveComparison().isEqualTo(expected.items());
+        assertThat(event.queryClass()).isEqualTo(expected.queryClass());
+        assertThat(event.kind()).isEqualTo(expected.kind());
+        assertThat(event.deadlineMillis()).isEqualTo(expected.deadlineMillis());
+        assertThat(event.topK()).isEqualTo(expected.topK());
+        assertThat(event.unmeasurable()).isEqualTo(expected.unmeasurable());
+        assertThat(event.component()).isEqualTo(expected.component());
+        assertThat(event.phase()).isEqualTo(expected.phase());
+        assertThat(event.latencyMicros()).isEqualTo(expected.latencyMicros());
         assertThat(event.partition()).isEqualTo(PARTITION);
         assertThat(event.offset()).isEqualTo(OFFSET);
     }

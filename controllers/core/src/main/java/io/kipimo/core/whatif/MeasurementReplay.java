@@ -1,15 +1,13 @@
 package io.kipimo.core.whatif;
 
 import io.kipimo.core.quality.join.ContributionBounds;
-import io.kipimo.core.quality.join.OpenQuery;
+import io.kipimo.core.quality.join.HeapQueryStore;
+import io.kipimo.core.quality.join.JoinEngine;
 import io.kipimo.core.quality.join.QualitySettings;
-import io.kipimo.core.quality.join.QueryJoin;
 import io.kipimo.core.quality.window.ClassNames;
 import io.kipimo.core.quality.window.ClassWindows;
 import io.kipimo.core.quality.window.PaneSums;
 import io.kipimo.core.quality.window.QualityWindows;
-import io.kipimo.schemas.codec.EventScanner;
-import io.kipimo.schemas.codec.SampledEvent;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Answer;
@@ -17,45 +15,37 @@ import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.QueryEvent;
-import io.kipimo.schemas.quality.QueryKey;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.PriorityQueue;
 import java.util.TreeMap;
 
 /**
  * Measures recorded queries of one service again, by the join and the windows of the quality job,
- * in the order of event time. The job's streams may run ahead of each other by what they hold back,
- * so a measurement on the edge of a control batch may be in the next one there; measurements and
- * sliding windows are the same. Mutable, used once.
+ * in the order of event time, with the watermark right behind. The job's streams may run ahead of
+ * each other by what they hold back, so a measurement on the edge of a control batch may be in the
+ * next one there; measurements and sliding windows are the same. Mutable, used once.
  */
 public final class MeasurementReplay {
-    private static final long SECOND_MILLIS = 1000;
-
     /** What a recording comes to. */
     public record Measured(List<Measurement> measurements, List<QualityWindow> windows) {}
 
-    private record Due(long atMillis, QueryKey key) {}
-
     private final Policy policy;
-    private final QualitySettings settings;
     private final ClassNames names;
     private final ContributionBounds bounds = new ContributionBounds();
-    private final Map<QueryKey, OpenQuery> open = new HashMap<>();
-    private final PriorityQueue<Due> due =
-            new PriorityQueue<>(Comparator.comparingLong(Due::atMillis));
+    private final JoinEngine engine;
     private final Map<String, ClassWindows> classes = new TreeMap<>();
     private final List<Measurement> measurements = new ArrayList<>();
     private final List<QualityWindow> windows = new ArrayList<>();
 
     private MeasurementReplay(Policy policy) {
         this.policy = policy;
-        this.settings = QualitySettings.of(policy);
         this.names = ClassNames.of(policy);
+        QualitySettings settings = QualitySettings.of(policy);
+        this.engine =
+                new JoinEngine(new HeapQueryStore(), service -> settings, false, this::measured);
     }
 
     /**
@@ -81,23 +71,23 @@ public final class MeasurementReplay {
                 events.observations().stream()
                         .sorted(Comparator.comparingLong(Observation::endMillis))
                         .toList();
-        EventScanner scanner = new EventScanner();
         int counted = 0;
         for (QueryEvent event : queryEvents) {
             while (counted < observations.size()
                     && observations.get(counted).endMillis() < event.eventTimeMillis()) {
                 count(observations.get(counted++));
             }
-            advance(event.eventTimeMillis());
-            take(scanner.of(event));
+            follow(event.eventTimeMillis());
+            engine.accept(event);
         }
         while (counted < observations.size()) {
             count(observations.get(counted++));
         }
-        while (!due.isEmpty()) {
-            advance(due.peek().atMillis());
+        long settledMillis = engine.lastSettledMillis();
+        while (engine.nextDueMillis() <= settledMillis) {
+            advance(engine.nextDueMillis());
         }
-        closeSlides(lastMillis() + policy.slideMillis());
+        closeSlides(Math.max(settledMillis, lastMillis() + policy.slideMillis()));
         windows.sort(Comparator.comparingLong(QualityWindow::endMillis));
         return new Measured(List.copyOf(measurements), List.copyOf(windows));
     }
@@ -110,54 +100,20 @@ public final class MeasurementReplay {
                 .orElse(0);
     }
 
-    private void take(SampledEvent event) {
-        long now = event.eventTimeMillis();
-        // As the watermark, which is behind what it follows.
-        if (QueryJoin.isLateByItself(event, settings, now - 1)) {
-            return;
-        }
-        QueryKey key = event.key();
-        OpenQuery known = open.get(key);
-        OpenQuery query = known == null ? new OpenQuery() : known;
-        QueryJoin.accept(query, event, settings, now - 1, (taken, fate) -> {});
-        if (known == null) {
-            open.put(key, query);
-            due.add(new Due(roundedUp(QueryJoin.settledMillis(query, settings)), key));
-        }
-        QueryJoin.measureIfComplete(key, query, settings)
-                .ifPresent(
-                        measurement -> {
-                            query.letGoOfResults();
-                            measured(measurement);
-                        });
-    }
-
-    private static long roundedUp(long millis) {
-        return -Math.floorDiv(-millis, SECOND_MILLIS) * SECOND_MILLIS;
+    /** Something happened; event time is behind what it follows. */
+    private void follow(long happenedMillis) {
+        advance(happenedMillis - 1);
     }
 
     /** Event time has come so far. */
     private void advance(long nowMillis) {
-        while (!due.isEmpty() && due.peek().atMillis() <= nowMillis) {
-            Due one = due.poll();
-            OpenQuery query = open.get(one.key());
-            // An answer that came after its parts may have moved the end.
-            long settled = roundedUp(QueryJoin.settledMillis(query, settings));
-            if (settled <= one.atMillis()) {
-                QueryJoin.measureExpired(one.key(), query, settings, (event, fate) -> {})
-                        .ifPresent(this::measured);
-            } else {
-                due.add(new Due(settled, one.key()));
-            }
-        }
+        engine.advance(nowMillis);
         closeSlides(nowMillis);
     }
 
-    private void measured(Measurement raw) {
+    private void measured(Measurement raw, long measuredBeforeMillis) {
         Measurement measurement =
-                bounds.complete(
-                        raw.ofClass(names.fold(raw.queryClass())),
-                        QueryJoin.measuredBeforeMillis(raw, settings));
+                bounds.complete(raw.ofClass(names.fold(raw.queryClass())), measuredBeforeMillis);
         measurements.add(measurement);
         String queryClass =
                 measurement.queryClass().isEmpty()
@@ -167,7 +123,7 @@ public final class MeasurementReplay {
     }
 
     private void count(Observation observation) {
-        advance(observation.endMillis());
+        follow(observation.endMillis());
         String queryClass = names.fold(observation.queryClass());
         windows.addAll(
                 QualityWindows.add(windowsOf(queryClass), policy, observation.ofClass(queryClass)));

@@ -1,6 +1,5 @@
 package io.kipimo.core.quality;
 
-import static io.kipimo.core.quality.join.Events.KEY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.core.admission.AdmissionLoop;
@@ -9,12 +8,12 @@ import io.kipimo.core.admission.Samples;
 import io.kipimo.core.control.Step;
 import io.kipimo.core.quality.join.ContributionBounds;
 import io.kipimo.core.quality.join.Events;
-import io.kipimo.core.quality.join.OpenQuery;
+import io.kipimo.core.quality.join.HeapQueryStore;
+import io.kipimo.core.quality.join.JoinEngine;
 import io.kipimo.core.quality.join.QualitySettings;
-import io.kipimo.core.quality.join.QueryJoin;
 import io.kipimo.core.quality.window.ClassWindows;
 import io.kipimo.core.quality.window.QualityWindows;
-import io.kipimo.schemas.codec.SampledEvent;
+import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.AdmissionPolicy;
@@ -163,14 +162,15 @@ class DeadComponentTest {
     }
 
     private void measure(String id, long start, boolean[] late, boolean dead, Random random) {
-        OpenQuery query = new OpenQuery();
+        JoinEngine join =
+                new JoinEngine(new HeapQueryStore(), service -> settings, false, this::measured);
         List<Invocation> invocations = new ArrayList<>();
         for (int c = 0; c < COMPONENTS; c++) {
             invocations.add(
                     new Invocation(
                             NAMES[c], late[c] ? Outcome.TIMED_OUT : Outcome.IN_TIME, 30_000));
             if (!(dead && c == DEAD)) {
-                Events.accept(query, partial(id, c, start, late[c], random), settings);
+                join.accept(partial(id, c, start, late[c], random));
             }
         }
         Answer answer =
@@ -186,19 +186,15 @@ class DeadComponentTest {
                         invocations,
                         Items.NONE,
                         false);
-        Events.accept(query, Events.event(answer), settings);
-        Measurement measurement =
-                QueryJoin.measureIfComplete(KEY, query, settings)
-                        .or(() -> Events.expire(KEY, query, settings))
-                        .orElseThrow();
-        QualityWindows.add(
-                windows,
-                policy,
-                bounds.complete(
-                        measurement, QueryJoin.measuredBeforeMillis(measurement, settings)));
+        join.accept(Events.event(answer));
+        join.advance(Long.MAX_VALUE);
     }
 
-    private static SampledEvent partial(
+    private void measured(Measurement raw, long measuredBeforeMillis) {
+        QualityWindows.add(windows, policy, bounds.complete(raw, measuredBeforeMillis));
+    }
+
+    private static LoggedEvent partial(
             String id, int component, long start, boolean late, Random random) {
         long[] ids = new long[20];
         float[] scores = new float[20];

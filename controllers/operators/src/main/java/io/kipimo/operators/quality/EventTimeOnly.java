@@ -1,7 +1,7 @@
 package io.kipimo.operators.quality;
 
 import io.kipimo.operators.types.SampledEventFormat;
-import io.kipimo.schemas.codec.SampledEvent;
+import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.observation.Observation;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
@@ -13,11 +13,11 @@ import org.apache.flink.util.Collector;
  * and since it comes through the same log, a short outage of the log does not make queries look
  * expired. When front ends are silent, too, the join has its back-stop.
  */
-public final class EventTimeOnly extends ProcessFunction<Observation, SampledEvent> {
+public final class EventTimeOnly extends ProcessFunction<Observation, LoggedEvent> {
     private static final long serialVersionUID = 1L;
 
     /** The event time of {@code observations} as an empty stream of query events. */
-    public static DataStream<SampledEvent> of(DataStream<Observation> observations) {
+    public static DataStream<LoggedEvent> of(DataStream<Observation> observations) {
         return observations
                 .process(new EventTimeOnly(), SampledEventFormat.TYPE)
                 .uid("event-time-of-observations")
@@ -25,5 +25,5 @@ public final class EventTimeOnly extends ProcessFunction<Observation, SampledEve
     }
 
     @Override
-    public void processElement(Observation observation, Context ctx, Collector<SampledEvent> out) {}
+    public void processElement(Observation observation, Context ctx, Collector<LoggedEvent> out) {}
 }

@@ -2,7 +2,7 @@ package io.kipimo.operators.quality;
 
 import io.kipimo.core.quality.join.ContributionBounds;
 import io.kipimo.core.quality.join.ContributionHistory;
-import io.kipimo.core.quality.join.QueryJoin;
+import io.kipimo.core.quality.join.JoinOutput;
 import io.kipimo.schemas.quality.Measurement;
 import java.util.HashMap;
 import java.util.Map;
@@ -21,7 +21,7 @@ import org.apache.flink.util.Collector;
 
 /**
  * Runs {@link ContributionBounds}: gives expired measurements their ends. The time of a record is
- * {@link QueryJoin#measuredBeforeMillis} of its measurement.
+ * the {@code measuredBeforeMillis} of its measurement, as {@link JoinOutput#onMeasurement} says.
  *
  * <p>Each subtask learns from the queries that it joins. They are a random share of each service's,
  * since queries are spread by the hash of their ids, and so no measurement has to travel to where

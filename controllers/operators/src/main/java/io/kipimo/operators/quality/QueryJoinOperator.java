@@ -12,6 +12,8 @@ import static io.kipimo.operators.quality.QualityMetrics.JoinCount.REJECTED_POLI
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.STARTED_QUERIES;
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.UNMEASURABLE_QUERIES;
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.UNNAMED_RESULTS;
+import static org.apache.flink.util.function.FunctionUtils.uncheckedFunction;
+import static org.apache.flink.util.function.FunctionUtils.uncheckedSupplier;
 
 import io.kipimo.core.quality.deadline.ProfileBudget;
 import io.kipimo.core.quality.deadline.ProfileSettings;
@@ -19,45 +21,39 @@ import io.kipimo.core.quality.deadline.ProfileSubject;
 import io.kipimo.core.quality.deadline.Profiling;
 import io.kipimo.core.quality.deadline.QueryProfile;
 import io.kipimo.core.quality.join.EventFate;
+import io.kipimo.core.quality.join.JoinEngine;
+import io.kipimo.core.quality.join.JoinOutput;
 import io.kipimo.core.quality.join.OpenQuery;
 import io.kipimo.core.quality.join.QualitySettings;
-import io.kipimo.core.quality.join.QueryJoin;
 import io.kipimo.core.sampling.ConsistentSampling;
 import io.kipimo.operators.metrics.ConservedCounters;
 import io.kipimo.operators.policy.PolicyBook;
-import io.kipimo.operators.quality.DueQueries.Due;
 import io.kipimo.operators.quality.QualityMetrics.JoinCount;
 import io.kipimo.operators.types.CodecTypeInfo;
 import io.kipimo.operators.types.FormatTypeInfo;
 import io.kipimo.operators.types.QueryKeyFormat;
 import io.kipimo.schemas.codec.Codecs;
-import io.kipimo.schemas.codec.SampledEvent;
+import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.deadletter.RejectionReason;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.QueryEvent;
 import io.kipimo.schemas.quality.QueryKey;
+import io.kipimo.schemas.quality.SampledEvent;
 import io.kipimo.schemas.topics.Topic;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ScheduledFuture;
-import org.apache.flink.api.common.operators.ProcessingTimeService;
 import org.apache.flink.api.common.state.BroadcastState;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
-import org.apache.flink.api.common.state.ValueState;
-import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
-import org.apache.flink.runtime.state.VoidNamespace;
-import org.apache.flink.runtime.state.VoidNamespaceSerializer;
-import org.apache.flink.runtime.state.heap.HeapKeyedStateBackend;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
@@ -68,20 +64,15 @@ import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
 import org.apache.flink.util.OutputTag;
 
 /**
- * Runs {@link QueryJoin} keyed by {@link SampledEvent#key}: one state object a query, looked at
- * when an event comes and when its window ends, in whole seconds. A measured query stays as a
- * tombstone for {@link QueryJoin#TOMBSTONE_SLACK_MILLIS} after its window, since its events may
- * come through several partitions; without it a second, partial measurement would appear. Event
- * time is part of the state for the same reason: after a restart it goes on where it was.
+ * Runs a {@link JoinEngine} keyed by {@link LoggedEvent#key}. Queries are kept in keyed state;
+ * event time is part of the state, too, and after a restart goes on where it was.
  *
- * <p>An operator, not a process function, for one reason: it is told of every watermark, and so
- * needs no timer a query, which would cost a third of the join (see {@link DueQueries}).
- *
- * <p>When nothing comes any more that would move event time, it moves it once by itself, late
- * enough that whatever comes afterwards is not late by that (see {@link #processWatermarkStatus}).
+ * <p>An operator, not a process function, for one reason: it gets every watermark, and so needs no
+ * timer a query, which would cost a third of the join. When nothing comes any more that would move
+ * event time, its {@link IdleBackStop} does.
  */
 public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
-        implements TwoInputStreamOperator<SampledEvent, Policy, Measurement> {
+        implements TwoInputStreamOperator<LoggedEvent, Policy, Measurement>, JoinOutput {
     private static final long serialVersionUID = 1L;
 
     /** Events after their query's window. */
@@ -108,22 +99,12 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
     private final int profilesPerSecond;
     private final long backStopMillis;
     private transient BroadcastState<String, Policy> policyState;
-    private transient ValueState<OpenQuery> open;
-    private transient DueQueries due;
+    private transient JoinEngine engine;
+    private transient IdleBackStop backStop;
     private transient ProfileBudget profileBudget;
     private transient ConservedCounters<JoinCount> counts;
     private transient QualityMetrics qualityMetrics;
-    private transient long watermarkMillis;
     private transient ListState<Long> storedWatermark;
-    private transient EventFate.Listener fates;
-
-    /** Runs while all input is idle; null otherwise. */
-    private transient ScheduledFuture<?> backStop;
-
-    /**
-     * State on the heap is the very object that was asked for; others have to be told of changes.
-     */
-    private transient boolean stateIsChangedInPlace;
 
     QueryJoinOperator(
             Map<String, Policy> knownPolicies,
@@ -148,13 +129,13 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
      *     before they are measured with what there is
      */
     public static SingleOutputStreamOperator<Measurement> join(
-            DataStream<SampledEvent> events,
+            DataStream<LoggedEvent> events,
             DataStream<Policy> policies,
             Map<String, Policy> knownPolicies,
             String topicPrefix,
             int profilesPerSecond,
             Duration backStop) {
-        return events.keyBy(SampledEvent::key, KEY_TYPE)
+        return events.keyBy(LoggedEvent::key, KEY_TYPE)
                 .connect(policies.broadcast())
                 .transform(
                         UID,
@@ -164,45 +145,40 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
                 .uid(UID);
     }
 
-    static ValueStateDescriptor<OpenQuery> stateDescriptor() {
-        return new ValueStateDescriptor<>(
-                "open-query", FormatTypeInfo.of(new OpenQueryStateFormat()));
-    }
-
     @Override
     public void initializeState(StateInitializationContext context) throws Exception {
         super.initializeState(context);
-        watermarkMillis = Long.MIN_VALUE;
+        counts = new ConservedCounters<>(JoinCount.values());
+        counts.initialize(context, "join-counts");
+        policyState = context.getOperatorStateStore().getBroadcastState(PolicyBook.STATE);
+        profileBudget = new ProfileBudget(profilesPerSecond);
+        KeyedQueryStore store = new KeyedQueryStore(getKeyedStateBackend(), context);
+        engine =
+                new JoinEngine(
+                        store,
+                        uncheckedFunction(service -> policies.find(policyState, service)),
+                        profilesPerSecond > 0,
+                        this);
         storedWatermark =
                 context.getOperatorStateStore()
                         .getUnionListState(new ListStateDescriptor<>("join-watermark", Types.LONG));
         // Subtasks get all watermarks of before a checkpoint, so they agree.
         for (long millis : storedWatermark.get()) {
-            watermarkMillis = Math.max(watermarkMillis, millis);
+            engine.advance(millis);
         }
-        fates = this::count;
-        counts = new ConservedCounters<>(JoinCount.values());
-        counts.initialize(context, "join-counts");
-        policyState = context.getOperatorStateStore().getBroadcastState(PolicyBook.STATE);
-        open = context.getKeyedStateStore().getState(stateDescriptor());
-        stateIsChangedInPlace = getKeyedStateBackend() instanceof HeapKeyedStateBackend;
-        due = new DueQueries();
-        profileBudget = new ProfileBudget(profilesPerSecond);
         if (context.isRestored()) {
-            this.<QueryKey>getKeyedStateBackend()
-                    .applyToAllKeys(
-                            VoidNamespace.INSTANCE,
-                            VoidNamespaceSerializer.INSTANCE,
-                            stateDescriptor(),
-                            (key, state) -> due.add(new Due(key, null), state.value().dueMillis()));
+            store.restore(engine);
         }
+        backStop =
+                new IdleBackStop(
+                        backStopMillis, engine, getProcessingTimeService(), this::moveTimeTo);
     }
 
     @Override
     public void snapshotState(StateSnapshotContext context) throws Exception {
         super.snapshotState(context);
         counts.snapshot();
-        storedWatermark.update(List.of(watermarkMillis));
+        storedWatermark.update(List.of(engine.eventTimeMillis()));
     }
 
     @Override
@@ -213,62 +189,11 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
     }
 
     @Override
-    public void processElement1(StreamRecord<SampledEvent> element) throws Exception {
-        SampledEvent event = element.getValue();
-        QueryKey key = event.key();
-        QualitySettings settings = policies.find(policyState, key.service());
-        if (settings == null) {
+    public void processElement1(StreamRecord<LoggedEvent> element) {
+        LoggedEvent event = element.getValue();
+        if (!engine.accept(event)) {
             counts.increment(REJECTED_EVENTS);
             output.collect(DEAD_LETTERS_OUTPUT, new StreamRecord<>(unknownService(event)));
-            return;
-        }
-        if (QueryJoin.isLateByItself(event, settings, watermarkMillis)) {
-            late(event);
-            return;
-        }
-        OpenQuery query = open.value();
-        boolean isNew = query == null;
-        if (isNew) {
-            query = new OpenQuery();
-        }
-        boolean hadBegun = query.hasBegun();
-        int unnamedBefore = query.isMeasured() ? query.unnamedResults() : 0;
-        if (!QueryJoin.accept(query, event, settings, watermarkMillis, fates)) {
-            return;
-        }
-        if (query.isMeasured()) {
-            counts.add(UNNAMED_RESULTS, query.unnamedResults() - unnamedBefore);
-        }
-        Optional<Measurement> measurement = QueryJoin.measureIfComplete(key, query, settings);
-        if (measurement.isPresent()) {
-            emit(measurement.get(), query, settings);
-        }
-        if (query.isMeasured()) {
-            profile(key, query, measurement);
-        }
-        if (!hadBegun && query.hasBegun()) {
-            counts.increment(STARTED_QUERIES);
-            qualityMetrics.sampled(key);
-        }
-        long settled = QueryJoin.settledMillis(query, settings);
-        long dueMillis =
-                DueQueries.onGrid(
-                        query.isMeasured() ? settled + QueryJoin.TOMBSTONE_SLACK_MILLIS : settled);
-        // Results may have come before the event that knows of an earlier start.
-        if (isNew || dueMillis < query.dueMillis()) {
-            query.setDueMillis(dueMillis);
-            due.add(new Due(key, stateIsChangedInPlace ? query : null), dueMillis);
-        }
-        if (isNew || !stateIsChangedInPlace) {
-            open.update(query);
-        }
-    }
-
-    private void count(SampledEvent event, EventFate fate) {
-        switch (fate) {
-            case LATE -> late(event);
-            case DUPLICATE -> counts.increment(DUPLICATE_EVENTS);
-            case JOINED -> counts.increment(JOINED_EVENTS);
         }
     }
 
@@ -281,145 +206,96 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
 
     @Override
     public void processWatermark(Watermark mark) throws Exception {
-        if (mark.getTimestamp() < watermarkMillis) {
+        if (mark.getTimestamp() < engine.eventTimeMillis()) {
             // The input's own time, after the back-stop went ahead of it.
             return;
         }
-        watermarkMillis = mark.getTimestamp();
-        for (Map.Entry<Long, List<Due>> second = due.poll(watermarkMillis);
-                second != null;
-                second = due.poll(watermarkMillis)) {
-            for (Due query : second.getValue()) {
-                lookAt(query, second.getKey());
-            }
-        }
+        engine.advance(mark.getTimestamp());
         super.processWatermark(mark);
     }
 
-    /**
-     * All input going idle starts the clock of the back-stop, any input stops it. A site's silence
-     * and a log that cannot be reached look alike from here, so it waits; and it settles no query
-     * that was not open when the silence began.
-     */
     @Override
     protected void processWatermarkStatus(WatermarkStatus status, int input) throws Exception {
         super.processWatermarkStatus(status, input);
-        if (!combinedWatermark.isIdle()) {
-            if (backStop != null) {
-                backStop.cancel(false);
-                backStop = null;
-            }
-        } else if (backStop == null && !due.isEmpty()) {
-            long settledMillis = due.latestMillis() + QueryJoin.TOMBSTONE_SLACK_MILLIS;
-            // Just restored, there is no event time yet.
-            long aheadMillis =
-                    watermarkMillis == Long.MIN_VALUE ? 0 : settledMillis - watermarkMillis;
-            ProcessingTimeService clock = getProcessingTimeService();
-            backStop =
-                    clock.registerTimer(
-                            clock.getCurrentProcessingTime() + backStopMillis + aheadMillis,
-                            firedAtMillis -> moveTimeTo(settledMillis));
-        }
+        backStop.update(combinedWatermark.isIdle());
     }
 
     /** As if the input had moved it; what is idle for those behind could not. */
-    private void moveTimeTo(long settledMillis) throws Exception {
+    private void moveTimeTo(long millis) throws Exception {
         LOG.info(
                 "All input is idle for {} ms after the last windows: measuring what is open",
                 backStopMillis);
         output.emitWatermarkStatus(WatermarkStatus.ACTIVE);
-        processWatermark(new Watermark(settledMillis));
+        processWatermark(new Watermark(millis));
         output.emitWatermarkStatus(WatermarkStatus.IDLE);
     }
 
-    /** Event time has come to where the query wanted to be looked at. */
-    private void lookAt(Due query, long nowMillis) throws Exception {
-        QualitySettings settings = policies.find(policyState, query.key().service());
-        if (isSettled(query.seen())) {
-            long forgottenMillis =
-                    QueryJoin.settledMillis(query.seen(), settings)
-                            + QueryJoin.TOMBSTONE_SLACK_MILLIS;
-            if (nowMillis < forgottenMillis) {
-                due.add(query, DueQueries.onGrid(forgottenMillis));
-            } else {
-                setCurrentKey(query.key());
-                open.clear();
-            }
-            return;
-        }
-        setCurrentKey(query.key());
-        lookAtOpen(query, settings, nowMillis);
+    @Override
+    public void onBegin(QueryKey key) {
+        counts.increment(STARTED_QUERIES);
+        qualityMetrics.sampled(key);
     }
 
-    /** Measured, and nothing else is awaited: neither changes any more, nor does the start. */
-    private static boolean isSettled(OpenQuery seen) {
-        return seen != null && seen.isMeasured() && !seen.holdsResults();
+    @Override
+    public void onFate(SampledEvent event, EventFate fate) {
+        switch (fate) {
+            case LATE -> late((LoggedEvent) event);
+            case DUPLICATE -> counts.increment(DUPLICATE_EVENTS);
+            case JOINED -> counts.increment(JOINED_EVENTS);
+        }
     }
 
-    private void lookAtOpen(Due dueQuery, QualitySettings settings, long nowMillis)
-            throws Exception {
-        QueryKey key = dueQuery.key();
-        OpenQuery query = open.value();
-        if (query == null) {
-            // It was due twice, since its start turned out to be earlier.
-            return;
-        }
-        long settled = QueryJoin.settledMillis(query, settings);
-        long forgotten = settled + QueryJoin.TOMBSTONE_SLACK_MILLIS;
-        if (nowMillis >= settled) {
-            Optional<Measurement> measurement =
-                    QueryJoin.measureExpired(key, query, settings, fates);
-            if (measurement.isPresent()) {
-                emit(measurement.get(), query, settings);
-            }
-            if (measurement.isPresent() || query.holdsResults()) {
-                profile(key, query, measurement);
-                // What a clean query's results have not brought by now will not come any more.
-                query.letGoOfResults();
-                open.update(query);
-            }
-        }
-        if (nowMillis >= forgotten) {
-            open.clear();
-            return;
-        }
-        // An answer after a partial result may have known of a later start. The stored time stays:
-        // who is restored with it looks once too often.
-        due.add(dueQuery, DueQueries.onGrid(nowMillis < settled ? settled : forgotten));
+    private void late(LoggedEvent event) {
+        counts.increment(LATE_EVENTS);
+        qualityMetrics.late(event.isAnswer() ? "answer" : event.component());
+        output.collect(
+                LATE_EVENTS_OUTPUT,
+                new StreamRecord<>(event.toQueryEvent(), event.eventTimeMillis()));
     }
 
-    /**
-     * Profiles a measured query once all its results are there, and lets go of them: at its
-     * measurement if it is degraded, else when they have come, if they do.
-     */
-    private void profile(QueryKey key, OpenQuery query, Optional<Measurement> measurement)
-            throws Exception {
-        if (profilesPerSecond == 0) {
-            query.letGoOfResults();
-        }
-        if (!query.holdsResults() || !(query.isDegraded() || query.hasAllResults())) {
-            return;
-        }
-        ProfileSettings settings = profileSettings.find(policyState, key.service());
+    /** The record's time is what {@link ExpiredBoundsFunction} asks for. */
+    @Override
+    public void onMeasurement(Measurement measured, long measuredBeforeMillis) {
+        counts.increment(
+                switch (measured.completeness()) {
+                    case COMPLETE -> COMPLETE_QUERIES;
+                    case EXPIRED -> EXPIRED_QUERIES;
+                    case ORPHAN -> ORPHAN_QUERIES;
+                    case NOT_MEASURABLE -> UNMEASURABLE_QUERIES;
+                });
+        Measurement measurement =
+                measured.ofClass(foldedClass(measured.service(), measured.queryClass()));
+        output.collect(new StreamRecord<>(measurement, measuredBeforeMillis));
+    }
+
+    @Override
+    public void onUnnamedResults(int results) {
+        counts.add(UNNAMED_RESULTS, results);
+    }
+
+    @Override
+    public void onResults(QueryKey key, OpenQuery query, Optional<Measurement> measurement) {
+        ProfileSettings settings =
+                uncheckedSupplier(() -> profileSettings.find(policyState, key.service())).get();
         if (settings.mergesPartials()
                 && profileBudget.admits(
                         ConsistentSampling.randomness(key),
                         getProcessingTimeService().getCurrentProcessingTime())) {
-            Optional<ProfileSubject> subject = ProfileSubject.of(key, query, measurement);
-            if (subject.isPresent()) {
-                counts.increment(PROFILED_QUERIES);
-                QueryProfile profile =
-                        Profiling.profile(subject.get(), settings)
-                                .ofClass(
-                                        classes.fold(
-                                                policyState,
-                                                key.service(),
-                                                subject.get().queryClass()));
-                output.collect(
-                        PROFILES_OUTPUT, new StreamRecord<>(profile, profile.profiledAtMillis()));
-            }
+            ProfileSubject.of(key, query, measurement)
+                    .ifPresent(subject -> profile(subject, settings));
         }
-        query.letGoOfResults();
+    }
+
+    private void profile(ProfileSubject subject, ProfileSettings settings) {
+        counts.increment(PROFILED_QUERIES);
+        QueryProfile profile =
+                Profiling.profile(subject, settings)
+                        .ofClass(foldedClass(subject.service(), subject.queryClass()));
+        output.collect(PROFILES_OUTPUT, new StreamRecord<>(profile, profile.profiledAtMillis()));
+    }
+
+    private String foldedClass(String service, String queryClass) {
+        return uncheckedSupplier(() -> classes.fold(policyState, service, queryClass)).get();
     }
 
     /** Events whose fate is decided. */
@@ -429,37 +305,10 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
 
     /** Whether no query waits for anything. */
     boolean isIdle() {
-        return due.isEmpty();
+        return engine.nextDueMillis() == Long.MAX_VALUE;
     }
 
-    /** The record's time is what {@link ExpiredBoundsFunction} asks for. */
-    private void emit(Measurement measured, OpenQuery query, QualitySettings settings)
-            throws Exception {
-        Measurement measurement =
-                measured.ofClass(
-                        classes.fold(policyState, measured.service(), measured.queryClass()));
-        counts.increment(
-                switch (measurement.completeness()) {
-                    case COMPLETE -> COMPLETE_QUERIES;
-                    case EXPIRED -> EXPIRED_QUERIES;
-                    case ORPHAN -> ORPHAN_QUERIES;
-                    case NOT_MEASURABLE -> UNMEASURABLE_QUERIES;
-                });
-        counts.add(UNNAMED_RESULTS, query.unnamedResults());
-        output.collect(
-                new StreamRecord<>(
-                        measurement, QueryJoin.measuredBeforeMillis(measurement, settings)));
-    }
-
-    private void late(SampledEvent event) {
-        counts.increment(LATE_EVENTS);
-        qualityMetrics.late(event.isAnswer() ? "answer" : event.component());
-        output.collect(
-                LATE_EVENTS_OUTPUT,
-                new StreamRecord<>(event.toQueryEvent(), event.eventTimeMillis()));
-    }
-
-    private DeadLetter unknownService(SampledEvent event) {
+    private DeadLetter unknownService(LoggedEvent event) {
         return new DeadLetter(
                 (event.isAnswer() ? Topic.ANSWERS : Topic.PARTIALS).name(topicPrefix),
                 event.partition(),

@@ -2,25 +2,25 @@ package io.kipimo.operators.types;
 
 import io.kipimo.schemas.codec.EventScanner;
 import io.kipimo.schemas.codec.InvalidRecordException;
-import io.kipimo.schemas.codec.SampledEvent;
+import io.kipimo.schemas.codec.LoggedEvent;
 import java.io.IOException;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /** An event as where it was read and its message, byte for byte. */
-public final class SampledEventFormat implements Format<SampledEvent> {
+public final class SampledEventFormat implements Format<LoggedEvent> {
     private static final long serialVersionUID = 1L;
 
     /** Flink's type of the events of a query, from the source to the join. */
-    public static final TypeInformation<SampledEvent> TYPE =
+    public static final TypeInformation<LoggedEvent> TYPE =
             FormatTypeInfo.of(new SampledEventFormat());
 
     private transient EventScanner scanner;
 
     @Override
-    public Class<SampledEvent> type() {
-        return SampledEvent.class;
+    public Class<LoggedEvent> type() {
+        return LoggedEvent.class;
     }
 
     @Override
@@ -29,7 +29,7 @@ public final class SampledEventFormat implements Format<SampledEvent> {
     }
 
     @Override
-    public void write(SampledEvent event, DataOutputView out) throws IOException {
+    public void write(LoggedEvent event, DataOutputView out) throws IOException {
         // The sign tells answers from partial results; no message is empty.
         int length = event.wire().length;
         out.writeInt(event.isAnswer() ? length : -length);
@@ -39,7 +39,7 @@ public final class SampledEventFormat implements Format<SampledEvent> {
     }
 
     @Override
-    public SampledEvent read(DataInputView in, int version) throws IOException {
+    public LoggedEvent read(DataInputView in, int version) throws IOException {
         int signedLength = in.readInt();
         int partition = in.readInt();
         long offset = in.readLong();

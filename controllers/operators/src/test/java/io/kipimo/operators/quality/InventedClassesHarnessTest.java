@@ -9,7 +9,7 @@ import io.kipimo.core.quality.window.ClassNames;
 import io.kipimo.core.quality.window.ClassPane;
 import io.kipimo.operators.KeyedState;
 import io.kipimo.operators.policy.PolicyBook;
-import io.kipimo.schemas.codec.SampledEvent;
+import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Answer;
@@ -117,13 +117,13 @@ class InventedClassesHarnessTest {
     }
 
     private static KeyedTwoInputStreamOperatorTestHarness<
-                    QueryKey, SampledEvent, Policy, Measurement>
+                    QueryKey, LoggedEvent, Policy, Measurement>
             join() throws Exception {
         var join =
                 new KeyedTwoInputStreamOperatorTestHarness<
-                        QueryKey, SampledEvent, Policy, Measurement>(
+                        QueryKey, LoggedEvent, Policy, Measurement>(
                         new QueryJoinOperator(KNOWN, "test.", 1000, BACK_STOP),
-                        SampledEvent::key,
+                        LoggedEvent::key,
                         null,
                         QueryJoinOperator.KEY_TYPE);
         join.open();
@@ -169,7 +169,7 @@ class InventedClassesHarnessTest {
         return windows;
     }
 
-    private static SampledEvent answer(String query, String queryClass) {
+    private static LoggedEvent answer(String query, String queryClass) {
         return Events.event(
                 new Answer(
                         "shop",

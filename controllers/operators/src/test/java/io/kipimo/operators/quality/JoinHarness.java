@@ -1,6 +1,6 @@
 package io.kipimo.operators.quality;
 
-import io.kipimo.schemas.codec.SampledEvent;
+import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.QueryKey;
@@ -11,8 +11,7 @@ import org.apache.flink.streaming.util.KeyedTwoInputStreamOperatorTestHarness;
 
 /** The join with its surroundings. */
 final class JoinHarness
-        extends KeyedTwoInputStreamOperatorTestHarness<
-                QueryKey, SampledEvent, Policy, Measurement> {
+        extends KeyedTwoInputStreamOperatorTestHarness<QueryKey, LoggedEvent, Policy, Measurement> {
     static final int MAX_PARALLELISM = 128;
 
     private final QueryJoinOperator join;
@@ -25,7 +24,7 @@ final class JoinHarness
     private JoinHarness(QueryJoinOperator join, int parallelism, int subtask) throws Exception {
         super(
                 join,
-                SampledEvent::key,
+                LoggedEvent::key,
                 null,
                 QueryJoinOperator.KEY_TYPE,
                 MAX_PARALLELISM,
@@ -38,7 +37,7 @@ final class JoinHarness
         return join;
     }
 
-    void processElement(SampledEvent event, long millis) throws Exception {
+    void processElement(LoggedEvent event, long millis) throws Exception {
         processElement1(event, millis);
     }
 

@@ -13,10 +13,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.core.quality.deadline.QueryProfile;
 import io.kipimo.core.quality.join.Events;
-import io.kipimo.core.quality.join.QueryJoin;
+import io.kipimo.core.quality.join.JoinEngine;
 import io.kipimo.operators.KeyedState;
 import io.kipimo.schemas.codec.EventScanner;
-import io.kipimo.schemas.codec.SampledEvent;
+import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.deadletter.RejectionReason;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Answer;
@@ -40,7 +40,7 @@ class QueryJoinHarnessTest {
     private static final Duration BACK_STOP = Duration.ofMinutes(1);
 
     /** From the start of a query until its window is over and it is forgotten. */
-    private static final long LIFE_MILLIS = WINDOW + QueryJoin.TOMBSTONE_SLACK_MILLIS;
+    private static final long LIFE_MILLIS = WINDOW + JoinEngine.TOMBSTONE_SLACK_MILLIS;
 
     private static JoinHarness harness(int parallelism, int subtask, Map<String, Policy> known)
             throws Exception {
@@ -67,7 +67,7 @@ class QueryJoinHarnessTest {
                     .isEqualTo(Completeness.COMPLETE);
             assertThat(harness.join().isIdle()).isFalse();
 
-            harness.processWatermark(START + WINDOW + QueryJoin.TOMBSTONE_SLACK_MILLIS + 1000);
+            harness.processWatermark(START + WINDOW + JoinEngine.TOMBSTONE_SLACK_MILLIS + 1000);
             assertThat(KeyedState.entries(harness)).as("state").isZero();
             assertThat(harness.join().isIdle()).as("idle").isTrue();
         }
@@ -361,7 +361,7 @@ class QueryJoinHarnessTest {
     }
 
     /** A result that was there at once. */
-    private static SampledEvent startedAt(String queryId, long millis) {
+    private static LoggedEvent startedAt(String queryId, long millis) {
         return Events.event(
                 new PartialResult(
                         "shop",
@@ -376,7 +376,7 @@ class QueryJoinHarnessTest {
                         millis));
     }
 
-    private static SampledEvent forQuery(SampledEvent event, String queryId) {
+    private static LoggedEvent forQuery(LoggedEvent event, String queryId) {
         if (event.isAnswer()) {
             Answer a = event.toQueryEvent().answer();
             return Events.event(

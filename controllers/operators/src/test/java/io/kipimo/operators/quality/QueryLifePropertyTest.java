@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.core.quality.join.Events;
 import io.kipimo.operators.KeyedState;
-import io.kipimo.schemas.codec.SampledEvent;
+import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Completeness;
@@ -40,7 +40,7 @@ class QueryLifePropertyTest {
     private static final long OUT_OF_ORDER_MILLIS = 1_000;
 
     /** An event and when it reaches the job, epoch milliseconds. */
-    private record Arrival(SampledEvent event, long atMillis) {}
+    private record Arrival(LoggedEvent event, long atMillis) {}
 
     @Property(tries = 150)
     void rowsOfAQueryNeverContradictEachOther(@ForAll long seed) throws Exception {
@@ -120,7 +120,7 @@ class QueryLifePropertyTest {
         arrive(Events.event(answer), answered, random, out);
     }
 
-    private static void arrive(SampledEvent event, long millis, Random random, List<Arrival> out) {
+    private static void arrive(LoggedEvent event, long millis, Random random, List<Arrival> out) {
         int times = random.nextInt(8) == 0 ? 0 : random.nextInt(8) == 0 ? 2 : 1;
         for (int i = 0; i < times; i++) {
             long most = random.nextInt(4) == 0 ? 90_000 : 800;

@@ -6,7 +6,7 @@ import static io.kipimo.core.quality.join.Events.online;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kipimo.schemas.codec.SampledEvent;
+import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.quality.QueryKey;
 import java.io.IOException;
 import org.apache.flink.api.common.serialization.SerializerConfigImpl;
@@ -65,9 +65,9 @@ class FormatTypeInfoTest {
 
     @Test
     void anEventTravelsByteForByte() throws Exception {
-        TypeSerializer<SampledEvent> serializer = serializer(new SampledEventFormat());
-        for (SampledEvent event : new SampledEvent[] {online("a", 1, 2), answer(inTime("a"))}) {
-            SampledEvent read = copied(serializer, event);
+        TypeSerializer<LoggedEvent> serializer = serializer(new SampledEventFormat());
+        for (LoggedEvent event : new LoggedEvent[] {online("a", 1, 2), answer(inTime("a"))}) {
+            LoggedEvent read = copied(serializer, event);
             assertThat(read.isAnswer()).isEqualTo(event.isAnswer());
             assertThat(read.wire()).isEqualTo(event.wire());
             assertThat(read.key()).isEqualTo(event.key());
@@ -88,7 +88,7 @@ class FormatTypeInfoTest {
 
     @Test
     void itTravelsWithTheJobAndThreadsShareNothing() throws Exception {
-        TypeSerializer<SampledEvent> serializer = serializer(new SampledEventFormat());
+        TypeSerializer<LoggedEvent> serializer = serializer(new SampledEventFormat());
         copied(serializer, online("a", 1));
 
         assertThat(InstantiationUtil.clone(serializer)).isEqualTo(serializer);

@@ -2,7 +2,7 @@ package io.kipimo.bench.streams;
 
 import io.kipimo.schemas.codec.EventScanner;
 import io.kipimo.schemas.codec.InvalidRecordException;
-import io.kipimo.schemas.codec.SampledEvent;
+import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.topics.Topic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.streams.processor.TimestampExtractor;
@@ -19,7 +19,7 @@ public final class EventTimes implements TimestampExtractor {
     public long extract(ConsumerRecord<Object, Object> record, long partitionTimeMillis) {
         byte[] bytes = (byte[]) record.value();
         try {
-            SampledEvent event =
+            LoggedEvent event =
                     record.topic().endsWith(answersTopic)
                             ? scanner.answer(bytes, record.partition(), record.offset())
                             : scanner.partial(bytes, record.partition(), record.offset());

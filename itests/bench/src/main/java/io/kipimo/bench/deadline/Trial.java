@@ -2,7 +2,6 @@ package io.kipimo.bench.deadline;
 
 import io.kipimo.core.quality.deadline.DeadlineCurves;
 import io.kipimo.core.quality.deadline.DeadlinePane;
-import io.kipimo.core.quality.deadline.QueryProfile;
 import io.kipimo.core.quality.gate.GateEvidence;
 import io.kipimo.core.quality.join.ContributionHistory;
 import io.kipimo.core.quality.replay.QueryReplay;
@@ -19,7 +18,6 @@ import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.policy.SamplingPolicy;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.Estimate;
-import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.sdk.ClassDefaults;
 import io.kipimo.sdk.Kipimo;
@@ -28,7 +26,6 @@ import io.kipimo.sdk.ServerReporter;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * A service that answers by one deadline under a name of its own, and what its telemetry says of
@@ -59,7 +56,11 @@ final class Trial implements AutoCloseable {
             KafkaSettings kafka) {
         this.name = name;
         this.deadlineMillis = deadlineMillis;
-        this.replay = new QueryReplay(policy(), this::take);
+        this.replay =
+                new QueryReplay(
+                        policy(),
+                        measurement -> evidence = evidence.with(measurement),
+                        profile -> pane.add(profile, contributions));
         this.evidence = GateEvidence.of(name, SearchService.HIGH, METRIC, 0, Long.MAX_VALUE);
         kipimo =
                 Kipimo.connect(
@@ -144,11 +145,6 @@ final class Trial implements AutoCloseable {
 
     void finish() {
         replay.finish();
-    }
-
-    private void take(Measurement measurement, Optional<QueryProfile> profile) {
-        evidence = evidence.with(measurement);
-        profile.ifPresent(p -> pane.add(p, contributions));
     }
 
     /** What the answers were worth. */

@@ -33,9 +33,7 @@ final class Recording {
         ContributionHistory contributions = new ContributionHistory();
         this.replay =
                 new QueryReplay(
-                        policy,
-                        (measurement, profile) ->
-                                profile.ifPresent(p -> pane.add(p, contributions)));
+                        policy, measurement -> {}, profile -> pane.add(profile, contributions));
         answers.forEach(replay::add);
     }
 

@@ -19,7 +19,7 @@ import io.kipimo.operators.quality.QueryJoinOperator;
 import io.kipimo.operators.types.CodecTypeInfo;
 import io.kipimo.schemas.budget.ErrorBudget;
 import io.kipimo.schemas.codec.Codecs;
-import io.kipimo.schemas.codec.SampledEvent;
+import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.completeness.CompletenessModel;
 import io.kipimo.schemas.deadline.DeadlineCurve;
 import io.kipimo.schemas.observation.Observation;
@@ -79,7 +79,7 @@ public final class QualityJob {
                 KafkaSources.observations(env, kafka, source);
         SingleOutputStreamOperator<Observation> observations =
                 ObservationGate.of(seen, policyUpdates, known, kafka.topicPrefix());
-        SingleOutputStreamOperator<SampledEvent> events =
+        SingleOutputStreamOperator<LoggedEvent> events =
                 KafkaSources.queryEvents(env, kafka, source);
 
         SingleOutputStreamOperator<Measurement> joined =

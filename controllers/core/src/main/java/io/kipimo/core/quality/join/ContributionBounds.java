@@ -48,9 +48,6 @@ public final class ContributionBounds {
     /** Of one component, panes that are kept: half an hour, most of which may not be final yet. */
     private static final int KEPT_PANES = 200;
 
-    /** A name in the data must not fill the state: of what is beyond, nothing is known. */
-    private static final int MOST_COMPONENTS = 2_000;
-
     /** Follows the component in the name of its in-time results; no component is called so. */
     private static final String IN_TIME = "/in-time";
 
@@ -61,12 +58,72 @@ public final class ContributionBounds {
     public static final class Panes {
         /** By start of the pane: counts by contribution in parts, 0..{@value #PARTS}. */
         public Map<Long, int[]> countsByStart = new HashMap<>();
+
+        /** Of all panes that end by then, epoch milliseconds, as the bound was asked for last. */
+        private transient long boundUntilMillis = Long.MIN_VALUE;
+
+        private transient double bound;
+
+        private int[] countsOf(long startMillis) {
+            // Whoever asks will change them.
+            if (startMillis + PANE_MILLIS <= boundUntilMillis) {
+                boundUntilMillis = Long.MIN_VALUE;
+            }
+            int[] counts = countsByStart.get(startMillis);
+            if (counts == null) {
+                counts = new int[PARTS + 1];
+                countsByStart.put(startMillis, counts);
+                if (countsByStart.size() > KEPT_PANES) {
+                    countsByStart.remove(Collections.min(countsByStart.keySet()));
+                    boundUntilMillis = Long.MIN_VALUE;
+                }
+            }
+            return counts;
+        }
+
+        /** Sorted once a pane of event time, however many measurements miss the component then. */
+        private double bound(long beforeMillis) {
+            long untilMillis = paneOf(beforeMillis);
+            if (untilMillis != boundUntilMillis) {
+                bound = compute(untilMillis);
+                boundUntilMillis = untilMillis;
+            }
+            return bound;
+        }
+
+        private double compute(long untilMillis) {
+            long[] latestFirst =
+                    countsByStart.keySet().stream()
+                            .filter(start -> start < untilMillis)
+                            .mapToLong(start -> -start)
+                            .sorted()
+                            .limit(MOST_PANES)
+                            .toArray();
+            int[] sums = new int[PARTS + 1];
+            int seen = 0;
+            for (int pane = 0; pane < latestFirst.length && seen < ENOUGH; pane++) {
+                int[] counts = countsByStart.get(-latestFirst[pane]);
+                for (int part = 0; part <= PARTS; part++) {
+                    sums[part] += counts[part];
+                    seen += counts[part];
+                }
+            }
+            long rank = (long) Math.ceil(COVERAGE * (seen + 1));
+            if (rank > seen) {
+                return 1;
+            }
+            int part = -1;
+            for (long below = 0; below < rank; ) {
+                below += sums[++part];
+            }
+            return (double) part / PARTS;
+        }
     }
 
     /**
      * Learns from complete degraded measurements; gives EXPIRED ones their ends.
      *
-     * @param beforeMillis {@link QueryJoin#measuredBeforeMillis} of the measurement
+     * @param beforeMillis of the measurement, as {@link JoinOutput#onMeasurement} says
      */
     public Measurement complete(Measurement measurement, long beforeMillis) {
         if (!measurement.degraded() || !measurement.completeness().hasQuality()) {
@@ -108,32 +165,22 @@ public final class ContributionBounds {
 
     /** Takes what a late component gave to one complete query, 0..1. */
     void learn(String component, double contribution, long atMillis) {
-        int[] counts = counts(component, atMillis - Math.floorMod(atMillis, PANE_MILLIS));
+        int[] counts = counts(component, paneOf(atMillis));
         if (counts != null) {
             counts[(int) Math.ceil(contribution * PARTS)]++;
         }
     }
 
+    /** Start of the pane that a time is in; the end of the last one that ends by then. */
+    private static long paneOf(long millis) {
+        return millis - Math.floorMod(millis, PANE_MILLIS);
+    }
+
     /** Null: there is no room for the component. */
     private int[] counts(String component, long paneMillis) {
-        Panes one = panes.get(component);
-        if (one == null) {
-            if (panes.size() >= MOST_COMPONENTS) {
-                return null;
-            }
-            one = new Panes();
-            panes.put(component, one);
-        }
-        Map<Long, int[]> known = one.countsByStart;
-        int[] counts = known.get(paneMillis);
-        if (counts == null) {
-            counts = new int[PARTS + 1];
-            known.put(paneMillis, counts);
-            if (known.size() > KEPT_PANES) {
-                known.remove(Collections.min(known.keySet()));
-            }
-        }
-        return counts;
+        return BoundedNames.hasRoom(panes, component)
+                ? panes.computeIfAbsent(component, c -> new Panes()).countsOf(paneMillis)
+                : null;
     }
 
     /**
@@ -142,35 +189,8 @@ public final class ContributionBounds {
      * @param beforeMillis only what was measured before counts
      */
     double bound(String component, long beforeMillis) {
-        if (!panes.containsKey(component)) {
-            return 1;
-        }
-        Map<Long, int[]> known = panes.get(component).countsByStart;
-        long[] latestFirst =
-                known.keySet().stream()
-                        .filter(start -> start + PANE_MILLIS <= beforeMillis)
-                        .mapToLong(start -> -start)
-                        .sorted()
-                        .limit(MOST_PANES)
-                        .toArray();
-        int[] sums = new int[PARTS + 1];
-        int seen = 0;
-        for (int pane = 0; pane < latestFirst.length && seen < ENOUGH; pane++) {
-            int[] counts = known.get(-latestFirst[pane]);
-            for (int part = 0; part <= PARTS; part++) {
-                sums[part] += counts[part];
-                seen += counts[part];
-            }
-        }
-        long rank = (long) Math.ceil(COVERAGE * (seen + 1));
-        if (rank > seen) {
-            return 1;
-        }
-        int part = -1;
-        for (long below = 0; below < rank; ) {
-            below += sums[++part];
-        }
-        return (double) part / PARTS;
+        Panes known = panes.get(component);
+        return known == null ? 1 : known.bound(beforeMillis);
     }
 
     private double missingShare(Measurement measurement, long beforeMillis) {
@@ -185,12 +205,10 @@ public final class ContributionBounds {
 
     /**
      * An in-time result that never came to the log was in the answer, which may so be better than
-     * what came of it, up to 1; then nothing is known to be lost by the late components either.
+     * what came of it, up to 1.
      */
     private static Measurement withEnds(Measurement measurement, double unseen) {
-        boolean unseenInTime =
-                measurement.components().stream()
-                        .anyMatch(c -> c.missing() && c.outcome() == Outcome.IN_TIME);
+        boolean unseenInTime = isInTimeResultUnseen(measurement);
         List<Score> scores = new ArrayList<>(measurement.scores().size());
         for (Score score : measurement.scores()) {
             scores.add(
@@ -199,7 +217,23 @@ public final class ContributionBounds {
                             score.high() * (1 - unseen),
                             unseenInTime ? 1 : score.high()));
         }
-        Measurement bounded = measurement.withScores(List.copyOf(scores));
-        return unseenInTime ? bounded.withoutLosses() : bounded;
+        return withoutUnknownLosses(measurement.withScores(List.copyOf(scores)));
+    }
+
+    /**
+     * With an in-time result unseen, nothing is known to be lost by the late components: the answer
+     * may have been perfect.
+     */
+    static Measurement withoutUnknownLosses(Measurement measurement) {
+        return isInTimeResultUnseen(measurement) ? measurement.withoutLosses() : measurement;
+    }
+
+    private static boolean isInTimeResultUnseen(Measurement measurement) {
+        for (ComponentShare component : measurement.components()) {
+            if (component.missing() && component.outcome() == Outcome.IN_TIME) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -17,11 +17,6 @@ public final class ContributionHistory {
     /** Weight of a new measurement in the moving average: about the last hundred count. */
     private static final double GAIN = 0.02;
 
-    /**
-     * A name in the data must not fill the state: of components beyond this many nothing is learnt.
-     */
-    static final int MOST_COMPONENTS = 1_000;
-
     /** Mean contribution by component, 0..1. */
     public Map<String, Double> meanContribution = new HashMap<>();
 
@@ -32,16 +27,12 @@ public final class ContributionHistory {
 
     /** Takes what a late component gave to one complete query, 0..1. */
     public void learn(String component, double contribution) {
-        if (!hasRoomFor(component)) {
+        if (!BoundedNames.hasRoom(seen, component)) {
             return;
         }
         int count = seen.merge(component, 1, (a, b) -> Math.min(a + b, (int) (1 / GAIN)));
         meanContribution.merge(
                 component, contribution, (mean, latest) -> mean + (latest - mean) / count);
-    }
-
-    private boolean hasRoomFor(String component) {
-        return seen.size() < MOST_COMPONENTS || seen.containsKey(component);
     }
 
     /** What a missing component may be taken to have held of the mature answer, 0..1. */

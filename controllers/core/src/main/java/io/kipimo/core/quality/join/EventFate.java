@@ -1,10 +1,10 @@
 package io.kipimo.core.quality.join;
 
-import io.kipimo.schemas.codec.SampledEvent;
+import io.kipimo.schemas.quality.SampledEvent;
 
 /**
- * What became of one event; every event that can be used has exactly one fate: in = joined + late +
- * duplicate + rejected.
+ * What became of one event. Every event of a service that has a policy has exactly one fate: in =
+ * joined + late + duplicate.
  */
 public enum EventFate {
     /** It is part of its query, or happened within the window and changes nothing in its row. */

@@ -14,10 +14,8 @@ import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.Outcome;
-import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.QueryKey;
 import io.kipimo.schemas.quality.Score;
-import io.kipimo.schemas.quality.Unmeasurable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -42,8 +40,7 @@ final class Measuring {
     }
 
     /** Nobody can tell: no scores. */
-    static Measurement unmeasurable(
-            QueryKey key, OpenQuery query, QualitySettings settings, Unmeasurable reason) {
+    static Measurement unmeasurable(QueryKey key, OpenQuery query, QualitySettings settings) {
         return new Measurement(
                 key.service(),
                 key.queryId(),
@@ -56,7 +53,7 @@ final class Measuring {
                 List.of(),
                 alike(query, 0, false),
                 query.truncated,
-                Optional.of(reason));
+                Optional.of(query.whyUnmeasurable()));
     }
 
     /** Online answer and mature answer are merged from the partial results. */
@@ -222,8 +219,7 @@ final class Measuring {
         List<ComponentShare> shares = new ArrayList<>(query.invoked());
         for (int place = 0; place < query.invoked(); place++) {
             String component = query.components[place];
-            Phase phase = QueryJoin.finalPhase(query.outcomes[place]);
-            Result mine = phase == null ? null : query.result(place, phase);
+            Result mine = query.finalResult(place);
             int late = parts.lateIndex(component);
             shares.add(
                     new ComponentShare(

@@ -1,10 +1,10 @@
 package io.kipimo.core.quality.join;
 
-import io.kipimo.schemas.codec.SampledEvent;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.Phase;
+import io.kipimo.schemas.quality.SampledEvent;
 import io.kipimo.schemas.quality.Unmeasurable;
 import java.util.ArrayList;
 import java.util.Arrays;

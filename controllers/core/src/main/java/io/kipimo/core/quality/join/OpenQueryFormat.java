@@ -1,10 +1,8 @@
 package io.kipimo.core.quality.join;
 
-import io.kipimo.schemas.codec.EventScanner;
-import io.kipimo.schemas.codec.InvalidRecordException;
-import io.kipimo.schemas.codec.SampledEvent;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.SampledEvent;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -34,9 +32,23 @@ public final class OpenQueryFormat {
     private static final int KEPT = 2;
     private static final int KEPT_TRUNCATED = 3;
 
-    private OpenQueryFormat() {}
+    /** How events are stored that their queries hold. */
+    public interface EventFormat {
+        void write(SampledEvent event, DataOutput out) throws IOException;
 
-    public static void write(OpenQuery query, DataOutput out) throws IOException {
+        SampledEvent read(DataInput in) throws IOException;
+    }
+
+    private final EventFormat events;
+
+    /**
+     * @param events is part of the format, and has to be the same in every version
+     */
+    public OpenQueryFormat(EventFormat events) {
+        this.events = events;
+    }
+
+    public void write(OpenQuery query, DataOutput out) throws IOException {
         out.writeByte(
                 (query.answered ? ANSWERED : 0)
                         | (query.replayed ? REPLAYED : 0)
@@ -84,11 +96,7 @@ public final class OpenQueryFormat {
         out.writeLong(query.earliestEventMillis);
         out.writeInt(query.held.size());
         for (SampledEvent event : query.held) {
-            out.writeBoolean(event.isAnswer());
-            out.writeInt(event.partition());
-            out.writeLong(event.offset());
-            out.writeInt(event.wire().length);
-            out.write(event.wire());
+            events.write(event, out);
         }
     }
 
@@ -98,7 +106,7 @@ public final class OpenQueryFormat {
      * @param version that it was written in
      * @throws IOException if the version is unknown
      */
-    public static OpenQuery read(DataInput in, int version) throws IOException {
+    public OpenQuery read(DataInput in, int version) throws IOException {
         if (version < VERSION_OF_CLAIMED_STARTS || version > VERSION) {
             throw new IOException("open query has format " + version + "; allowed: 1.." + VERSION);
         }
@@ -164,9 +172,8 @@ public final class OpenQueryFormat {
         }
         query.knownStartMillis = in.readLong();
         query.earliestEventMillis = in.readLong();
-        EventScanner scanner = new EventScanner();
         for (int left = in.readInt(); left > 0; left--) {
-            query.hold(readEvent(in, scanner));
+            query.hold(events.read(in));
         }
         return query;
     }
@@ -176,21 +183,6 @@ public final class OpenQueryFormat {
             return arrived ? ARRIVED : 0;
         }
         return result.truncated() ? KEPT_TRUNCATED : KEPT;
-    }
-
-    private static SampledEvent readEvent(DataInput in, EventScanner scanner) throws IOException {
-        boolean answer = in.readBoolean();
-        int partition = in.readInt();
-        long offset = in.readLong();
-        byte[] wire = new byte[in.readInt()];
-        in.readFully(wire);
-        try {
-            return answer
-                    ? scanner.answer(wire, partition, offset)
-                    : scanner.partial(wire, partition, offset);
-        } catch (InvalidRecordException e) {
-            throw new IOException("an event that was checked is refused: " + e.getMessage(), e);
-        }
     }
 
     private static void write(Items items, DataOutput out) throws IOException {

@@ -8,7 +8,12 @@ import io.kipimo.schemas.quality.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The partial results of one query, with numeric identifiers, by phase. */
+/**
+ * The last results of the components that an answer names, with numeric identifiers, by phase.
+ * Results of other components are not part of the query. A result in the other phase does not
+ * count: a component that timed out was not in the answer, whatever its result says, and whether it
+ * had come by the time of the measurement would be chance.
+ */
 final class Parts {
     /** The in-time results. */
     final List<Part> online;

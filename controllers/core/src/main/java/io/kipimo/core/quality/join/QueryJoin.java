@@ -1,24 +1,25 @@
 package io.kipimo.core.quality.join;
 
-import io.kipimo.schemas.codec.SampledEvent;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.QueryKey;
+import io.kipimo.schemas.quality.SampledEvent;
 import io.kipimo.schemas.quality.Unmeasurable;
 import java.util.Optional;
 
 /**
- * The join of one query's answer with its partial results. The caller owns the state and the
- * timers: it calls {@link #accept} for every event, {@link #measureIfComplete} after it, {@link
- * #measureExpired} when event time passes {@link #settledMillis}, and forgets the query {@link
- * #TOMBSTONE_SLACK_MILLIS} later. Exactly one measurement comes out of a query.
+ * The rules of the join of one query's answer with its partial results. {@link JoinEngine} applies
+ * them: {@link #accept} at every event, {@link #measureIfComplete} after it, {@link
+ * #measureExpired} when event time passes {@link #settledMillis}. Exactly one measurement comes out
+ * of a query.
  *
  * <p>What an event is does not depend on the order of arrival as long as the disorder stays within
  * what the watermark allows: lateness is judged by the event's own times against the expiration
- * window, not by when it was read.
+ * window, not by when it was read. What a measurement says follows from the answer and from the
+ * last result of each component that it names, not from what else had come by then.
  *
  * <p>A query that was measured and forgotten must not begin again. An event that knows when its
  * query started is late by itself then. A result that does not know it may be of a query that
@@ -26,20 +27,14 @@ import java.util.Optional;
  * only if it was in the answer and is so fresh that the query cannot be forgotten yet. Every other
  * one is held until an event shows that the query is open, and is late if none does.
  */
-public final class QueryJoin {
-    /**
-     * For how long a query that is settled is remembered, in event time: by how much the starts
-     * that its events know of, and the partitions that they come through, may differ.
-     */
-    public static final long TOMBSTONE_SLACK_MILLIS = 10_000;
-
+final class QueryJoin {
     /** By how much an event may be ahead of the watermark when it is joined. */
-    static final long LONGEST_LEAD_MILLIS = 60_000;
+    private static final long LONGEST_LEAD_MILLIS = 60_000;
 
     private QueryJoin() {}
 
     /** End of the query's expiration window, epoch milliseconds of event time. */
-    public static long expiryMillis(OpenQuery query, QualitySettings settings) {
+    static long expiryMillis(OpenQuery query, QualitySettings settings) {
         return query.startedAtMillis() + settings.expirationWindowMillis();
     }
 
@@ -48,7 +43,7 @@ public final class QueryJoin {
      * window. While no event knows the start, the window that begins with what happened first: the
      * query had started by then.
      */
-    public static long settledMillis(OpenQuery query, QualitySettings settings) {
+    static long settledMillis(OpenQuery query, QualitySettings settings) {
         return (query.knowsStart() ? query.startedAtMillis() : query.earliestEventMillis)
                 + settings.expirationWindowMillis();
     }
@@ -58,7 +53,7 @@ public final class QueryJoin {
      * was: queries are measured before event time passes the ends of their windows. An expired one
      * ends there itself; one that a failure ended early may be ahead of the watermark.
      */
-    public static long measuredBeforeMillis(Measurement measurement, QualitySettings settings) {
+    static long measuredBeforeMillis(Measurement measurement, QualitySettings settings) {
         boolean early =
                 measurement.measuredAtMillis()
                         < measurement.startedAtMillis() + settings.expirationWindowMillis();
@@ -72,7 +67,7 @@ public final class QueryJoin {
      * after the expiration window of the query, or that window has passed. Without this check it
      * would re-open a finished query.
      */
-    public static boolean isLateByItself(
+    static boolean isLateByItself(
             SampledEvent event, QualitySettings settings, long watermarkMillis) {
         long expiry = event.startedAtMillis() + settings.expirationWindowMillis();
         return event.eventTimeMillis() > expiry || expiry <= watermarkMillis;
@@ -85,7 +80,7 @@ public final class QueryJoin {
      *     query; the fate of one that is held comes with a later event or {@link #measureExpired}
      * @return whether the state changed
      */
-    public static boolean accept(
+    static boolean accept(
             OpenQuery query,
             SampledEvent event,
             QualitySettings settings,
@@ -132,7 +127,8 @@ public final class QueryJoin {
         // What was in the answer was complete within the window, which ended within the slack.
         return event.knowsStart()
                 || (event.phase() == Phase.ONLINE
-                        && event.eventTimeMillis() + TOMBSTONE_SLACK_MILLIS > watermarkMillis);
+                        && event.eventTimeMillis() + JoinEngine.TOMBSTONE_SLACK_MILLIS
+                                > watermarkMillis);
     }
 
     private static boolean isKnown(OpenQuery query, SampledEvent event) {
@@ -150,7 +146,7 @@ public final class QueryJoin {
      *
      * @return empty while something is awaited, and for queries that are measured already
      */
-    public static Optional<Measurement> measureIfComplete(
+    static Optional<Measurement> measureIfComplete(
             QueryKey key, OpenQuery query, QualitySettings settings) {
         if (query.measured || !query.answered) {
             return Optional.empty();
@@ -161,7 +157,7 @@ public final class QueryJoin {
                 && (settings.mergesPartials()
                         || reason != Unmeasurable.NO_COMPONENTS
                         || query.invoked() > 0)) {
-            return Optional.of(unmeasurable(key, query, settings, reason));
+            return Optional.of(unmeasurable(key, query, settings));
         }
         if (reason == null && !query.isDegraded()) {
             return Optional.of(bury(query, Measuring.clean(key, query, settings)));
@@ -208,7 +204,7 @@ public final class QueryJoin {
      * @param fates takes the fates of the events that were held
      * @return empty for queries that are measured already, and if no event showed that it was open
      */
-    public static Optional<Measurement> measureExpired(
+    static Optional<Measurement> measureExpired(
             QueryKey key, OpenQuery query, QualitySettings settings, EventFate.Listener fates) {
         for (SampledEvent held : query.release()) {
             fates.onFate(held, EventFate.LATE);
@@ -221,7 +217,7 @@ public final class QueryJoin {
             return Optional.of(bury(query, Measuring.orphan(key, query, expiry)));
         }
         if (query.whyUnmeasurable() != null) {
-            return Optional.of(unmeasurable(key, query, settings, query.whyUnmeasurable()));
+            return Optional.of(unmeasurable(key, query, settings));
         }
         return Optional.of(
                 bury(
@@ -233,8 +229,8 @@ public final class QueryJoin {
     }
 
     private static Measurement unmeasurable(
-            QueryKey key, OpenQuery query, QualitySettings settings, Unmeasurable reason) {
-        Measurement measurement = bury(query, Measuring.unmeasurable(key, query, settings, reason));
+            QueryKey key, OpenQuery query, QualitySettings settings) {
+        Measurement measurement = bury(query, Measuring.unmeasurable(key, query, settings));
         query.letGoOfResults();
         return measurement;
     }
@@ -256,8 +252,7 @@ public final class QueryJoin {
     private static long lastNeededMillis(OpenQuery query) {
         long last = query.answeredAtMillis;
         for (int place = 0; place < query.invoked(); place++) {
-            Phase phase = finalPhase(query.outcome(place));
-            Result result = phase == null ? null : query.result(place, phase);
+            Result result = query.finalResult(place);
             if (result != null) {
                 last = Math.max(last, result.completedAtMillis());
             }

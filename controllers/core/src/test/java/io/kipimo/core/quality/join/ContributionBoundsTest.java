@@ -12,7 +12,7 @@ import static io.kipimo.core.quality.join.Events.timedOut;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kipimo.schemas.codec.SampledEvent;
+import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentShare;
@@ -30,9 +30,9 @@ class ContributionBoundsTest {
     private final QualitySettings settings = QualitySettings.of(Events.policy());
     private final ContributionBounds bounds = new ContributionBounds();
 
-    private Measurement measure(QualitySettings how, SampledEvent... events) {
+    private Measurement measure(QualitySettings how, LoggedEvent... events) {
         OpenQuery query = new OpenQuery();
-        for (SampledEvent event : List.of(events)) {
+        for (LoggedEvent event : List.of(events)) {
             Events.accept(query, event, how);
         }
         return bounds.complete(
@@ -42,7 +42,7 @@ class ContributionBoundsTest {
                 LATER);
     }
 
-    private Measurement measure(SampledEvent... events) {
+    private Measurement measure(LoggedEvent... events) {
         return measure(settings, events);
     }
 
@@ -118,7 +118,7 @@ class ContributionBoundsTest {
     @Test
     void aReplayThatNeverCameSaysNothingHoweverManyCame() {
         QualitySettings replay = QualitySettings.of(Events.replayPolicy());
-        SampledEvent online =
+        LoggedEvent online =
                 answer(AnswerKind.ONLINE, items(1, 2), START + 30, inTime("a"), timedOut("b"));
         for (int i = 0; i < 200; i++) {
             measure(replay, online, answer(AnswerKind.REPLAYED, items(1, 2), START + 400));

@@ -3,7 +3,7 @@ package io.kipimo.core.quality.join;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.EventScanner;
 import io.kipimo.schemas.codec.InvalidRecordException;
-import io.kipimo.schemas.codec.SampledEvent;
+import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.MergeKind;
@@ -18,6 +18,7 @@ import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Phase;
+import io.kipimo.schemas.quality.QueryEvent;
 import io.kipimo.schemas.quality.QueryKey;
 import io.kipimo.schemas.quality.Unmeasurable;
 import java.util.Arrays;
@@ -66,13 +67,13 @@ public final class Events {
      *
      * @return its fate; null: it is held
      */
-    public static EventFate accept(OpenQuery query, SampledEvent event, QualitySettings settings) {
+    static EventFate accept(OpenQuery query, LoggedEvent event, QualitySettings settings) {
         return accept(query, event, settings, Long.MIN_VALUE);
     }
 
     /** The same at another time. */
-    public static EventFate accept(
-            OpenQuery query, SampledEvent event, QualitySettings settings, long watermarkMillis) {
+    static EventFate accept(
+            OpenQuery query, LoggedEvent event, QualitySettings settings, long watermarkMillis) {
         EventFate[] own = new EventFate[1];
         boolean unused =
                 QueryJoin.accept(
@@ -85,16 +86,15 @@ public final class Events {
     }
 
     /** What the query comes to at the end of its window. */
-    public static Optional<Measurement> expire(
-            QueryKey key, OpenQuery query, QualitySettings settings) {
+    static Optional<Measurement> expire(QueryKey key, OpenQuery query, QualitySettings settings) {
         return QueryJoin.measureExpired(key, query, settings, (event, fate) -> {});
     }
 
-    public static SampledEvent answer(Invocation... invocations) {
+    public static LoggedEvent answer(Invocation... invocations) {
         return answer(AnswerKind.ONLINE, Items.NONE, START + 30, invocations);
     }
 
-    public static SampledEvent answer(
+    public static LoggedEvent answer(
             AnswerKind kind, Items items, long answeredAtMillis, Invocation... invocations) {
         return event(
                 new Answer(
@@ -112,7 +112,7 @@ public final class Events {
     }
 
     /** An answer whose emitter says that nobody can tell its quality. */
-    public static SampledEvent unmeasurable(Unmeasurable reason, Invocation... invocations) {
+    public static LoggedEvent unmeasurable(Unmeasurable reason, Invocation... invocations) {
         return event(
                 new Answer(
                         "shop",
@@ -130,7 +130,12 @@ public final class Events {
     }
 
     /** The event as it comes from the log. */
-    public static SampledEvent event(Answer answer) {
+    public static LoggedEvent logged(QueryEvent event) {
+        return event.isAnswer() ? event(event.answer()) : event(event.partial());
+    }
+
+    /** The event as it comes from the log. */
+    public static LoggedEvent event(Answer answer) {
         try {
             return new EventScanner().answer(Codecs.ANSWER.encode(answer), 0, 0);
         } catch (InvalidRecordException e) {
@@ -139,7 +144,7 @@ public final class Events {
     }
 
     /** The event as it comes from the log. */
-    public static SampledEvent event(PartialResult partial) {
+    public static LoggedEvent event(PartialResult partial) {
         try {
             return new EventScanner().partial(Codecs.PARTIAL_RESULT.encode(partial), 0, 0);
         } catch (InvalidRecordException e) {
@@ -159,15 +164,15 @@ public final class Events {
         return new Invocation(component, Outcome.FAILED, 5_000);
     }
 
-    public static SampledEvent online(String component, long... ids) {
+    public static LoggedEvent online(String component, long... ids) {
         return partial(component, Phase.ONLINE, START + 10, items(ids));
     }
 
-    public static SampledEvent mature(String component, long... ids) {
+    public static LoggedEvent mature(String component, long... ids) {
         return partial(component, Phase.MATURE, START + 200, items(ids));
     }
 
-    public static SampledEvent partial(
+    public static LoggedEvent partial(
             String component, Phase phase, long completedAtMillis, Items items) {
         return event(
                 new PartialResult(

@@ -13,13 +13,19 @@ import static io.kipimo.core.quality.join.Events.timedOut;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kipimo.schemas.codec.SampledEvent;
+import io.kipimo.core.quality.join.OpenQueryFormat.EventFormat;
+import io.kipimo.schemas.codec.EventScanner;
+import io.kipimo.schemas.codec.InvalidRecordException;
+import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Phase;
+import io.kipimo.schemas.quality.SampledEvent;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.DataInput;
 import java.io.DataInputStream;
+import java.io.DataOutput;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.HexFormat;
@@ -41,9 +47,24 @@ class OpenQueryFormatTest {
     /** What version 2 added: no known start, the first event, nothing held. */
     private static final String SINCE_VERSION_2 = "7fffffffffffffff00000000000f424a00000000";
 
+    /** Held events as the quality job has them. */
+    static final OpenQueryFormat FORMAT =
+            new OpenQueryFormat(
+                    new EventFormat() {
+                        @Override
+                        public void write(SampledEvent event, DataOutput out) throws IOException {
+                            ((LoggedEvent) event).write(out);
+                        }
+
+                        @Override
+                        public SampledEvent read(DataInput in) throws IOException {
+                            return new EventScanner().read(in);
+                        }
+                    });
+
     private final QualitySettings settings = QualitySettings.of(Events.policy());
 
-    private static final List<SampledEvent> EVERYTHING =
+    private static final List<LoggedEvent> EVERYTHING =
             List.of(
                     online("a", 1, 3),
                     partial(
@@ -60,7 +81,7 @@ class OpenQueryFormatTest {
     void aQueryIsTheSameAfterEveryEventWhenItWasStoredBetween() throws IOException {
         OpenQuery kept = new OpenQuery();
         OpenQuery stored = new OpenQuery();
-        for (SampledEvent event : EVERYTHING) {
+        for (LoggedEvent event : EVERYTHING) {
             assertThat(Events.accept(stored, event, settings))
                     .isEqualTo(Events.accept(kept, event, settings));
             assertThat(QueryJoin.measureIfComplete(KEY, stored, settings))
@@ -69,7 +90,7 @@ class OpenQueryFormatTest {
             assertThat(write(stored)).isEqualTo(write(kept));
         }
         assertThat(stored.isMeasured()).isTrue();
-        for (SampledEvent event : EVERYTHING) {
+        for (LoggedEvent event : EVERYTHING) {
             assertThat(Events.accept(stored, event, settings)).isEqualTo(EventFate.DUPLICATE);
         }
     }
@@ -77,7 +98,7 @@ class OpenQueryFormatTest {
     @Test
     void aCopyDoesNotChangeWithItsOriginal() throws IOException {
         OpenQuery query = new OpenQuery();
-        for (SampledEvent event : EVERYTHING) {
+        for (LoggedEvent event : EVERYTHING) {
             OpenQuery copy = query.copy();
             byte[] before = write(copy);
             Events.accept(query, event, settings);
@@ -90,7 +111,7 @@ class OpenQueryFormatTest {
     void whatWasStoredOnceCanBeReadForEver() throws IOException {
         OpenQuery query = new OpenQuery();
         query.setDueMillis(START + WINDOW + 1000);
-        for (SampledEvent event : EVERYTHING.subList(0, 5)) {
+        for (LoggedEvent event : EVERYTHING.subList(0, 5)) {
             Events.accept(query, event, settings);
         }
         String stored = HexFormat.of().formatHex(write(query));
@@ -98,7 +119,7 @@ class OpenQueryFormatTest {
         assertThat(write(read(HexFormat.of().parseHex(stored)))).isEqualTo(write(query));
 
         OpenQuery old =
-                OpenQueryFormat.read(
+                FORMAT.read(
                         new DataInputStream(
                                 new ByteArrayInputStream(HexFormat.of().parseHex(STORED))),
                         1);
@@ -120,21 +141,48 @@ class OpenQueryFormatTest {
         assertThat(QueryJoin.settledMillis(stored, settings)).isEqualTo(START + 40 + WINDOW);
     }
 
+    /** Version 2 as it was written before the join knew no bytes. */
+    @Test
+    void aHeldEventIsStoredAsItWasReadAndWhere() throws IOException {
+        OpenQuery query = new OpenQuery();
+        LoggedEvent event = mature("c", 2);
+        LoggedEvent placed = place(event, 7, 1_234_567);
+        assertThat(Events.accept(query, placed, settings)).isNull();
+        String wire = HexFormat.of().formatHex(placed.wire());
+
+        assertThat(HexFormat.of().formatHex(write(query)))
+                .endsWith(
+                        "00000001"
+                                + "00"
+                                + "00000007"
+                                + "000000000012d687"
+                                + HexFormat.of().toHexDigits(placed.wire().length)
+                                + wire);
+    }
+
+    private static LoggedEvent place(LoggedEvent event, int partition, long offset) {
+        try {
+            return new EventScanner().partial(event.wire(), partition, offset);
+        } catch (InvalidRecordException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     @Test
     void anUnknownVersionIsRefused() {
-        assertThatThrownBy(() -> OpenQueryFormat.read(null, 3))
+        assertThatThrownBy(() -> FORMAT.read(null, 3))
                 .isInstanceOf(IOException.class)
                 .hasMessage("open query has format 3; allowed: 1..2");
     }
 
     private static byte[] write(OpenQuery query) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        OpenQueryFormat.write(query, new DataOutputStream(bytes));
+        FORMAT.write(query, new DataOutputStream(bytes));
         return bytes.toByteArray();
     }
 
     private static OpenQuery read(byte[] bytes) throws IOException {
-        return OpenQueryFormat.read(
+        return FORMAT.read(
                 new DataInputStream(new ByteArrayInputStream(bytes)), OpenQueryFormat.VERSION);
     }
 }

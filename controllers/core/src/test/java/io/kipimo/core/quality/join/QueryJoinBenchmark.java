@@ -3,7 +3,7 @@ package io.kipimo.core.quality.join;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.EventScanner;
 import io.kipimo.schemas.codec.InvalidRecordException;
-import io.kipimo.schemas.codec.SampledEvent;
+import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerKind;
@@ -57,7 +57,7 @@ public class QueryJoinBenchmark {
     private QualitySettings settings;
     private byte[] answer;
     private List<byte[]> partials;
-    private List<SampledEvent> events;
+    private List<LoggedEvent> events;
     private io.kipimo.schemas.quality.Measurement measurement;
 
     @Setup
@@ -130,7 +130,7 @@ public class QueryJoinBenchmark {
     }
 
     @Benchmark
-    public SampledEvent scanEvent() throws InvalidRecordException {
+    public LoggedEvent scanEvent() throws InvalidRecordException {
         return scanner.partial(partials.get(0), 0, 0);
     }
 
@@ -141,8 +141,8 @@ public class QueryJoinBenchmark {
     }
 
     @Benchmark
-    public List<SampledEvent> scanQuery() throws InvalidRecordException {
-        List<SampledEvent> scanned = new ArrayList<>(partials.size() + 1);
+    public List<LoggedEvent> scanQuery() throws InvalidRecordException {
+        List<LoggedEvent> scanned = new ArrayList<>(partials.size() + 1);
         for (byte[] partial : partials) {
             scanned.add(scanner.partial(partial, 0, 0));
         }
@@ -153,7 +153,7 @@ public class QueryJoinBenchmark {
     @Benchmark
     public Optional<io.kipimo.schemas.quality.Measurement> joinQuery() {
         OpenQuery query = new OpenQuery();
-        for (SampledEvent event : events) {
+        for (LoggedEvent event : events) {
             Events.accept(query, event, settings);
         }
         return QueryJoin.measureIfComplete(key, query, settings);

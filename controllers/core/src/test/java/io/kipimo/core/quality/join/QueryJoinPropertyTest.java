@@ -11,7 +11,7 @@ import static io.kipimo.core.quality.join.Events.timedOut;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kipimo.schemas.codec.SampledEvent;
+import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Measurement;
@@ -31,8 +31,8 @@ class QueryJoinPropertyTest {
     private final QualitySettings settings = QualitySettings.of(Events.policy());
 
     /** The events of a query with some components late and some never there, in a fixed order. */
-    private static List<SampledEvent> events(Random random, int components, boolean missing) {
-        List<SampledEvent> events = new ArrayList<>();
+    private static List<LoggedEvent> events(Random random, int components, boolean missing) {
+        List<LoggedEvent> events = new ArrayList<>();
         Invocation[] invocations = new Invocation[components];
         for (int c = 0; c < components; c++) {
             long[] ids = random.longs(4, 1, 30).distinct().toArray();
@@ -54,7 +54,7 @@ class QueryJoinPropertyTest {
         return events;
     }
 
-    private static SampledEvent cut(String component, Phase phase, long... ids) {
+    private static LoggedEvent cut(String component, Phase phase, long... ids) {
         return Events.event(
                 new PartialResult(
                         "shop",
@@ -72,12 +72,12 @@ class QueryJoinPropertyTest {
     /** The rows, and how many events had which fate. */
     private record Run(List<Measurement> rows, Map<EventFate, Integer> fates) {}
 
-    private Run measure(List<SampledEvent> events) {
+    private Run measure(List<LoggedEvent> events) {
         OpenQuery query = new OpenQuery();
         List<Measurement> measurements = new ArrayList<>();
         Map<EventFate, Integer> fates = new EnumMap<>(EventFate.class);
         EventFate.Listener count = (event, fate) -> fates.merge(fate, 1, Integer::sum);
-        for (SampledEvent event : events) {
+        for (LoggedEvent event : events) {
             boolean unused = QueryJoin.accept(query, event, settings, Long.MIN_VALUE, count);
             QueryJoin.measureIfComplete(KEY, query, settings).ifPresent(measurements::add);
         }
@@ -89,10 +89,10 @@ class QueryJoinPropertyTest {
     void theOrderOfArrivalAndRepetitionsDoNotMatter(
             @ForAll long seed, @ForAll @IntRange(min = 1, max = 7) int components) {
         Random random = new Random(seed);
-        List<SampledEvent> events = events(random, components, true);
+        List<LoggedEvent> events = events(random, components, true);
         Run inOrder = measure(events);
 
-        List<SampledEvent> shuffled = new ArrayList<>(events);
+        List<LoggedEvent> shuffled = new ArrayList<>(events);
         shuffled.addAll(events);
         Collections.shuffle(shuffled, random);
         Run repeated = measure(shuffled);

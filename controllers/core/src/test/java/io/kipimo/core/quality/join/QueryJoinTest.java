@@ -16,7 +16,7 @@ import static io.kipimo.core.quality.join.Events.unmeasurable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kipimo.schemas.codec.SampledEvent;
+import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentShare;
@@ -34,7 +34,7 @@ class QueryJoinTest {
     private final QualitySettings settings = QualitySettings.of(Events.policy());
     private final OpenQuery query = new OpenQuery();
 
-    private Optional<Measurement> take(SampledEvent event) {
+    private Optional<Measurement> take(LoggedEvent event) {
         assertThat(Events.accept(query, event, settings)).isIn(EventFate.JOINED, null);
         return QueryJoin.measureIfComplete(KEY, query, settings);
     }
@@ -189,7 +189,7 @@ class QueryJoinTest {
         take(online("a", 1, 3));
         assertThat(query.isMeasured()).isTrue();
 
-        for (SampledEvent event : List.of(mature("b", 2, 4), mature("a", 5), online("x", 6))) {
+        for (LoggedEvent event : List.of(mature("b", 2, 4), mature("a", 5), online("x", 6))) {
             assertThat(Events.accept(query, event, settings)).isEqualTo(EventFate.JOINED);
             assertThat(Events.accept(query, event, settings)).isEqualTo(EventFate.DUPLICATE);
         }
@@ -224,7 +224,7 @@ class QueryJoinTest {
     void ofTwoHeldResultsOfOneComponentTheOneWithinTheWindowCounts() {
         List<EventFate> fates = new ArrayList<>();
         EventFate.Listener taker = (event, fate) -> fates.add(fate);
-        SampledEvent late =
+        LoggedEvent late =
                 event(
                         new PartialResult(
                                 "shop",
@@ -240,7 +240,7 @@ class QueryJoinTest {
         QueryJoin.accept(query, mature("b", 2, 4), settings, Long.MIN_VALUE, taker);
         assertThat(fates).isEmpty();
 
-        SampledEvent answer = answer(timedOut("b"));
+        LoggedEvent answer = answer(timedOut("b"));
         QueryJoin.accept(query, answer, settings, Long.MIN_VALUE, taker);
         assertThat(fates).containsExactly(EventFate.JOINED, EventFate.LATE, EventFate.JOINED);
         assertThat(QueryJoin.measureIfComplete(KEY, query, settings)).isPresent();
@@ -248,7 +248,7 @@ class QueryJoinTest {
 
     @Test
     void aRowIsTruncatedByWhatCountsInItAlone() {
-        for (SampledEvent cut : List.of(cut("a", Phase.ONLINE), cut("x", Phase.MATURE))) {
+        for (LoggedEvent cut : List.of(cut("a", Phase.ONLINE), cut("x", Phase.MATURE))) {
             OpenQuery clean = new OpenQuery();
             Events.accept(clean, cut, settings);
             Events.accept(clean, answer(inTime("a")), settings);
@@ -259,7 +259,7 @@ class QueryJoinTest {
         assertThat(take(answer(timedOut("b"))).orElseThrow().truncated()).isTrue();
     }
 
-    private static SampledEvent cut(String component, Phase phase) {
+    private static LoggedEvent cut(String component, Phase phase) {
         return event(
                 new PartialResult(
                         "shop", "q", component, "", phase, START + 200, 1_000, items(1), true));
@@ -267,7 +267,7 @@ class QueryJoinTest {
 
     @Test
     void anEventThatHappenedAfterTheWindowIsLateWhateverTheWatermark() {
-        SampledEvent event = partial("b", Phase.MATURE, START + WINDOW + 1, items(1));
+        LoggedEvent event = partial("b", Phase.MATURE, START + WINDOW + 1, items(1));
 
         assertThat(QueryJoin.isLateByItself(event, settings, Long.MIN_VALUE)).isTrue();
     }
@@ -295,14 +295,14 @@ class QueryJoinTest {
     @Test
     void replayedAnswersAreComparedWhole() {
         QualitySettings replay = QualitySettings.of(Events.replayPolicy());
-        SampledEvent online =
+        LoggedEvent online =
                 answer(
                         AnswerKind.ONLINE,
                         items(1, 2, 5, 6),
                         START + 30,
                         inTime("a"),
                         timedOut("b"));
-        SampledEvent replayed =
+        LoggedEvent replayed =
                 answer(AnswerKind.REPLAYED, items(1, 2, 3, 4), START + 400, inTime("b"));
         Events.accept(query, online, replay);
         assertThat(QueryJoin.measureIfComplete(KEY, query, replay)).isEmpty();
@@ -329,7 +329,7 @@ class QueryJoinTest {
         QualitySettings replay = QualitySettings.of(Events.replayPolicy());
         Events.accept(
                 query, answer(AnswerKind.ONLINE, items(1), START + 30, timedOut("b")), replay);
-        SampledEvent cut = answer(AnswerKind.REPLAYED, items(1), START + 400, timedOut("b"));
+        LoggedEvent cut = answer(AnswerKind.REPLAYED, items(1), START + 400, timedOut("b"));
         assertThat(Events.accept(query, cut, replay)).isEqualTo(EventFate.JOINED);
         assertThat(QueryJoin.measureIfComplete(KEY, query, replay)).isEmpty();
 
@@ -341,7 +341,7 @@ class QueryJoinTest {
     @Test
     void aReplayThatFailedDoesNotStandInForOneThatCameBeforeTheAnswerToo() {
         QualitySettings replay = QualitySettings.of(Events.replayPolicy());
-        SampledEvent failed = answer(AnswerKind.REPLAYED, items(1), START + 400, timedOut("b"));
+        LoggedEvent failed = answer(AnswerKind.REPLAYED, items(1), START + 400, timedOut("b"));
         Events.accept(query, failed, replay);
         Events.accept(query, answer(AnswerKind.REPLAYED, items(2), START + 900), replay);
         Events.accept(
@@ -425,7 +425,7 @@ class QueryJoinTest {
 
     @Test
     void aReplayWaitsForItsAnswer() {
-        SampledEvent replayed = answer(AnswerKind.REPLAYED, items(1), START + 400);
+        LoggedEvent replayed = answer(AnswerKind.REPLAYED, items(1), START + 400);
 
         assertThat(Events.accept(query, replayed, settings)).isNull();
         assertThat(Events.expire(KEY, query, settings)).isEmpty();
@@ -433,7 +433,7 @@ class QueryJoinTest {
 
     @Test
     void aResultThatKnowsTheStartBeginsItsQuery() {
-        SampledEvent mature =
+        LoggedEvent mature =
                 event(
                         new PartialResult(
                                 "shop",
@@ -456,11 +456,43 @@ class QueryJoinTest {
     /** A query that was measured may be forgotten by then. */
     @Test
     void anInTimeResultThatComesLongAfterItHappenedBeginsNothing() {
-        long forgotten = START + 10 + QueryJoin.TOMBSTONE_SLACK_MILLIS;
+        long forgotten = START + 10 + JoinEngine.TOMBSTONE_SLACK_MILLIS;
 
         assertThat(Events.accept(query, online("a", 1), settings, forgotten)).isNull();
         assertThat(Events.accept(new OpenQuery(), online("a", 1), settings, forgotten - 1))
                 .isEqualTo(EventFate.JOINED);
+    }
+
+    /** Whether it had come by then would be chance. */
+    @Test
+    void whatAResultOfAnotherPhaseBroughtCountsInNothing() {
+        take(answer(inTime("a"), timedOut("b")));
+        take(online("b", 1, 2, 3, 4));
+        take(mature("a", 1, 2, 3, 4));
+        take(online("a", 5, 7));
+        Measurement measurement = take(mature("b", 6, 8)).orElseThrow();
+
+        assertThat(measurement.scores().get(0).high()).isEqualTo(0.5);
+        assertThat(share(measurement, "b").lostQuality()).isCloseTo(0.5, within(1e-12));
+        assertThat(share(measurement, "a").contribution()).isEqualTo(0.5);
+    }
+
+    @Test
+    void aCleanRowIsCutIfItsAnswerIsWhateverResultsHadComeByThen() {
+        take(
+                event(
+                        new PartialResult(
+                                "shop",
+                                "q",
+                                "a",
+                                "",
+                                Phase.ONLINE,
+                                START + 10,
+                                10_000,
+                                items(1),
+                                true)));
+
+        assertThat(take(answer(inTime("a"))).orElseThrow().truncated()).isFalse();
     }
 
     @Test

@@ -21,19 +21,16 @@ import io.kipimo.schemas.quality.Phase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Two components, each half of the answer; the deadline is 30 ms, the window a second. */
 class QueryReplayTest {
     private static final long START = 1_700_000_000_000L;
 
-    private record Taken(Measurement measurement, Optional<QueryProfile> profile) {}
-
-    private final List<Taken> taken = new ArrayList<>();
+    private final List<Measurement> measurements = new ArrayList<>();
+    private final List<QueryProfile> profiles = new ArrayList<>();
     private final QueryReplay replay =
-            new QueryReplay(
-                    policy(MergePolicy.TOP_K), (m, profile) -> taken.add(new Taken(m, profile)));
+            new QueryReplay(policy(MergePolicy.TOP_K), measurements::add, profiles::add);
 
     private static Policy policy(MergePolicy merge) {
         return new Policy(
@@ -87,26 +84,32 @@ class QueryReplayTest {
                 false);
     }
 
-    private Taken only() {
-        assertThat(taken).hasSize(1);
-        return taken.get(0);
+    private Measurement measurement() {
+        assertThat(measurements).hasSize(1);
+        return measurements.get(0);
+    }
+
+    private QueryProfile profile() {
+        assertThat(profiles).hasSize(1);
+        return profiles.get(0);
     }
 
     @Test
     void aDegradedQueryIsMeasuredAndProfiledWhenItsLastResultIsThere() {
         replay.add(answer(Outcome.TIMED_OUT));
         replay.add(partial("slow", Phase.MATURE, 45));
-        assertThat(taken).isEmpty();
+        assertThat(measurements).isEmpty();
         replay.add(partial("fast", Phase.ONLINE, 5));
 
-        assertThat(only().measurement.completeness()).isEqualTo(Completeness.COMPLETE);
-        assertThat(only().measurement.scores().get(0).high()).isEqualTo(0.5);
-        QueryProfile profile = only().profile.orElseThrow();
+        assertThat(measurement().completeness()).isEqualTo(Completeness.COMPLETE);
+        assertThat(measurement().scores().get(0).high()).isEqualTo(0.5);
+        QueryProfile profile = profile();
         assertThat(profile.qualityAt(4)).isZero();
         assertThat(profile.qualityAt(30)).isEqualTo(0.5);
         assertThat(profile.qualityAt(45)).isEqualTo(1);
         replay.finish();
-        assertThat(taken).hasSize(1);
+        assertThat(measurements).hasSize(1);
+        assertThat(profiles).hasSize(1);
     }
 
     @Test
@@ -114,8 +117,8 @@ class QueryReplayTest {
         replay.add(answer(Outcome.IN_TIME));
         replay.add(partial("fast", Phase.ONLINE, 5));
         replay.add(partial("slow", Phase.ONLINE, 20));
-        assertThat(only().measurement.degraded()).isFalse();
-        assertThat(only().profile.orElseThrow().qualityAt(10)).isEqualTo(0.5);
+        assertThat(measurement().degraded()).isFalse();
+        assertThat(profile().qualityAt(10)).isEqualTo(0.5);
     }
 
     @Test
@@ -123,7 +126,7 @@ class QueryReplayTest {
         replay.add(answer(Outcome.IN_TIME));
         replay.add(partial("fast", Phase.ONLINE, 12, 5_200));
         replay.add(partial("slow", Phase.ONLINE, 20, 20_900));
-        QueryProfile profile = only().profile.orElseThrow();
+        QueryProfile profile = profile();
         assertThat(profile.completedMicros())
                 .as("to the millisecond; never less than the time from the invocation")
                 .containsExactly(12_000, 20_900);
@@ -134,8 +137,8 @@ class QueryReplayTest {
     void aCleanQueryWithoutResultsIsStillMeasured() {
         replay.add(answer(Outcome.IN_TIME));
         replay.finish();
-        assertThat(only().measurement.scores().get(0).low()).isEqualTo(1);
-        assertThat(only().profile).isEmpty();
+        assertThat(measurement().scores().get(0).low()).isEqualTo(1);
+        assertThat(profiles).isEmpty();
     }
 
     @Test
@@ -144,9 +147,9 @@ class QueryReplayTest {
         replay.add(partial("fast", Phase.ONLINE, 5));
         replay.add(partial("slow", Phase.MATURE, 1_001));
         replay.finish();
-        assertThat(only().measurement.completeness()).isEqualTo(Completeness.EXPIRED);
-        assertThat(only().measurement.scores().get(0).low()).isZero();
-        assertThat(only().profile.orElseThrow().isComplete()).isFalse();
+        assertThat(measurement().completeness()).isEqualTo(Completeness.EXPIRED);
+        assertThat(measurement().scores().get(0).low()).isZero();
+        assertThat(profile().isComplete()).isFalse();
     }
 
     @Test
@@ -157,17 +160,64 @@ class QueryReplayTest {
         replay.add(partial("fast", Phase.ONLINE, 5));
         replay.add(partial("slow", Phase.ONLINE, 5));
         replay.add(partial("other", Phase.MATURE, 45));
-        assertThat(taken).isEmpty();
+        assertThat(measurements).isEmpty();
         replay.add(partial("slow", Phase.MATURE, 45));
-        assertThat(only().measurement.degraded()).isTrue();
-        assertThat(only().profile.orElseThrow().isComplete()).isTrue();
+        assertThat(measurement().degraded()).isTrue();
+        assertThat(profile().isComplete()).isTrue();
     }
 
     @Test
     void aFailedComponentIsNotWaitedFor() {
         replay.add(answer(Outcome.FAILED));
         replay.add(partial("fast", Phase.ONLINE, 5));
-        assertThat(only().measurement.completeness()).isEqualTo(Completeness.EXPIRED);
+        assertThat(measurement().completeness()).isEqualTo(Completeness.EXPIRED);
+    }
+
+    /** An answer after the window is late in the job, too. */
+    @Test
+    void anAnswerAfterTheWindowIsNotMeasured() {
+        Answer a = answer(Outcome.TIMED_OUT);
+        replay.add(
+                new Answer(
+                        a.service(),
+                        a.queryId(),
+                        a.queryClass(),
+                        a.kind(),
+                        START,
+                        START + 1_001,
+                        a.deadlineMillis(),
+                        a.topK(),
+                        a.invocations(),
+                        a.items(),
+                        a.truncated()));
+        replay.add(partial("fast", Phase.ONLINE, 5));
+        replay.finish();
+
+        assertThat(measurements).isEmpty();
+    }
+
+    @Test
+    void aReplayedAnswerIsPassedOver() {
+        Answer a = answer(Outcome.IN_TIME);
+        replay.add(
+                new Answer(
+                        a.service(),
+                        a.queryId(),
+                        a.queryClass(),
+                        AnswerKind.REPLAYED,
+                        START,
+                        START + 400,
+                        a.deadlineMillis(),
+                        a.topK(),
+                        a.invocations(),
+                        a.items(),
+                        a.truncated()));
+        replay.add(answer(Outcome.TIMED_OUT));
+        replay.add(partial("fast", Phase.ONLINE, 5));
+        replay.add(partial("slow", Phase.MATURE, 45));
+
+        assertThat(measurement().degraded()).isTrue();
+        assertThat(profile().isComplete()).isTrue();
     }
 
     @Test
@@ -181,7 +231,8 @@ class QueryReplayTest {
                                                         MergeKind.REPLAYED_ANSWERS,
                                                         List.of(),
                                                         Map.of())),
-                                        (m, p) -> {}))
+                                        m -> {},
+                                        p -> {}))
                 .withMessageContaining("REPLAYED_ANSWERS");
     }
 }

@@ -6,19 +6,22 @@ import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.QueryEvent;
 import io.kipimo.schemas.quality.QueryKey;
+import io.kipimo.schemas.quality.SampledEvent;
 import io.kipimo.schemas.quality.Unmeasurable;
+import java.io.DataOutput;
+import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * An answer or a partial result as it stands in the log: the bytes of its message, checked by
- * {@link EventScanner}, and what the join asks it for. It says what the {@link QueryEvent} of the
- * same bytes says, without building one: items are read from the bytes when they are asked for.
- * Immutable; the bytes and arrays are shared and not to be changed.
+ * An answer or a partial result as it stands in the log: where it was read, and the bytes of its
+ * message, which {@link EventScanner} has checked. It equals the {@link QueryEvent} of the same
+ * bytes without building one: items are read from the bytes at each call. Immutable; the bytes and
+ * arrays are shared and not to be changed.
  */
-public final class SampledEvent {
+public final class LoggedEvent implements SampledEvent {
     private static final VarHandle LONGS =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle FLOATS =
@@ -56,7 +59,7 @@ public final class SampledEvent {
     private final boolean knowsStart;
 
     /** An answer. */
-    SampledEvent(
+    LoggedEvent(
             byte[] wire,
             int partition,
             long offset,
@@ -96,7 +99,7 @@ public final class SampledEvent {
      *
      * @param startedAtMillis of its query; 0: not known
      */
-    SampledEvent(
+    LoggedEvent(
             byte[] wire,
             int partition,
             long offset,
@@ -129,10 +132,6 @@ public final class SampledEvent {
         this.latencyMicros = latencyMicros;
     }
 
-    public boolean isAnswer() {
-        return component == null;
-    }
-
     /** The bytes of the AnswerProto or PartialResultProto. */
     public byte[] wire() {
         return wire;
@@ -147,89 +146,92 @@ public final class SampledEvent {
         return offset;
     }
 
+    @Override
+    public boolean isAnswer() {
+        return component == null;
+    }
+
+    @Override
     public QueryKey key() {
         return key;
     }
 
-    /**
-     * When the query started, epoch milliseconds; when the component was invoked, if the event
-     * {@linkplain #knowsStart does not know}.
-     */
+    @Override
     public long startedAtMillis() {
         return startedAtMillis;
     }
 
-    /** Whether the event says when its query started, and not only when a component was invoked. */
+    @Override
     public boolean knowsStart() {
         return knowsStart;
     }
 
-    /** When this happened, epoch milliseconds. */
+    @Override
     public long eventTimeMillis() {
         return eventTimeMillis;
     }
 
-    /** Items were cut at the cap. */
+    @Override
     public boolean isTruncated() {
         return truncated;
     }
 
-    /** Of an answer. */
+    @Override
     public String queryClass() {
         return queryClass;
     }
 
-    /** Of an answer. */
+    @Override
     public AnswerKind kind() {
         return kind;
     }
 
-    /** Of an answer: the deadline in force, milliseconds after the start. */
+    @Override
     public int deadlineMillis() {
         return deadlineMillis;
     }
 
-    /** Of an answer; 0: the service's default. */
+    @Override
     public int topK() {
         return topK;
     }
 
-    /** Of an answer: every component that the query invoked, once each; shared by many events. */
+    @Override
     public String[] invokedComponents() {
         return invocations.components();
     }
 
-    /** Of an answer: what became of each of {@link #invokedComponents}. */
+    @Override
     public Outcome[] outcomes() {
         return invocations.outcomes();
     }
 
-    /** Of an answer: latencies of {@link #invokedComponents}. */
+    @Override
     public long[] invocationLatenciesMicros() {
         return invocations.latenciesMicros();
     }
 
-    /** Of an answer: why its emitter knows that nobody can tell its quality; null: it does not. */
+    @Override
     public Unmeasurable unmeasurable() {
         return unmeasurable;
     }
 
-    /** Of a partial result. */
+    @Override
     public String component() {
         return component;
     }
 
-    /** Of a partial result. */
+    @Override
     public Phase phase() {
         return phase;
     }
 
-    /** Of a partial result. */
+    @Override
     public long latencyMicros() {
         return latencyMicros;
     }
 
-    /** The items, read from the bytes at each call. */
+    @Override
     public Items items() {
         int count = items.count();
         if (count == 0) {
@@ -265,6 +267,15 @@ public final class SampledEvent {
             }
         }
         return texts;
+    }
+
+    /** Stores the event; {@link EventScanner#read} reads it. The form never changes. */
+    public void write(DataOutput out) throws IOException {
+        out.writeBoolean(isAnswer());
+        out.writeInt(partition);
+        out.writeLong(offset);
+        out.writeInt(wire.length);
+        out.write(wire);
     }
 
     /** The record that the bytes stand for. */

@@ -1,6 +1,5 @@
-package io.kipimo.operators.quality;
+package io.kipimo.core.quality.join;
 
-import io.kipimo.core.quality.join.OpenQuery;
 import io.kipimo.schemas.quality.QueryKey;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,11 +18,10 @@ final class DueQueries {
     /**
      * A query that is due.
      *
-     * @param seen its state as it was found once, which may be a copy that time has passed over:
-     *     what never changes again once it is so can be told from it without asking the state
-     *     backend; null if nothing is known
+     * @param lastSeen its state as it was found once, which may be a copy that is out of date: only
+     *     what never changes again may be read from it; null if nothing is known
      */
-    record Due(QueryKey key, OpenQuery seen) {}
+    record Due(QueryKey key, OpenQuery lastSeen) {}
 
     /** The time at or after {@code millis} at which something can be due. */
     static long onGrid(long millis) {
@@ -43,18 +41,14 @@ final class DueQueries {
     }
 
     /** Takes the next queries that are due; null if none are by then. */
-    Map.Entry<Long, List<Due>> poll(long watermarkMillis) {
-        return queriesBySecond.isEmpty() || queriesBySecond.firstKey() > watermarkMillis
+    Map.Entry<Long, List<Due>> poll(long eventTimeMillis) {
+        return nextMillis() > eventTimeMillis || queriesBySecond.isEmpty()
                 ? null
                 : queriesBySecond.pollFirstEntry();
     }
 
-    /** When the last of them are due; there must be some. */
-    long latestMillis() {
-        return queriesBySecond.lastKey();
-    }
-
-    boolean isEmpty() {
-        return queriesBySecond.isEmpty();
+    /** When the first of them are due; {@link Long#MAX_VALUE} if there are none. */
+    long nextMillis() {
+        return queriesBySecond.isEmpty() ? Long.MAX_VALUE : queriesBySecond.firstKey();
     }
 }

@@ -1,0 +1,159 @@
+package io.kipimo.core.quality.join;
+
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.Phase;
+import io.kipimo.schemas.quality.QueryEvent;
+import io.kipimo.schemas.quality.Unmeasurable;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+
+/**
+ * Sampled queries of three minutes as they reach a join: out of order, twice, late or never; with
+ * results that do not know when their query started, of components that the answer does not name,
+ * and in the phase that the answer denies; answers that never come, that nobody can measure, or
+ * whose items were cut. What comes once comes within {@link #OUT_OF_ORDER_MILLIS}; a repetition may
+ * come half a minute later.
+ */
+public final class JoinTraffic {
+    public static final long OUT_OF_ORDER_MILLIS = 1_000;
+
+    /** A minute of the simulator's time. */
+    public static final long BEGIN_MILLIS = 1_767_225_660_000L;
+
+    private static final int QUERIES = 600;
+    private static final int COMPONENTS = 4;
+    private static final int DEADLINE_MILLIS = 30;
+
+    /** An event and when it comes, epoch milliseconds. */
+    public record Arrival(QueryEvent event, long atMillis) {}
+
+    private final Random random;
+    private final List<Arrival> arrivals = new ArrayList<>();
+
+    private JoinTraffic(Random random) {
+        this.random = random;
+    }
+
+    /** The events of a seed, in the order of their arrival. */
+    public static List<Arrival> of(long seed) {
+        JoinTraffic traffic = new JoinTraffic(new Random(seed));
+        for (int q = 0; q < QUERIES; q++) {
+            traffic.query("q" + q, BEGIN_MILLIS + traffic.random.nextInt(180_000));
+        }
+        traffic.arrivals.sort(Comparator.comparingLong(Arrival::atMillis));
+        return traffic.arrivals;
+    }
+
+    /** The policy of its service. */
+    public static Policy policy() {
+        return Events.policy();
+    }
+
+    private boolean oneOf(int many) {
+        return random.nextInt(many) == 0;
+    }
+
+    private void query(String id, long start) {
+        List<Invocation> invocations = new ArrayList<>();
+        boolean degraded = oneOf(2);
+        boolean isUnnamed = oneOf(40);
+        for (int c = 0; c < COMPONENTS; c++) {
+            String component = "c" + c;
+            Outcome outcome =
+                    !degraded || !oneOf(2)
+                            ? Outcome.IN_TIME
+                            : oneOf(12) ? Outcome.FAILED : Outcome.TIMED_OUT;
+            results(id, start, component, outcome, !degraded);
+            if (!isUnnamed && !oneOf(15)) {
+                invocations.add(new Invocation(component, outcome, 1_000L * (c + 1)));
+            }
+        }
+        if (!oneOf(20)) {
+            arrive(
+                    QueryEvent.of(
+                            new Answer(
+                                    "shop",
+                                    id,
+                                    "high",
+                                    AnswerKind.ONLINE,
+                                    start,
+                                    start + DEADLINE_MILLIS,
+                                    DEADLINE_MILLIS,
+                                    0,
+                                    invocations,
+                                    Items.NONE,
+                                    oneOf(10),
+                                    oneOf(30) ? Optional.of(Unmeasurable.CUT) : Optional.empty())));
+        }
+    }
+
+    private void results(
+            String id, long start, String component, Outcome outcome, boolean mayBeCut) {
+        if (outcome == Outcome.FAILED) {
+            return;
+        }
+        boolean inTime = outcome == Outcome.IN_TIME;
+        if (!oneOf(inTime ? 40 : 10)) {
+            result(id, start, component, inTime ? Phase.ONLINE : Phase.MATURE, mayBeCut);
+        }
+        if (oneOf(12)) {
+            result(id, start, component, inTime ? Phase.MATURE : Phase.ONLINE, mayBeCut);
+        }
+    }
+
+    private void result(String id, long start, String component, Phase phase, boolean mayBeCut) {
+        long afterMillis;
+        if (phase == Phase.ONLINE) {
+            afterMillis = random.nextInt(DEADLINE_MILLIS);
+        } else if (oneOf(8)) {
+            afterMillis = Events.WINDOW + 2 * OUT_OF_ORDER_MILLIS + random.nextInt(20_000);
+        } else {
+            afterMillis = DEADLINE_MILLIS + 1L + random.nextInt(5_000);
+        }
+        arrive(
+                QueryEvent.of(
+                        new PartialResult(
+                                "shop",
+                                id,
+                                component,
+                                "",
+                                phase,
+                                start + afterMillis,
+                                // A component may have been asked long after its query began.
+                                1_000L * random.nextInt((int) afterMillis + 1),
+                                items(),
+                                mayBeCut && oneOf(5),
+                                oneOf(2) ? start : 0)));
+    }
+
+    private Items items() {
+        long[] ids = random.longs(4, 1, 30).distinct().toArray();
+        if (!oneOf(4)) {
+            return Events.items(ids);
+        }
+        String[] texts = new String[ids.length];
+        float[] scores = new float[ids.length];
+        for (int i = 0; i < ids.length; i++) {
+            texts[i] = "item " + ids[i];
+            scores[i] = 1000 - ids[i];
+        }
+        return Items.ofTexts(texts, scores);
+    }
+
+    private void arrive(QueryEvent event) {
+        long atMillis = event.eventTimeMillis() + random.nextInt((int) OUT_OF_ORDER_MILLIS + 1);
+        arrivals.add(new Arrival(event, atMillis));
+        if (oneOf(6)) {
+            arrivals.add(new Arrival(event, atMillis + random.nextInt(30_000)));
+        }
+    }
+}

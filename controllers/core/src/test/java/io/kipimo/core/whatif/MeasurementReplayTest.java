@@ -1,0 +1,91 @@
+package io.kipimo.core.whatif;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kipimo.core.quality.join.Events;
+import io.kipimo.core.whatif.MeasurementReplay.Measured;
+import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.Completeness;
+import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.MeasurementBill;
+import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.Phase;
+import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.quality.WindowKind;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Event time is right behind what it follows, as the job's watermark is. */
+class MeasurementReplayTest {
+    private static final long START = Events.START;
+
+    private static PartialResult result(String component, Phase phase, long atMillis) {
+        return new PartialResult(
+                "shop", "q", component, "", phase, atMillis, 1_000, Events.items(1), false);
+    }
+
+    @Test
+    void aResultAtTheVeryEndOfTheWindowCounts() {
+        Answer answer =
+                new Answer(
+                        "shop",
+                        "q",
+                        "high",
+                        AnswerKind.ONLINE,
+                        START,
+                        START + 30,
+                        30,
+                        0,
+                        List.of(Events.inTime("a"), Events.timedOut("b")),
+                        Items.NONE,
+                        false);
+        RecordedEvents recorded =
+                new RecordedEvents(
+                        List.of(answer),
+                        List.of(
+                                result("a", Phase.ONLINE, START + 10),
+                                result("b", Phase.MATURE, START + Events.WINDOW)),
+                        List.of());
+
+        assertThat(MeasurementReplay.replay(Events.policy(), recorded).measurements())
+                .singleElement()
+                .extracting(Measurement::completeness)
+                .isEqualTo(Completeness.COMPLETE);
+    }
+
+    /** The last second of a slide ends with it. */
+    @Test
+    void countsFallIntoTheSlideOfTheirSecond() {
+        List<Observation> seconds = new ArrayList<>();
+        for (int second = 0; second < 20; second++) {
+            seconds.add(
+                    new Observation(
+                            "shop",
+                            "front",
+                            "f0",
+                            "high",
+                            START + 1_000L * second,
+                            10,
+                            0,
+                            10,
+                            1,
+                            List.of(),
+                            MeasurementBill.NOTHING,
+                            1));
+        }
+
+        Measured measured =
+                MeasurementReplay.replay(
+                        Events.policy(), new RecordedEvents(List.of(), List.of(), seconds));
+
+        assertThat(measured.windows())
+                .filteredOn(w -> w.kind() == WindowKind.SLIDING && w.metric().equals("tpr@4"))
+                .filteredOn(w -> w.endMillis() <= START + 20_000)
+                .extracting(QualityWindow::answered)
+                .containsExactly(100L, 200L);
+    }
+}

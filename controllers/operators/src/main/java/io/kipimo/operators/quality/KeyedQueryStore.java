@@ -1,0 +1,88 @@
+package io.kipimo.operators.quality;
+
+import io.kipimo.core.quality.join.JoinEngine;
+import io.kipimo.core.quality.join.OpenQuery;
+import io.kipimo.core.quality.join.QueryStore;
+import io.kipimo.operators.types.FormatTypeInfo;
+import io.kipimo.schemas.quality.QueryKey;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.runtime.state.KeyedStateBackend;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.runtime.state.VoidNamespace;
+import org.apache.flink.runtime.state.VoidNamespaceSerializer;
+import org.apache.flink.runtime.state.heap.HeapKeyedStateBackend;
+
+/** Keeps open queries in Flink's keyed state, one state object a query. */
+final class KeyedQueryStore implements QueryStore {
+    private final KeyedStateBackend<QueryKey> backend;
+    private final ValueState<OpenQuery> open;
+
+    /**
+     * State on the heap is the very object that was asked for; others have to be told of changes.
+     */
+    private final boolean isOnHeap;
+
+    KeyedQueryStore(KeyedStateBackend<QueryKey> backend, StateInitializationContext context) {
+        this.backend = backend;
+        this.open = context.getKeyedStateStore().getState(stateDescriptor());
+        this.isOnHeap = backend instanceof HeapKeyedStateBackend;
+    }
+
+    static ValueStateDescriptor<OpenQuery> stateDescriptor() {
+        return new ValueStateDescriptor<>(
+                "open-query", FormatTypeInfo.of(new OpenQueryStateFormat()));
+    }
+
+    /** Tells the engine of all queries. */
+    void restore(JoinEngine engine) throws Exception {
+        backend.applyToAllKeys(
+                VoidNamespace.INSTANCE,
+                VoidNamespaceSerializer.INSTANCE,
+                stateDescriptor(),
+                (key, state) -> engine.restore(key, state.value()));
+    }
+
+    @Override
+    public OpenQuery find(QueryKey key) {
+        turnTo(key);
+        try {
+            return open.value();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void keep(QueryKey key, OpenQuery query, boolean isNew) {
+        if (isNew || !isOnHeap) {
+            turnTo(key);
+            try {
+                open.update(query);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    @Override
+    public void forget(QueryKey key) {
+        turnTo(key);
+        open.clear();
+    }
+
+    @Override
+    public boolean keepsObjects() {
+        return isOnHeap;
+    }
+
+    /** Flink has turned to an event's key before the event is processed: the very same object. */
+    @SuppressWarnings("ReferenceEquality")
+    private void turnTo(QueryKey key) {
+        if (backend.getCurrentKey() != key) {
+            backend.setCurrentKey(key);
+        }
+    }
+}
