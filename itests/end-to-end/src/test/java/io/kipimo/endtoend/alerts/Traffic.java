@@ -44,6 +44,9 @@ final class Traffic implements AutoCloseable {
     /** Less than what makes dead letters. */
     private static final long AHEAD_MILLIS = 30_000;
 
+    private static final TrafficCounts IDLE_SECOND =
+            new TrafficCounts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1_000_000);
+
     private final KafkaSettings kafka;
     private final KafkaProducer<byte[], byte[]> producer;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
@@ -247,7 +250,7 @@ final class Traffic implements AutoCloseable {
                                 "invented-" + i,
                                 Vantage.SERVER,
                                 second,
-                                TrafficCounts.NONE,
+                                IDLE_SECOND,
                                 new byte[0],
                                 List.of());
                 var unused =
