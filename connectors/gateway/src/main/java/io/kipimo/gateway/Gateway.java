@@ -7,13 +7,15 @@ import io.kipimo.gateway.config.Role;
 import io.kipimo.gateway.control.Control;
 import io.kipimo.gateway.control.KipimoControl;
 import io.kipimo.gateway.control.NoControl;
-import io.kipimo.gateway.proxy.BufferBudget;
+import io.kipimo.gateway.limit.BufferBudget;
 import io.kipimo.gateway.proxy.Loop;
 import io.kipimo.gateway.proxy.Route;
 import io.kipimo.gateway.record.ItemReaders;
 import io.kipimo.gateway.record.MemoCache;
 import io.kipimo.gateway.record.Recorder;
 import io.kipimo.gateway.replay.Replayer;
+import io.kipimo.gateway.transport.ConnectionBound;
+import io.kipimo.gateway.transport.Connections;
 import io.kipimo.gateway.trust.FleetSecret;
 import io.kipimo.sdk.exposition.Exposition;
 import io.vertx.core.DeploymentOptions;
@@ -51,6 +53,8 @@ public final class Gateway implements AutoCloseable {
     private static final int PATIENCE_SECONDS = 10;
     private static final int REPLAY_TICK_MILLIS = 5;
     private static final int DRAIN_TICK_MILLIS = 20;
+    private static final int ADMIN_IDLE_SECONDS = 60;
+    private static final int MOST_ADMINISTRATORS = 100;
 
     private final GatewayConfig config;
     private final Control control;
@@ -62,25 +66,23 @@ public final class Gateway implements AutoCloseable {
     private final List<Route> routes = new ArrayList<>();
     private final Map<Route, Integer> ports = new ConcurrentHashMap<>();
     private final List<Loop> loops = new CopyOnWriteArrayList<>();
+    private final ConnectionBound administrators = new ConnectionBound(MOST_ADMINISTRATORS);
     private HttpServer admin;
     private volatile boolean draining;
 
     private Gateway(GatewayConfig config, Control control, ItemReaders readers) {
         this.config = config;
         this.control = control;
+        buffers = new BufferBudget(config.bufferBytes());
         memo =
                 new MemoCache(
                         config.record().redis(),
                         config.record().expirationMillis(),
-                        config.record().memoBytes());
+                        config.record().memoBytes(),
+                        buffers);
         FleetSecret secret = FleetSecret.of(config.trust().secretFile());
         recorder = new Recorder(config, control, readers, memo);
-        replayer =
-                new Replayer(
-                        config.record().replay(),
-                        config.record().expirationMillis(),
-                        System::currentTimeMillis);
-        buffers = new BufferBudget(config.bufferBytes());
+        replayer = new Replayer(config.record(), System::currentTimeMillis);
         for (ListenerConfig listener : config.listeners()) {
             Route route = new Route(config, listener, control, recorder, replayer, buffers, secret);
             routes.add(route);
@@ -158,7 +160,12 @@ public final class Gateway implements AutoCloseable {
                                         new HttpServerOptions()
                                                 .setHost(config.admin().host())
                                                 .setPort(config.admin().port())
+                                                .setIdleTimeout(ADMIN_IDLE_SECONDS)
                                                 .setHttp2ClearTextEnabled(false))
+                                .connectionHandler(
+                                        connection ->
+                                                Connections.ofAdministrator(
+                                                        connection, administrators))
                                 .requestHandler(this::administer)
                                 .listen());
         List<Route> fronts = routes.stream().filter(r -> r.config().role() == Role.FRONT).toList();
@@ -196,7 +203,13 @@ public final class Gateway implements AutoCloseable {
     /** What {@code /metrics} says. */
     public String metrics() {
         return GatewayFigures.page(
-                routes, control, config.classes().keySet(), recorder, replayer, buffers);
+                routes,
+                control,
+                config.classes().keySet(),
+                recorder,
+                replayer,
+                buffers,
+                administrators);
     }
 
     /** Where each listener is, by its name. */

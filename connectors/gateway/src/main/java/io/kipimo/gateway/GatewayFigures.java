@@ -2,13 +2,14 @@ package io.kipimo.gateway;
 
 import io.kipimo.gateway.config.ListenerConfig;
 import io.kipimo.gateway.control.Control;
+import io.kipimo.gateway.limit.BufferBudget;
 import io.kipimo.gateway.metrics.RouteCounts;
-import io.kipimo.gateway.proxy.BufferBudget;
 import io.kipimo.gateway.proxy.Route;
 import io.kipimo.gateway.record.MemoCache;
 import io.kipimo.gateway.record.Recorder;
 import io.kipimo.gateway.record.ReplayFailure;
 import io.kipimo.gateway.replay.Replayer;
+import io.kipimo.gateway.transport.ConnectionBound;
 import io.kipimo.schemas.quality.Unmeasurable;
 import io.kipimo.sdk.exposition.Exposition;
 import java.util.List;
@@ -24,7 +25,8 @@ final class GatewayFigures {
             Iterable<String> classes,
             Recorder recorder,
             Replayer replayer,
-            BufferBudget buffers) {
+            BufferBudget buffers,
+            ConnectionBound administrators) {
         Exposition page = new Exposition();
         routes.forEach(route -> add(page, route));
         for (Route route : routes) {
@@ -69,6 +71,10 @@ final class GatewayFigures {
                         "kipimo_gateway_buffered_bytes",
                         "Bytes of bodies that are kept now.",
                         (double) buffers.used())
+                .counter(
+                        "kipimo_gateway_admin_connections_refused_total",
+                        "Connections to the administration that were closed at once: too many.",
+                        administrators.refused())
                 .gauge(
                         "kipimo_gateway_queries_open",
                         "Queries under way, or recorded until their late responses are in.",
@@ -109,6 +115,10 @@ final class GatewayFigures {
                         "kipimo_gateway_replays_waiting",
                         "Queries that wait for their replay.",
                         replayer.waiting())
+                .gauge(
+                        "kipimo_gateway_replay_bytes",
+                        "Bytes of queries that are kept for their replay.",
+                        (double) replayer.bytes())
                 .toString();
     }
 
@@ -182,7 +192,13 @@ final class GatewayFigures {
         page.gauge(
                 "kipimo_gateway_connections",
                 "Connections of callers.",
-                (double) counts.connections(),
+                route.callers().open(),
+                "listener",
+                config.name());
+        page.counter(
+                "kipimo_gateway_connections_refused_total",
+                "Connections that were closed at once: too many.",
+                route.callers().refused(),
                 "listener",
                 config.name());
         page.gauge(

@@ -16,6 +16,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ExhaustionTest {
     private static final String UNDER_WAY = "kipimo_gateway_under_way{listener=\"web\"}";
     private static final String BUFFERED = "kipimo_gateway_buffered_bytes";
+    private static final String CONNECTIONS = "kipimo_gateway_connections{listener=\"web\"}";
+    private static final String REFUSED =
+            "kipimo_gateway_connections_refused_total{listener=\"web\"}";
     private static final String CHUNKED =
             "POST /slow HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
     private static final String SMALL_LIMIT = "limit: {initial: 4, least: 4, most: 4}";
@@ -262,7 +265,7 @@ class ExhaustionTest {
         await().atMost(Duration.ofSeconds(30)).until(() -> gateway.metric(UNDER_WAY) == 0);
         await().untilAsserted(() -> assertThat(server.open.get()).isZero());
         assertThat(gateway.metric(BUFFERED)).isZero();
-        assertThat(gateway.metric("kipimo_gateway_connections{listener=\"web\"}")).isZero();
+        assertThat(gateway.metric(CONNECTIONS)).isZero();
     }
 
     /** As many chunks as bytes: they reach the server in few. */
@@ -279,6 +282,59 @@ class ExhaustionTest {
         assertThat(wire.readToEnd()).startsWith("HTTP/1.1 200 ");
         assertThat(server.requests.get(0).body()).isEqualTo("x".repeat(300_000));
         assertThat(server.chunks.get()).isLessThan(10_000);
+    }
+
+    /** What is over is closed at once, whatever it says, and nobody else notices. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "GET /over HTTP/1.1\r\nHost: a\r\n\r\n",
+                "GET /over HTTP/1.1\r\nHost: a",
+                CHUNKED + "1\r\nx\r\n"
+            })
+    void connectionsAreBounded(String said) throws Exception {
+        RawServer server = RawServer.start(RawServer.echo());
+        GatewayUnderTest gateway = before(server, "64m", "clients: {connections: 3, head: 1h}");
+        List<Wire> inside = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            inside.add(open(gateway, "GET /in HTTP/1.1\r\nHost: a\r\n\r\n"));
+        }
+        await().until(() -> server.requests.size() == 3);
+
+        for (int i = 0; i < 50; i++) {
+            assertThat(open(gateway, said).readUntilClosed()).isEmpty();
+        }
+
+        assertThat(gateway.metric(REFUSED)).isEqualTo(50);
+        assertThat(gateway.metric(CONNECTIONS)).isEqualTo(3);
+        assertThat(server.requests).as("nothing of theirs was passed on").hasSize(3);
+        for (Wire wire : inside) {
+            assertThat(wire.readAll()).endsWith("/in");
+            wire.send("GET /again HTTP/1.1\r\nHost: a\r\n\r\n");
+            assertThat(wire.readAll()).endsWith("/again");
+        }
+        inside.get(0).close();
+        await("a place is free").until(() -> gateway.metric(CONNECTIONS) == 2);
+        assertThat(gateway.get("/next")).isEqualTo("200 /next");
+    }
+
+    /** Health and metrics of others are at the same port. */
+    @Test
+    void connectionsToTheAdministrationAreBounded() throws Exception {
+        GatewayUnderTest gateway = before(RawServer.start(RawServer.echo()), "64m");
+        List<Wire> wires = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            wires.add(keep(Wire.to(gateway.adminPort())));
+        }
+        wires.get(99).send("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
+        assertThat(wires.get(99).readAll()).endsWith("ok\n");
+
+        for (int i = 0; i < 10; i++) {
+            assertThat(keep(Wire.to(gateway.adminPort())).readUntilClosed()).isEmpty();
+        }
+
+        assertThat(gateway.metric("kipimo_gateway_admin_connections_refused_total")).isEqualTo(10);
     }
 
     @Test

@@ -97,13 +97,8 @@ class GatewayTest {
         return http.send(request.build(), BodyHandlers.ofString());
     }
 
-    private double metric(String line) {
-        return gateway.metrics()
-                .lines()
-                .filter(l -> l.startsWith(line + ' '))
-                .map(l -> Double.parseDouble(l.substring(line.length() + 1)))
-                .findFirst()
-                .orElseThrow(() -> new AssertionError(line + " is not in\n" + gateway.metrics()));
+    private double metric(String series) {
+        return Metrics.of(gateway, series);
     }
 
     private double count(String event) {

@@ -4,7 +4,6 @@ import io.kipimo.gateway.config.ConfigFile;
 import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.gateway.record.ItemReaders;
 import java.util.Arrays;
-import java.util.List;
 import java.util.stream.Collectors;
 
 /** A gateway with one event loop and one listener, {@code web}, before one server. */
@@ -48,6 +47,10 @@ final class GatewayUnderTest implements AutoCloseable {
                 Gateway.start(config, new SettableControl(), ItemReaders.of(config)));
     }
 
+    int adminPort() {
+        return gateway.adminPort();
+    }
+
     Wire connect() throws Exception {
         return Wire.to(gateway.ports().get("web"));
     }
@@ -85,17 +88,8 @@ final class GatewayUnderTest implements AutoCloseable {
         return metric("kipimo_gateway_" + event + "_total{listener=\"web\"}");
     }
 
-    double metric(String line) {
-        List<Double> found =
-                gateway.metrics()
-                        .lines()
-                        .filter(l -> l.startsWith(line + ' '))
-                        .map(l -> Double.valueOf(l.substring(line.length() + 1)))
-                        .toList();
-        if (found.size() != 1) {
-            throw new AssertionError(line + " is not in\n" + gateway.metrics());
-        }
-        return found.get(0);
+    double metric(String series) {
+        return Metrics.of(gateway, series);
     }
 
     @Override

@@ -142,7 +142,7 @@ class OutsidersTest {
         }
         assertThat(control.answers).hasSizeLessThan(16);
 
-        assertThat(ignored("edge", "trace_of_outsider")).isEqualTo(REQUESTS);
+        assertThat(Metrics.ignored(gateway, "edge", "trace_of_outsider")).isEqualTo(REQUESTS);
     }
 
     @Test
@@ -245,7 +245,7 @@ class OutsidersTest {
                 assertThat(classes).as("tiers behind").containsExactly("low");
             }
         }
-        assertThat(ignored("edge", "class")).isEqualTo(3);
+        assertThat(Metrics.ignored(gateway, "edge", "class")).isEqualTo(3);
         classes.clear();
         control.fraction = 0;
         assertThat(ask("inner", "/", "kipimo-class: high\r\n")).isEqualTo(200);
@@ -260,7 +260,7 @@ class OutsidersTest {
         ask("inner", "/", parent(one) + parent(two) + "tracestate: a=1\r\n");
         assertThat(seenTraceIds()).hasSize(1).doesNotContain(one, two);
         assertThat(states).isEmpty();
-        assertThat(ignored("inner", "trace_malformed")).isEqualTo(1);
+        assertThat(Metrics.ignored(gateway, "inner", "trace_malformed")).isEqualTo(1);
 
         ask("inner", "/", "kipimo-class: high\r\nkipimo-class: low\r\n");
         assertThat(classes).containsExactly("low");
@@ -285,17 +285,5 @@ class OutsidersTest {
         parents.clear();
         ask("edge-tier", "/", "");
         assertThat(parents).as("a tier adds none").isEmpty();
-    }
-
-    private double ignored(String listener, String reason) {
-        String line =
-                "kipimo_gateway_ignored_total{listener=\"%s\",reason=\"%s\"} "
-                        .formatted(listener, reason);
-        return gateway.metrics()
-                .lines()
-                .filter(l -> l.startsWith(line))
-                .mapToDouble(l -> Double.parseDouble(l.substring(line.length())))
-                .findFirst()
-                .orElseThrow();
     }
 }

@@ -21,8 +21,6 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -68,15 +66,7 @@ class RecordingITCase {
 
     @BeforeEach
     void start() throws Exception {
-        int redisPort = freePort();
-        redis =
-                RedisServer.newRedisServer()
-                        .bind("127.0.0.1")
-                        .port(redisPort)
-                        .setting("save \"\"")
-                        .setting("dir " + directory)
-                        .build();
-        redis.start();
+        redis = LocalRedis.start(directory);
         fast = Upstream.start(r -> answer(r, 0, "{\"hits\":[{\"id\":1,\"score\":0.9}]}"));
         slow =
                 Upstream.start(
@@ -120,7 +110,11 @@ class RecordingITCase {
                             servers: ['127.0.0.1:%d']
                             items: {array: /hits}
                         """
-                                .formatted(redisPort, front.port(), fast.port(), slow.port()),
+                                .formatted(
+                                        redis.ports().get(0),
+                                        front.port(),
+                                        fast.port(),
+                                        slow.port()),
                         null,
                         "gw");
         gateway = Gateway.start(config, control, ItemReaders.of(config));
@@ -133,12 +127,6 @@ class RecordingITCase {
             one.close();
         }
         redis.stop();
-    }
-
-    private static int freePort() throws Exception {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
-        }
     }
 
     private static void answer(HttpServerRequest request, int millis, String json) {
@@ -260,11 +248,7 @@ class RecordingITCase {
 
         query(TRACE, "/search?q=a");
 
-        await("tried")
-                .until(
-                        () ->
-                                gateway.metrics()
-                                        .contains("replays_failed_total{reason=\"incomplete\"} 1"));
+        await("tried").until(() -> Metrics.failedReplays(gateway, "incomplete") == 1);
         assertThat(fast.requests.get()).isEqualTo(2);
         assertThat(control.answers).extracting(Answer::kind).containsExactly(AnswerKind.ONLINE);
         redis.start();
@@ -287,6 +271,6 @@ class RecordingITCase {
         await("the component hears of it").until(() -> slow.broken.get() == 1);
         assertThat(control.answers).isEmpty();
         assertThat(control.partials).isEmpty();
-        assertThat(gateway.metrics()).contains("kipimo_gateway_queries_open 0");
+        assertThat(Metrics.of(gateway, "kipimo_gateway_queries_open")).isZero();
     }
 }

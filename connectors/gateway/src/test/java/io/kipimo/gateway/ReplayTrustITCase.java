@@ -8,8 +8,6 @@ import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.gateway.record.ItemReaders;
 import io.kipimo.gateway.trust.FleetSecret;
 import io.kipimo.gateway.trust.ReplayTokens;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -49,18 +47,7 @@ class ReplayTrustITCase {
 
     @BeforeEach
     void start() throws Exception {
-        int redisPort;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            redisPort = free.getLocalPort();
-        }
-        redis =
-                RedisServer.newRedisServer()
-                        .bind("127.0.0.1")
-                        .port(redisPort)
-                        .setting("save \"\"")
-                        .setting("dir " + directory)
-                        .build();
-        redis.start();
+        redis = LocalRedis.start(directory);
         upstream =
                 Upstream.start(
                         request -> {
@@ -85,7 +72,7 @@ class ReplayTrustITCase {
                           - {name: front, role: front, listen: '127.0.0.1:0', servers: ['127.0.0.1:%1$d'], trusted-callers: [127.0.0.1]}
                           - {name: edge, role: front, listen: '127.0.0.1:0', servers: ['127.0.0.1:%1$d']}
                         """
-                                .formatted(upstream.port(), secret, redisPort),
+                                .formatted(upstream.port(), secret, redis.ports().get(0)),
                         null,
                         "gw");
         gateway = Gateway.start(config, control, ItemReaders.of(config));
@@ -126,18 +113,6 @@ class ReplayTrustITCase {
 
     private static String state(String value) {
         return "tracestate: " + value + "\r\n";
-    }
-
-    private double ignored(String listener, String reason) {
-        String line =
-                "kipimo_gateway_ignored_total{listener=\"%s\",reason=\"%s\"} "
-                        .formatted(listener, reason);
-        return gateway.metrics()
-                .lines()
-                .filter(l -> l.startsWith(line))
-                .mapToDouble(l -> Double.parseDouble(l.substring(line.length())))
-                .findFirst()
-                .orElseThrow();
     }
 
     /** Else the attacks below would fail for another reason. */
@@ -209,11 +184,11 @@ class ReplayTrustITCase {
         }
         assertThat(sent).isGreaterThan(1_000);
         assertThat(gateway.metrics()).contains("kipimo_gateway_memo_hits_total 0");
-        assertThat(ignored("parts", "replay_forged")).isPositive();
-        assertThat(ignored("parts", "replay_expired")).isPositive();
-        assertThat(ignored("parts", "tracestate_malformed")).isPositive();
-        assertThat(ignored("front", "replay_misplaced")).isPositive();
-        assertThat(ignored("guarded", "replay_misplaced")).isPositive();
+        assertThat(Metrics.ignored(gateway, "parts", "replay_forged")).isPositive();
+        assertThat(Metrics.ignored(gateway, "parts", "replay_expired")).isPositive();
+        assertThat(Metrics.ignored(gateway, "parts", "tracestate_malformed")).isPositive();
+        assertThat(Metrics.ignored(gateway, "front", "replay_misplaced")).isPositive();
+        assertThat(Metrics.ignored(gateway, "guarded", "replay_misplaced")).isPositive();
     }
 
     @Test

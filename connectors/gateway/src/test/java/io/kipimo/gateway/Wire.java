@@ -3,6 +3,7 @@ package io.kipimo.gateway;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 
@@ -65,6 +66,15 @@ final class Wire implements AutoCloseable {
     String readToEnd() throws IOException {
         socket.setSoTimeout(30_000);
         return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+    }
+
+    /** Like {@link #readToEnd}; the other side may close while it is still being sent to. */
+    String readUntilClosed() throws IOException {
+        try {
+            return readToEnd();
+        } catch (SocketException e) {
+            return "";
+        }
     }
 
     /** Closes without a farewell: the other side gets a reset. */

@@ -49,6 +49,8 @@ class ArchitectureTest {
                     .definedBy("io.kipimo.schemas..")
                     .layer("core")
                     .definedBy("io.kipimo.core..")
+                    .layer("simulator")
+                    .definedBy("io.kipimo.simulator..")
                     .layer("operators")
                     .definedBy("io.kipimo.operators..")
                     .layer("sdk")
@@ -81,6 +83,8 @@ class ArchitectureTest {
                     .mayNotAccessAnyLayer()
                     .whereLayer("core")
                     .mayOnlyAccessLayers("schemas")
+                    .whereLayer("simulator")
+                    .mayOnlyAccessLayers("schemas", "core")
                     .whereLayer("operators")
                     .mayOnlyAccessLayers("schemas", "core")
                     .whereLayer("sdk")
@@ -107,6 +111,7 @@ class ArchitectureTest {
                     .mayOnlyAccessLayers(
                             "schemas",
                             "core",
+                            "simulator",
                             "sdk",
                             "operators",
                             "kafka",
@@ -131,7 +136,8 @@ class ArchitectureTest {
     static final ArchRule thoughtKnowsNoEngine =
             noClasses()
                     .that()
-                    .resideInAnyPackage("io.kipimo.schemas..", "io.kipimo.core..")
+                    .resideInAnyPackage(
+                            "io.kipimo.schemas..", "io.kipimo.core..", "io.kipimo.simulator..")
                     .should()
                     .dependOnClassesThat()
                     .resideInAnyPackage(
@@ -175,7 +181,10 @@ class ArchitectureTest {
             noClasses()
                     .that()
                     .resideInAnyPackage(
-                            "io.kipimo.schemas..", "io.kipimo.core..", "io.kipimo.operators..")
+                            "io.kipimo.schemas..",
+                            "io.kipimo.core..",
+                            "io.kipimo.operators..",
+                            "io.kipimo.simulator..")
                     .should()
                     .callMethod(System.class, "currentTimeMillis")
                     .orShould()

@@ -21,10 +21,11 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * The quality job, from its jar, on a cluster of real processes that know nothing of it: every row
  * is the oracle's, every query has exactly one, and what comes in is what was joined, late,
- * duplicate or rejected. What else may break is {@link QualityFaultsITCase}'s.
+ * duplicate or rejected. {@code -Dfaults.queries} says how many queries. What else may break is
+ * {@link QualityFaultsITCase}'s.
  */
 class QualityJobITCase {
-    private static final int QUERIES = 20_000;
+    private static final int QUERIES = Integer.getInteger("faults.queries", 20_000);
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private static EmbeddedKafka kafka;

@@ -4,12 +4,12 @@ import io.kipimo.harness.flink.StandaloneCluster;
 import io.kipimo.harness.oracle.LogRecord;
 import io.kipimo.harness.oracle.QualityTraffic;
 import io.kipimo.harness.oracle.QueryKey;
+import io.kipimo.harness.oracle.RowAudit;
 import io.kipimo.harness.oracle.TrafficSettings;
 import io.kipimo.jobs.submission.KipimoJob;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.deadletter.RejectionReason;
-import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.QueryEvent;
 import io.kipimo.schemas.topics.Topic;
@@ -23,6 +23,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -65,6 +66,11 @@ final class QualityRun implements AutoCloseable {
     /** Queries whose rows were read. */
     private final Set<QueryKey> measured = new HashSet<>();
 
+    private final RowAudit audit = new RowAudit();
+
+    /** What is wrong with which. */
+    private final List<String> wrongRows = new ArrayList<>();
+
     private int looked;
     private long newestRowMillis = Long.MIN_VALUE;
     private long faults;
@@ -79,16 +85,58 @@ final class QualityRun implements AutoCloseable {
     /**
      * By how much what came out is wrong.
      *
+     * @param queries that were sent
+     * @param rows that came out
      * @param lost queries without a row, late events and dead letters that are not in their topics
-     * @param doubled queries with rows that contradict each other; the same row again, as
-     *     at-least-once delivery may bring it, does not
-     * @param repeated queries with the same row again
-     * @param differing rows, late events and dead letters unlike the oracle's
+     * @param extra late events and dead letters that should not be
      * @param miscounted events by which the job's own counts differ from the oracle's
+     * @param unaccounted answers and partial results, less those that were joined, late, duplicate
+     *     or rejected
      */
-    record Verdict(long lost, long doubled, long repeated, long differing, long miscounted) {
+    record Verdict(
+            long queries,
+            long rows,
+            RowAudit.Findings findings,
+            long lost,
+            long extra,
+            long miscounted,
+            long unaccounted) {
         boolean isRight() {
-            return lost == 0 && doubled == 0 && differing == 0 && miscounted == 0;
+            return findings.isRight()
+                    && lost == 0
+                    && extra == 0
+                    && miscounted == 0
+                    && unaccounted == 0;
+        }
+
+        /** Queries with two rows, except the same row again. */
+        long doubled() {
+            return findings.changed();
+        }
+
+        /** Rows, late events and dead letters unlike the oracle's. */
+        long differing() {
+            return findings.differing() + extra;
+        }
+
+        /** One line a count. */
+        String report() {
+            return String.format(
+                            Locale.ROOT,
+                            """
+                            queries: %d, rows: %d
+                            lost (queries without a row, late events, dead letters): %d
+                            late events and dead letters that should not be: %d
+                            events whose fate is counted wrongly: %d
+                            in - (joined + late + duplicate + rejected): %d
+                            """,
+                            queries,
+                            rows,
+                            lost,
+                            extra,
+                            miscounted,
+                            unaccounted)
+                    + findings.report();
         }
     }
 
@@ -277,6 +325,7 @@ final class QualityRun implements AutoCloseable {
         if (!verdict.isRight()) {
             explain();
         }
+        System.out.printf("oracle: %s%n%s", kafka.topicPrefix(), verdict.report());
         return verdict;
     }
 
@@ -287,6 +336,11 @@ final class QualityRun implements AutoCloseable {
             Measurement row = rows.get(looked);
             measured.add(QueryKey.of(row));
             newestRowMillis = Math.max(newestRowMillis, row.measuredAtMillis());
+            List<String> wrong =
+                    audit.add(row, Optional.ofNullable(traffic.rows().get(QueryKey.of(row))));
+            if (!wrong.isEmpty()) {
+                wrongRows.add(wrong + " in " + row);
+            }
         }
     }
 
@@ -295,27 +349,13 @@ final class QualityRun implements AutoCloseable {
     }
 
     private Verdict verdict() {
-        Map<QueryKey, byte[]> first = new HashMap<>();
-        Set<QueryKey> doubled = new HashSet<>();
-        Set<QueryKey> repeated = new HashSet<>();
-        long differing = 0;
-        for (Measurement row : quality.readOn()) {
-            QueryKey query = QueryKey.of(row);
-            differing += differences(row).isEmpty() ? 0 : 1;
-            byte[] bytes = Codecs.MEASUREMENT.encode(row);
-            byte[] former = first.putIfAbsent(query, bytes);
-            if (former != null) {
-                // What EXPIRED queries are guessed to have lost depends on what was seen before.
-                boolean isSame =
-                        row.completeness() == Completeness.EXPIRED || Arrays.equals(former, bytes);
-                (isSame ? repeated : doubled).add(query);
-            }
-        }
+        var unused = quality.readOn();
+        readRows();
         Set<QueryKey> unmeasured = new HashSet<>(traffic.rows().keySet());
-        unmeasured.removeAll(first.keySet());
+        unmeasured.removeAll(measured);
         long lateEvents = traffic.counts().late() - lateInTopic();
         long lost = unmeasured.size() + Math.max(0, lateEvents);
-        differing += Math.max(0, -lateEvents);
+        long extra = Math.max(0, -lateEvents);
         Map<RejectionReason, Long> letters = lettersInTopic();
         for (RejectionReason reason : RejectionReason.values()) {
             long missing =
@@ -323,15 +363,25 @@ final class QualityRun implements AutoCloseable {
                             + (reason == RejectionReason.UNREADABLE ? unreadable : 0)
                             - letters.getOrDefault(reason, 0L);
             lost += Math.max(0, missing);
-            differing += Math.max(0, -missing);
+            extra += Math.max(0, -missing);
         }
-        return new Verdict(lost, doubled.size(), repeated.size(), differing, miscounted());
+        return new Verdict(
+                settings.queries(),
+                looked,
+                audit.findings(),
+                lost,
+                extra,
+                miscounted(),
+                unaccounted(letters));
     }
 
-    private List<String> differences(Measurement row) {
-        return Optional.ofNullable(traffic.rows().get(QueryKey.of(row)))
-                .map(expected -> expected.differences(row))
-                .orElse(List.of("nobody asked for it"));
+    private long unaccounted(Map<RejectionReason, Long> letters) {
+        return traffic.counts().all()
+                + unreadable
+                - count("joinedEvents")
+                - count("lateEvents")
+                - count("duplicateEvents")
+                - letters.values().stream().mapToLong(Long::longValue).sum();
     }
 
     /** They may be written twice, but an event has one place in the log. */
@@ -354,6 +404,7 @@ final class QualityRun implements AutoCloseable {
 
     private long miscounted() {
         return Math.abs(traffic.counts().joined() - count("joinedEvents"))
+                + Math.abs(traffic.counts().unnamed() - count("unnamedResults"))
                 + Math.abs(traffic.counts().late() - count("lateEvents"))
                 + Math.abs(traffic.counts().duplicate() - count("duplicateEvents"))
                 + Math.abs(
@@ -379,10 +430,7 @@ final class QualityRun implements AutoCloseable {
                 count("rejectedEvents"),
                 lateInTopic(),
                 lettersInTopic());
-        quality.read().stream()
-                .filter(row -> !differences(row).isEmpty())
-                .limit(SHOWN)
-                .forEach(row -> System.err.println(differences(row) + " in " + row));
+        wrongRows.stream().limit(SHOWN).forEach(System.err::println);
         traffic.rows().keySet().stream()
                 .filter(query -> !measured.contains(query))
                 .limit(SHOWN)

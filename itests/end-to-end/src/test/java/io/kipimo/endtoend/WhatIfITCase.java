@@ -19,6 +19,7 @@ import io.kipimo.jobs.quality.QualityOptions;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Answer;
@@ -32,6 +33,8 @@ import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.WindowKind;
+import io.kipimo.schemas.replication.ReplicationDecision;
+import io.kipimo.schemas.replication.TierFactor;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import io.kipimo.sdk.kafka.PolicyStore;
@@ -49,6 +52,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.Future;
@@ -66,8 +70,9 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /**
- * Both jobs on a real broker and on traffic of now, then the command line on what their topics
- * hold: what-if decides as the job did, measures as the job did, and explains what was decided.
+ * Both jobs on a real broker and on traffic of now, with trials of replication, then the command
+ * line on what their topics hold: what-if decides as the job did, measures as the job did, and
+ * explains what was decided.
  */
 class WhatIfITCase {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
@@ -85,6 +90,7 @@ class WhatIfITCase {
     private final Random random = new Random(47);
     private KafkaProducer<byte[], byte[]> producer;
     private int queries;
+    private long replicationSequence;
 
     @TempDir private Path directory;
 
@@ -131,7 +137,7 @@ class WhatIfITCase {
                             kafka.forProducer(),
                             new ByteArraySerializer(),
                             new ByteArraySerializer());
-            await("twelve moves of the lower class")
+            await("twelve moves of the lower class, and two that wait for a trial")
                     .atMost(PATIENCE)
                     .pollInterval(Duration.ofMillis(100))
                     .until(
@@ -139,14 +145,18 @@ class WhatIfITCase {
                                 long now = System.currentTimeMillis();
                                 while (sentUntil[0] <= now) {
                                     second(sentUntil[0]);
+                                    replication(kafka, sentUntil[0]);
                                     sentUntil[0] += SECOND;
                                 }
                                 send(kafka, now);
-                                return decisions.readOn().stream()
+                                List<Decision> low =
+                                        decisions.readOn().stream()
                                                 .filter(d -> d.scope().equals("shop/low"))
-                                                .filter(d -> d.value() != d.previous())
-                                                .count()
-                                        >= 12;
+                                                .toList();
+                                return low.stream().filter(d -> d.value() != d.previous()).count()
+                                                >= 12
+                                        && low.stream().filter(WhatIfITCase::awaitsTrial).count()
+                                                >= 2;
                             });
             producer.close();
         }
@@ -185,6 +195,40 @@ class WhatIfITCase {
                             "shop/front/front-0",
                             Codecs.OBSERVATION.encode(observation)));
         }
+    }
+
+    /** As the replication job would publish them: trials in good times, when admission opens. */
+    private void replication(KafkaSettings kafka, long startMillis) throws Exception {
+        boolean inTrial = startMillis % 20_000 >= 12_000 && startMillis % 20_000 < 16_000;
+        long now = System.currentTimeMillis();
+        ReplicationDecision decision =
+                new ReplicationDecision(
+                        "shop",
+                        1,
+                        ++replicationSequence,
+                        now,
+                        now,
+                        now + 5_000,
+                        List.of(new TierFactor("front", inTrial ? 2 : 1, 1, 1, false, false)),
+                        inTrial ? DecisionMode.ACTIVE : DecisionMode.HOLD,
+                        inTrial ? "TRIAL_RUNNING" : "RESTING",
+                        inTrial,
+                        100,
+                        10_000,
+                        0,
+                        Optional.empty(),
+                        List.of(),
+                        1);
+        producer.send(
+                        new ProducerRecord<>(
+                                kafka.name(Topic.REPLICATION),
+                                "shop".getBytes(StandardCharsets.UTF_8),
+                                Codecs.REPLICATION_DECISION.encode(decision)))
+                .get();
+    }
+
+    private static boolean awaitsTrial(Decision decision) {
+        return decision.reason().equals("HELD_AWAITING_TURN");
     }
 
     private void query(String id, long startedAt, boolean late) {
@@ -347,8 +391,12 @@ class WhatIfITCase {
                 all(kafka, Topic.ADMISSION, Codecs.DECISION).stream()
                         .filter(d -> d.scope().equals("shop/low"))
                         .toList();
+        List<Decision> chosen = new ArrayList<>();
         for (int i = 0; i < decisions.size(); i += 7) {
-            Decision one = decisions.get(i);
+            chosen.add(decisions.get(i));
+        }
+        decisions.stream().filter(WhatIfITCase::awaitsTrial).limit(3).forEach(chosen::add);
+        for (Decision one : chosen) {
             Printed explained =
                     kipimo(
                             kafka,

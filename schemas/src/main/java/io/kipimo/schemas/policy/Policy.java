@@ -102,6 +102,15 @@ public record Policy(
 
     /** The same, steered otherwise. */
     public Policy withAdmission(AdmissionPolicy other) {
+        return with(other, sampling);
+    }
+
+    /** The same, sampled otherwise. */
+    public Policy withSampling(SamplingPolicy other) {
+        return with(admission, other);
+    }
+
+    private Policy with(AdmissionPolicy otherAdmission, SamplingPolicy otherSampling) {
         return new Policy(
                 service,
                 version,
@@ -112,8 +121,8 @@ public record Policy(
                 windowMillis,
                 slideMillis,
                 classes,
-                other,
-                sampling,
+                otherAdmission,
+                otherSampling,
                 killSwitch,
                 replication);
     }

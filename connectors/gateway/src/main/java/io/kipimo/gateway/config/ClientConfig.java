@@ -8,10 +8,16 @@ package io.kipimo.gateway.config;
  * @param bodyMillis over which the rate of a body, of a request or a response, is looked at
  * @param leastBytesPerSecond of a body that is waited for, in each {@code bodyMillis}
  * @param headBytes of a request's headers at most
+ * @param connections open at once, at most
  */
 public record ClientConfig(
-        long headMillis, long bodyMillis, long leastBytesPerSecond, int headBytes) {
-    public static final ClientConfig DEFAULT = new ClientConfig(10_000, 10_000, 1 << 10, 16 << 10);
+        long headMillis,
+        long bodyMillis,
+        long leastBytesPerSecond,
+        int headBytes,
+        int connections) {
+    public static final ClientConfig DEFAULT =
+            new ClientConfig(10_000, 10_000, 1 << 10, 16 << 10, 10_000);
 
     /** Whether so many bytes are too few for so much waiting; what was fast before is no credit. */
     public boolean isTooSlow(long millis, long bytes) {

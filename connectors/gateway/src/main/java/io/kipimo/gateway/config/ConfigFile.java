@@ -226,6 +226,8 @@ public final class ConfigFile {
                         section.bytes("memory", d.memoBytes(), 1 << 10, 1L << 40),
                         (int) section.bytes("largest-body", d.bodyBytes(), 1, 64 << 20),
                         section.flag("replay", d.replay()),
+                        section.whole("replay-queue", d.replayQueries(), 1, 1_000_000),
+                        section.bytes("replay-memory", d.replayBytes(), 1 << 10, 1L << 40),
                         section.texts("replay-without-headers", d.withoutHeaders()));
         if (record.timeoutMillis() > record.expirationMillis()) {
             section.problem("timeout", "is above record.expiration; allowed: at most that");
@@ -381,7 +383,8 @@ public final class ConfigFile {
                         section.time("head", d.headMillis(), 10, HOUR_MILLIS),
                         section.time("body", d.bodyMillis(), 10, HOUR_MILLIS),
                         section.bytes("least-rate", d.leastBytesPerSecond(), 1, 1 << 30),
-                        (int) section.bytes("largest-head", d.headBytes(), 1 << 10, 1 << 20));
+                        (int) section.bytes("largest-head", d.headBytes(), 1 << 10, 1 << 20),
+                        section.whole("connections", d.connections(), 1, 1_000_000));
         section.end();
         return config;
     }

@@ -78,7 +78,6 @@ public final class RouteCounts {
     }
 
     private final LongAdder[] ignored = new LongAdder[Ignored.values().length];
-    private final LongAdder connections = new LongAdder();
     private final LongAdder[] events = new LongAdder[Event.values().length];
     private final LongAdder[] statuses = new LongAdder[6];
 
@@ -111,19 +110,6 @@ public final class RouteCounts {
 
     public long of(Ignored reason) {
         return ignored[reason.ordinal()].sum();
-    }
-
-    public void connected() {
-        connections.increment();
-    }
-
-    public void disconnected() {
-        connections.decrement();
-    }
-
-    /** Connections of callers now. */
-    public long connections() {
-        return connections.sum();
     }
 
     /** A response left. */

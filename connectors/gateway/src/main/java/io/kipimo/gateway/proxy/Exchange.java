@@ -89,6 +89,10 @@ final class Exchange {
     private long arrival;
     private long startNanos;
     private long timer = NO_TIMER;
+
+    /** When a late response is no longer waited for. */
+    private long lateTimer = NO_TIMER;
+
     private int retriesLeft;
     private Round round;
     private Attempt relayed;
@@ -493,7 +497,7 @@ final class Exchange {
         if (round == null) {
             call.ifPresent(ComponentCall::failed);
         } else if (isRecorded()) {
-            loop.vertx().setTimer(call.orElseThrow().leftMillis(), t -> giveUp(end));
+            lateTimer = loop.vertx().setTimer(call.orElseThrow().leftMillis(), t -> giveUp(end));
         } else {
             giveUp(end);
         }
@@ -561,14 +565,22 @@ final class Exchange {
         if (!front.isSampled()) {
             return;
         }
-        ReplayRequest again =
-                new ReplayRequest(front, request.method(), target, headers(request), body);
+        settle(route, front, isDegraded ? kept(front) : Optional.empty());
+    }
+
+    /** The query as it came, if it is to be run once more and there is room until then. */
+    private Optional<ReplayRequest> kept(FrontQuery front) {
+        return Optional.of(
+                        new ReplayRequest(front, request.method(), target, headers(request), body))
+                .filter(route.replays()::keep);
+    }
+
+    /** Static, for late responses are not to be waited for with all that the exchange holds. */
+    private static void settle(Route route, FrontQuery front, Optional<ReplayRequest> again) {
         front.whenSettled(
                 () -> {
                     route.recorder().end(front);
-                    if (isDegraded) {
-                        route.replays().offer(route, again);
-                    }
+                    again.ifPresent(request -> route.replays().offer(route, request));
                 });
     }
 
@@ -816,6 +828,10 @@ final class Exchange {
             } else if (unanswered && isRecorded()) {
                 route.counts().count(Event.LATE);
                 call.orElseThrow().returned(in.statusCode(), recorded(), memoKey);
+                if (of.isOver()) {
+                    // Until then it would hold the bodies.
+                    loop.vertx().cancelTimer(lateTimer);
+                }
             }
             giveBuffersBack();
             route.arbitration().ended(id, index, failed ? AttemptEnd.FAILED : AttemptEnd.COMPLETED);

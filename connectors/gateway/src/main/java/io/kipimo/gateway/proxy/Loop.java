@@ -3,7 +3,6 @@ package io.kipimo.gateway.proxy;
 import io.kipimo.gateway.config.ListenerConfig;
 import io.kipimo.gateway.metrics.RouteCounts.Event;
 import io.kipimo.gateway.metrics.RouteCounts.Fault;
-import io.kipimo.gateway.record.RecordedResponse;
 import io.kipimo.gateway.transport.Connections;
 import io.vertx.core.AbstractVerticle;
 import io.vertx.core.Context;
@@ -76,7 +75,11 @@ public final class Loop extends AbstractVerticle {
                             .connectionHandler(
                                     connection ->
                                             Connections.ofCaller(
-                                                    connection, options, config, route.counts()))
+                                                    connection,
+                                                    options,
+                                                    config,
+                                                    route.counts(),
+                                                    route.callers()))
                             .invalidRequestHandler(request -> refuse(route, request))
                             .requestHandler(request -> new Exchange(this, route, request).run());
             servers.add(server);
@@ -130,8 +133,8 @@ public final class Loop extends AbstractVerticle {
     }
 
     /** Runs a query once more through the front end; on this loop. */
-    public Future<RecordedResponse> replay(Route route, ReplayRequest request) {
-        Promise<RecordedResponse> done = Promise.promise();
+    public Future<ReplayAnswer> replay(Route route, ReplayRequest request) {
+        Promise<ReplayAnswer> done = Promise.promise();
         Context own = context;
         own.runOnContext(v -> new ReplayCall(this, route, request, done).run());
         return done.future();

@@ -4,25 +4,30 @@ import io.kipimo.core.arbitration.AttemptEnd;
 import io.kipimo.gateway.arbitration.Copies;
 import io.kipimo.gateway.config.Address;
 import io.kipimo.gateway.http.TraceState;
-import io.kipimo.gateway.record.RecordedResponse;
+import io.kipimo.gateway.metrics.RouteCounts.Fault;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.RequestOptions;
+import java.util.Optional;
 
 /** A query that is run once more: one copy, to whichever front end's turn it is. */
 final class ReplayCall implements Copies {
     private final Loop loop;
     private final Route route;
     private final ReplayRequest replay;
-    private final Promise<RecordedResponse> done;
+    private final Promise<ReplayAnswer> done;
     private final Context context;
 
-    ReplayCall(Loop loop, Route route, ReplayRequest replay, Promise<RecordedResponse> done) {
+    /** Of {@link Route#buffers}. */
+    private long bufferedBytes;
+
+    ReplayCall(Loop loop, Route route, ReplayRequest replay, Promise<ReplayAnswer> done) {
         this.loop = loop;
         this.route = route;
         this.replay = replay;
@@ -40,22 +45,24 @@ final class ReplayCall implements Copies {
                 v ->
                         ask(server)
                                 .onSuccess(
-                                        response -> {
+                                        answer -> {
                                             end(id, index, AttemptEnd.COMPLETED);
-                                            done.tryComplete(response);
+                                            done.tryComplete(answer);
                                         })
                                 .onFailure(
                                         failure -> {
                                             end(id, index, AttemptEnd.FAILED);
                                             done.tryFail(failure);
-                                        }));
+                                        })
+                                // Whoever waited has looked into the answer by now.
+                                .onComplete(over -> route.buffers().giveBack(bufferedBytes)));
     }
 
     private void end(long id, int index, AttemptEnd end) {
         route.arbitration().ended(id, index, end);
     }
 
-    private Future<RecordedResponse> ask(int server) {
+    private Future<ReplayAnswer> ask(int server) {
         Address address = route.config().servers().get(server);
         MultiMap headers = HttpHeaders.headers();
         headers.addAll(replay.headers());
@@ -80,15 +87,49 @@ final class ReplayCall implements Copies {
                         .setURI(replay.target())
                         .setHeaders(headers)
                         .setTimeout(route.config().timeouts().responseMillis());
-        return loop.client(route).request(options).compose(this::send).compose(ReplayCall::read);
+        return loop.client(route).request(options).compose(this::send).compose(this::read);
     }
 
     private Future<HttpClientResponse> send(HttpClientRequest request) {
         return replay.body() == null ? request.send() : request.send(replay.body());
     }
 
-    private static Future<RecordedResponse> read(HttpClientResponse response) {
-        return response.body().map(body -> Exchange.recorded(response, body));
+    /** As of any response no more is kept than may be. */
+    private Future<ReplayAnswer> read(HttpClientResponse response) {
+        Promise<ReplayAnswer> read = Promise.promise();
+        Buffer body = Buffer.buffer();
+        response.handler(
+                chunk -> {
+                    if (read.future().isComplete()) {
+                        return;
+                    }
+                    if (keep(body.length(), chunk.length())) {
+                        body.appendBuffer(chunk);
+                        return;
+                    }
+                    read.complete(new ReplayAnswer(response.statusCode(), Optional.empty()));
+                    response.request().connection().close();
+                });
+        response.endHandler(
+                v ->
+                        read.tryComplete(
+                                new ReplayAnswer(
+                                        response.statusCode(),
+                                        Optional.of(Exchange.recorded(response, body)))));
+        response.exceptionHandler(read::tryFail);
+        return read.future();
+    }
+
+    private boolean keep(int before, int bytes) {
+        if (before + bytes > route.gateway().record().bodyBytes()) {
+            return false;
+        }
+        if (!route.buffers().take(bytes)) {
+            route.counts().count(Fault.NO_ROOM);
+            return false;
+        }
+        bufferedBytes += bytes;
+        return true;
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.kipimo.gateway.record.FrontQuery;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
+import java.util.Map;
 
 /**
  * A query as it came, to be run once more.
@@ -12,4 +13,16 @@ import io.vertx.core.http.HttpMethod;
  * @param body null: none
  */
 public record ReplayRequest(
-        FrontQuery query, HttpMethod method, String target, MultiMap headers, Buffer body) {}
+        FrontQuery query, HttpMethod method, String target, MultiMap headers, Buffer body) {
+
+    /** About how much is kept of it. */
+    public long bytes() {
+        long bytes = target.length();
+        bytes += body == null ? 0 : body.length();
+        for (Map.Entry<String, String> header : headers) {
+            bytes += header.getKey().length();
+            bytes += header.getValue().length();
+        }
+        return bytes;
+    }
+}

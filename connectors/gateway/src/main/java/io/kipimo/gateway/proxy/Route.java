@@ -7,9 +7,11 @@ import io.kipimo.gateway.config.ListenerConfig;
 import io.kipimo.gateway.config.Policy;
 import io.kipimo.gateway.config.Role;
 import io.kipimo.gateway.control.Control;
+import io.kipimo.gateway.limit.BufferBudget;
 import io.kipimo.gateway.limit.LocalLimit;
 import io.kipimo.gateway.metrics.RouteCounts;
 import io.kipimo.gateway.record.Recorder;
+import io.kipimo.gateway.transport.ConnectionBound;
 import io.kipimo.gateway.trust.FleetSecret;
 import io.kipimo.gateway.trust.Trust;
 import io.kipimo.sdk.ServerIdentity;
@@ -28,6 +30,7 @@ public final class Route {
     private final Arbitration arbitration;
     private final LocalLimit limit;
     private final RouteCounts counts = new RouteCounts();
+    private final ConnectionBound callers;
     private final FleetSecret secret;
     private final Trust trust;
     private final ServerReporter front;
@@ -39,7 +42,13 @@ public final class Route {
 
     /** What is told of queries at the front that are to be run once more. */
     public interface Replays {
-        /** A degraded, sampled query whose late responses are in, or will not come. */
+        /**
+         * Whether a degraded, sampled query is to be run once more, and there is room for it; then
+         * it is to be offered.
+         */
+        boolean keep(ReplayRequest request);
+
+        /** A query that was kept: its late responses are in, or will not come. */
         void offer(Route route, ReplayRequest request);
 
         /** How long an answer took. */
@@ -81,6 +90,7 @@ public final class Route {
                 control.reporter(
                         ServerIdentity.arbiter(
                                 gateway.service(), config.tier(), config.name(), gateway.server()));
+        callers = new ConnectionBound(config.clients().connections());
         limit =
                 new LocalLimit(
                         config.name(), config.limit(), List.copyOf(gateway.classes().keySet()));
@@ -114,6 +124,11 @@ public final class Route {
         return counts;
     }
 
+    /** Connections of callers. */
+    public ConnectionBound callers() {
+        return callers;
+    }
+
     FleetSecret secret() {
         return secret;
     }
@@ -126,6 +141,11 @@ public final class Route {
         return front;
     }
 
+    /**
+     * Of all listeners: bytes of requests that may be sent more than once, of responses until they
+     * are whole, and of those on their way into the memo cache. What finds no room passes through,
+     * unkept.
+     */
     BufferBudget buffers() {
         return buffers;
     }

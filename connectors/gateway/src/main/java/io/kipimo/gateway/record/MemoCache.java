@@ -1,5 +1,6 @@
 package io.kipimo.gateway.record;
 
+import io.kipimo.gateway.limit.BufferBudget;
 import io.kipimo.redis.RedisConnections;
 import io.kipimo.redis.RedisSettings;
 import java.nio.charset.StandardCharsets;
@@ -33,6 +34,7 @@ public final class MemoCache implements AutoCloseable {
     private final List<RedisClient> nodes = new ArrayList<>();
     private final long expirationMillis;
     private final MemoBudget budget;
+    private final BufferBudget buffers;
     private final ThreadPoolExecutor threads;
     private final LongAdder stored = new LongAdder();
     private final LongAdder unstored = new LongAdder();
@@ -42,11 +44,18 @@ public final class MemoCache implements AutoCloseable {
     /**
      * Connects when it is first used.
      *
+     * @param mostBytes in Redis, of this gateway
+     * @param buffers of responses on their way there
      * @throws IllegalArgumentException if a password cannot be read
      */
-    public MemoCache(List<RedisSettings> settings, long expirationMillis, long mostBytes) {
+    public MemoCache(
+            List<RedisSettings> settings,
+            long expirationMillis,
+            long mostBytes,
+            BufferBudget buffers) {
         this.expirationMillis = expirationMillis;
         this.budget = new MemoBudget(mostBytes);
+        this.buffers = buffers;
         for (RedisSettings node : settings) {
             nodes.add(RedisConnections.open(node, "kipimo-gateway", TIMEOUT_MILLIS, THREADS));
         }
@@ -71,12 +80,7 @@ public final class MemoCache implements AutoCloseable {
      */
     public CompletableFuture<Void> put(MemoKey key, RecordedResponse response) {
         byte[] value = response.encode();
-        long now = System.nanoTime() / 1_000_000;
-        boolean fits;
-        synchronized (budget) {
-            fits = !nodes.isEmpty() && budget.take(value.length, now + expirationMillis, now);
-        }
-        if (!fits) {
+        if (!takeRoom(value.length)) {
             unstored.increment();
             return CompletableFuture.completedFuture(null);
         }
@@ -87,10 +91,26 @@ public final class MemoCache implements AutoCloseable {
                 })
                 .thenAccept(
                         done -> {
+                            buffers.giveBack(value.length);
                             if (done.isEmpty()) {
                                 unstored.increment();
                             }
                         });
+    }
+
+    private boolean takeRoom(int bytes) {
+        if (nodes.isEmpty() || !buffers.take(bytes)) {
+            return false;
+        }
+        long now = System.nanoTime() / 1_000_000;
+        boolean fits;
+        synchronized (budget) {
+            fits = budget.take(bytes, now + expirationMillis, now);
+        }
+        if (!fits) {
+            buffers.giveBack(bytes);
+        }
+        return fits;
     }
 
     /** The response to that request; empty: not there, or not to be had now. */

@@ -160,12 +160,16 @@ public final class Recorder {
     /**
      * A query that was run once more is answered.
      *
+     * @param response empty: it was too large
      * @return empty: its answer is mature, and has been told
      */
     public Optional<ReplayFailure> replayed(
-            FrontQuery replay, ListenerConfig front, RecordedResponse response) {
+            FrontQuery replay,
+            ListenerConfig front,
+            int status,
+            Optional<RecordedResponse> response) {
         List<Invocation> invocations = replay.answer(System.nanoTime());
-        if (!response.isSuccess()) {
+        if (!RecordedResponse.isSuccess(status)) {
             return Optional.of(ReplayFailure.STATUS);
         }
         if (!areAsked(invocations)) {
@@ -176,7 +180,7 @@ public final class Recorder {
         }
         Reading reading =
                 readers.of(front)
-                        .map(reader -> reader.read(Optional.of(response), true))
+                        .map(reader -> reader.read(response, true))
                         .orElse(Reading.NOT_LOOKED);
         if (reading.isCut() || !reading.isReadable()) {
             return Optional.of(reading.isCut() ? ReplayFailure.CUT : ReplayFailure.UNREADABLE);

@@ -2,8 +2,10 @@ package io.kipimo.gateway.record;
 
 /** Why a query that was to be run once more has no mature answer. */
 public enum ReplayFailure {
-    /** Too many waited already. */
+    /** Too many were kept already. */
     QUEUE_FULL,
+    /** What it came with, and the others, would have been too many bytes. */
+    NO_ROOM,
     /** Its turn did not come before it expired. */
     EXPIRED,
     /** A request with its id was under way. */

@@ -2,10 +2,12 @@ package io.kipimo.gateway.replay;
 
 import io.kipimo.core.replay.ReplayLoad;
 import io.kipimo.core.replay.ReplaySchedule;
+import io.kipimo.gateway.config.RecordConfig;
+import io.kipimo.gateway.limit.BufferBudget;
+import io.kipimo.gateway.proxy.ReplayAnswer;
 import io.kipimo.gateway.proxy.ReplayRequest;
 import io.kipimo.gateway.proxy.Route;
 import io.kipimo.gateway.record.FrontQuery;
-import io.kipimo.gateway.record.RecordedResponse;
 import io.kipimo.gateway.record.Recorder;
 import io.kipimo.gateway.record.ReplayFailure;
 import io.vertx.core.Future;
@@ -21,13 +23,12 @@ import java.util.function.LongSupplier;
 
 /**
  * Runs degraded queries once more, when {@link ReplaySchedule} says so: one at a time, the oldest
- * first, and so that the number that waits is bounded.
+ * first. What is kept for it is bounded, in number and in bytes, from when the answer has left
+ * until the replay is over; the newest is left out.
  */
 public final class Replayer implements Route.Replays {
-    private static final int MOST_WAITING = 10_000;
-
-    private final boolean enabled;
-    private final long expirationMillis;
+    private final RecordConfig config;
+    private final BufferBudget room;
     private final LongSupplier clock;
     private final LongAdder replayed = new LongAdder();
     private final Map<ReplayFailure, LongAdder> failed = new EnumMap<>(ReplayFailure.class);
@@ -35,17 +36,17 @@ public final class Replayer implements Route.Replays {
     // Guarded by this.
     private final Deque<Waiting> waiting = new ArrayDeque<>();
     private final RecentLoad load = new RecentLoad();
+    private int kept;
     private boolean running;
 
     private record Waiting(Route route, ReplayRequest request) {}
 
     /**
-     * @param expirationMillis from a query's start, after which its replay is of no use
      * @param clock epoch milliseconds
      */
-    public Replayer(boolean enabled, long expirationMillis, LongSupplier clock) {
-        this.enabled = enabled;
-        this.expirationMillis = expirationMillis;
+    public Replayer(RecordConfig config, LongSupplier clock) {
+        this.config = config;
+        this.room = new BufferBudget(config.replayBytes());
         this.clock = clock;
         for (ReplayFailure why : ReplayFailure.values()) {
             failed.put(why, new LongAdder());
@@ -53,14 +54,24 @@ public final class Replayer implements Route.Replays {
     }
 
     @Override
-    public synchronized void offer(Route route, ReplayRequest request) {
-        if (!enabled) {
-            return;
+    public synchronized boolean keep(ReplayRequest request) {
+        if (!config.replay()) {
+            return false;
         }
-        if (waiting.size() >= MOST_WAITING) {
+        if (kept >= config.replayQueries()) {
             count(Optional.of(ReplayFailure.QUEUE_FULL));
-            return;
+            return false;
         }
+        if (!room.take(request.bytes())) {
+            count(Optional.of(ReplayFailure.NO_ROOM));
+            return false;
+        }
+        kept++;
+        return true;
+    }
+
+    @Override
+    public synchronized void offer(Route route, ReplayRequest request) {
         waiting.add(new Waiting(route, request));
     }
 
@@ -78,8 +89,8 @@ public final class Replayer implements Route.Replays {
     public void tick(
             Collection<Route> fronts,
             Recorder recorder,
-            BiFunction<Route, ReplayRequest, Future<RecordedResponse>> send) {
-        if (!enabled) {
+            BiFunction<Route, ReplayRequest, Future<ReplayAnswer>> send) {
+        if (!config.replay()) {
             return;
         }
         Waiting first;
@@ -88,8 +99,7 @@ public final class Replayer implements Route.Replays {
             int outstanding = fronts.stream().mapToInt(Route::underWay).sum();
             load.look(outstanding, fronts.stream().mapToLong(Route::arrivals).sum(), now);
             while (!waiting.isEmpty() && expiresMillis(waiting.peek()) <= now) {
-                waiting.remove();
-                count(Optional.of(ReplayFailure.EXPIRED));
+                done(waiting.remove(), Optional.of(ReplayFailure.EXPIRED));
             }
             if (running || waiting.isEmpty()) {
                 return;
@@ -114,10 +124,10 @@ public final class Replayer implements Route.Replays {
     private void run(
             Waiting first,
             Recorder recorder,
-            BiFunction<Route, ReplayRequest, Future<RecordedResponse>> send) {
+            BiFunction<Route, ReplayRequest, Future<ReplayAnswer>> send) {
         Optional<FrontQuery> replay = recorder.beginReplay(first.request().query());
         if (replay.isEmpty()) {
-            done(Optional.of(ReplayFailure.ID_IN_USE));
+            ran(first, Optional.of(ReplayFailure.ID_IN_USE));
             return;
         }
         send.apply(first.route(), first.request())
@@ -128,16 +138,23 @@ public final class Replayer implements Route.Replays {
                                             ? recorder.replayed(
                                                     replay.get(),
                                                     first.route().config(),
-                                                    came.result())
+                                                    came.result().status(),
+                                                    came.result().response())
                                             : Optional.of(ReplayFailure.NO_ANSWER);
                             recorder.end(replay.get());
-                            done(failure);
+                            ran(first, failure);
                         });
     }
 
-    private synchronized void done(Optional<ReplayFailure> failure) {
-        count(failure);
+    private synchronized void ran(Waiting one, Optional<ReplayFailure> failure) {
+        done(one, failure);
         running = false;
+    }
+
+    private synchronized void done(Waiting one, Optional<ReplayFailure> failure) {
+        count(failure);
+        kept--;
+        room.giveBack(one.request().bytes());
     }
 
     private void count(Optional<ReplayFailure> failure) {
@@ -145,7 +162,7 @@ public final class Replayer implements Route.Replays {
     }
 
     private long expiresMillis(Waiting one) {
-        return one.request().query().startedAtMillis() + expirationMillis;
+        return one.request().query().startedAtMillis() + config.expirationMillis();
     }
 
     /** Queries whose mature answer was told. */
@@ -165,5 +182,10 @@ public final class Replayer implements Route.Replays {
 
     public synchronized int waiting() {
         return waiting.size();
+    }
+
+    /** Bytes of the queries that are kept. */
+    public long bytes() {
+        return room.used();
     }
 }

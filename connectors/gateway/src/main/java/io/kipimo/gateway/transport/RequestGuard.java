@@ -71,14 +71,7 @@ final class RequestGuard extends ChannelDuplexHandler {
 
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
-        counts.connected();
         tickLater(ctx);
-    }
-
-    @Override
-    public void channelInactive(ChannelHandlerContext ctx) {
-        counts.disconnected();
-        ctx.fireChannelInactive();
     }
 
     @Override

@@ -100,6 +100,8 @@ class ConfigFileTest {
                           memory: 64m
                           largest-body: 32k
                           replay: true
+                          replay-queue: 11
+                          replay-memory: 12k
                           replay-without-headers: [x-start]
                         trust: {secret-file: /etc/fleet, credential-headers: [X-Api-Key, cookie]}
                         listeners:
@@ -118,7 +120,7 @@ class ConfigFileTest {
                             arbitration: {policy: tad, tokens: 5, most-copies: 2, hedge-after: 40ms, cancel-losers: true, retries: 0}
                             limit: {enabled: true, initial: 10, least: 5, most: 50}
                             timeouts: {connect: 20ms, response: 2s, idle: 3s}
-                            clients: {head: 4s, body: 5s, least-rate: 6, largest-head: 7k}
+                            clients: {head: 4s, body: 5s, least-rate: 6, largest-head: 7k, connections: 8}
                             top-k: 7
                             deadline: 30ms
                             items: {reader: mine, array: /a, id: i, score: s}
@@ -146,6 +148,8 @@ class ConfigFileTest {
                                 64 << 20,
                                 32 << 10,
                                 true,
+                                11,
+                                12 << 10,
                                 List.of("x-start")));
         ListenerConfig web = config.listeners().get(0);
         assertThat(web.role()).isEqualTo(Role.COMPONENT);
@@ -163,7 +167,7 @@ class ConfigFileTest {
                 .isEqualTo(new ArbitrationConfig(Policy.TAD, 5, 2, 40, true, 0));
         assertThat(web.limit()).isEqualTo(new LimitConfig(true, 10, 5, 50));
         assertThat(web.timeouts()).isEqualTo(new TimeoutConfig(20, 2_000, 3_000));
-        assertThat(web.clients()).isEqualTo(new ClientConfig(4_000, 5_000, 6, 7 << 10));
+        assertThat(web.clients()).isEqualTo(new ClientConfig(4_000, 5_000, 6, 7 << 10, 8));
         assertThat(web.topK()).isEqualTo(7);
         assertThat(web.deadlineMillis()).isEqualTo(30);
         assertThat(web.items()).contains(new ItemsConfig("mine", "/a", "i", "s", List.of()));

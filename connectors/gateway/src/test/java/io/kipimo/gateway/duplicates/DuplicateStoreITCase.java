@@ -3,10 +3,9 @@ package io.kipimo.gateway.duplicates;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kipimo.gateway.LocalRedis;
 import io.kipimo.redis.RedisSettings;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,19 +25,8 @@ class DuplicateStoreITCase {
 
     @BeforeEach
     void start(@TempDir Path directory) throws IOException {
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
-        redis =
-                RedisServer.newRedisServer()
-                        .bind("127.0.0.1")
-                        .port(port)
-                        .setting("save \"\"")
-                        .setting("dir " + directory)
-                        .build();
-        redis.start();
-        settings = RedisSettings.of("127.0.0.1", port);
+        redis = LocalRedis.start(directory);
+        settings = RedisSettings.of("127.0.0.1", redis.ports().get(0));
         store = new DuplicateStore(settings, "log", PATIENCE_MILLIS);
     }
 

@@ -1,5 +1,6 @@
 package io.kipimo.loadgen.squeeze;
 
+import io.kipimo.core.control.Step;
 import io.kipimo.core.rating.ServiceLevelAgreement;
 import io.kipimo.core.rating.Tally;
 import io.kipimo.core.rating.Verdict;
@@ -12,7 +13,6 @@ import io.kipimo.core.rating.squeeze.SqueezeEnding;
 import io.kipimo.core.rating.squeeze.SqueezeHeard;
 import io.kipimo.core.rating.squeeze.SqueezeSettings;
 import io.kipimo.core.rating.squeeze.SqueezeState;
-import io.kipimo.core.rating.squeeze.SqueezeStep;
 import io.kipimo.core.tails.LatencySketch;
 import io.kipimo.schemas.rating.AgreementTerms;
 import io.kipimo.schemas.rating.ExperimentCounts;
@@ -118,15 +118,17 @@ public final class SqueezeRun {
                 }
                 SqueezeHeard heard = heard(feed);
                 long now = System.currentTimeMillis();
-                SqueezeStep step = Squeeze.next(settings, state, heard, now);
-                if (step.decision() instanceof SqueezeDecision.BackOff end) {
+                Step<SqueezeState, SqueezeDecision> step =
+                        Squeeze.next(settings, state, heard, now);
+                SqueezeDecision decision = step.decision().orElse(null);
+                if (decision instanceof SqueezeDecision.BackOff end) {
                     restore();
                     restored = true;
                     end.last().ifPresent(last -> note(last, step.next(), feed));
                     return over(end.ending());
                 }
                 SqueezeState next = step.next();
-                if (step.decision() instanceof SqueezeDecision.Raise raise) {
+                if (decision instanceof SqueezeDecision.Raise raise) {
                     note(raise.passed(), state, feed);
                     double given = steering.give(raise.share());
                     long since = System.currentTimeMillis();

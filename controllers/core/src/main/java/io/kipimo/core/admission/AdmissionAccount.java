@@ -1,9 +1,10 @@
 package io.kipimo.core.admission;
 
+import io.kipimo.core.control.StepContext;
+import io.kipimo.core.guard.ControlInput;
+import io.kipimo.core.guard.ControlOutput;
 import io.kipimo.core.guard.Guards;
-import io.kipimo.core.guard.Outcome;
 import io.kipimo.core.guard.Reason;
-import io.kipimo.core.guard.Situation;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
@@ -27,29 +28,32 @@ public final class AdmissionAccount {
     private static final double MILLIS_PER_SECOND = 1000;
 
     private final AdmissionState before;
+    private final StepContext<Policy> context;
     private final Policy policy;
     private final Decision decision;
     private final List<String> lines = new ArrayList<>();
 
-    private AdmissionAccount(AdmissionState before, Policy policy, Decision decision) {
+    private AdmissionAccount(
+            AdmissionState before, StepContext<Policy> context, Decision decision) {
         this.before = before;
-        this.policy = policy;
+        this.context = context;
+        this.policy = context.policy();
         this.decision = decision;
     }
 
     /**
      * One sentence a line, in the order in which things happened.
      *
-     * @param before what the loop remembered
-     * @param window that it was a step on; empty: a heartbeat
-     * @param decision that came of it
+     * @param before state of the loop before the step
+     * @param window of the step; empty: a heartbeat
+     * @param decision one that the step took
      */
     public static List<String> of(
             AdmissionState before,
-            Policy policy,
             Optional<QualityWindow> window,
+            StepContext<Policy> context,
             Decision decision) {
-        AdmissionAccount account = new AdmissionAccount(before, policy, decision);
+        AdmissionAccount account = new AdmissionAccount(before, context, decision);
         if (window.isPresent()) {
             account.step(window.get());
         } else {
@@ -100,9 +104,8 @@ public final class AdmissionAccount {
                         + " by "
                         + batch.averagedSamples()
                         + " samples.");
-        Turn turn = new Turn(policy, before, decision.epoch(), decision.issuedAtMillis());
-        Trace trace = turn.trace(batch);
-        trace.situation().ifPresent(now -> signal(batch, now));
+        Trace trace = new AdmissionControlStep(before, context).trace(batch);
+        trace.input().ifPresent(now -> signal(batch, now));
         controller(trace);
         guards(trace);
     }
@@ -122,7 +125,7 @@ public final class AdmissionAccount {
                 + (reasons.isEmpty() ? "" : " (not: " + reasons + ")");
     }
 
-    private void signal(QualityWindow batch, Situation now) {
+    private void signal(QualityWindow batch, ControlInput now) {
         AdmissionPolicy admission = policy.admission();
         String made =
                 switch (admission.signal()) {
@@ -160,7 +163,7 @@ public final class AdmissionAccount {
     }
 
     private void controller(Trace trace) {
-        if (trace.situation().isEmpty() || trace.wish().isEmpty()) {
+        if (trace.input().isEmpty() || trace.wish().isEmpty()) {
             lines.add(
                     policy.admission().controller() == ControllerKind.NO_CONTROL
                             ? "Step: the policy asks for no control."
@@ -170,8 +173,8 @@ public final class AdmissionAccount {
                                             : "."));
             return;
         }
-        Situation now = trace.situation().get();
-        Outcome<PidState> wish = trace.wish().get();
+        ControlInput now = trace.input().get();
+        ControlOutput<PidState> wish = trace.wish().get();
         lines.add(
                 "Step: "
                         + policy.admission().controller()
@@ -184,7 +187,7 @@ public final class AdmissionAccount {
                         + ".");
     }
 
-    private String pid(Situation now) {
+    private String pid(ControlInput now) {
         AdmissionPolicy admission = policy.admission();
         PidState last = before.pid();
         if (!last.isStarted()) {

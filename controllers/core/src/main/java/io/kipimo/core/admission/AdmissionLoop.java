@@ -1,17 +1,20 @@
 package io.kipimo.core.admission;
 
+import io.kipimo.core.control.ControlWindows;
+import io.kipimo.core.control.Controller;
+import io.kipimo.core.control.Step;
+import io.kipimo.core.control.StepContext;
 import io.kipimo.core.guard.Guards;
 import io.kipimo.core.guard.MoverTurn;
 import io.kipimo.core.guard.MoverTurn.Mover;
 import io.kipimo.core.guard.PolicyCheck;
 import io.kipimo.core.guard.Reason;
-import io.kipimo.core.guard.StaleInput;
+import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.WindowKind;
 import io.kipimo.schemas.replication.ReplicationDecision;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -19,8 +22,8 @@ import java.util.Map;
  * share of the lower classes so that the highest keeps its answer quality.
  *
  * <p>{@link #step} runs on every batch window of the highest class, {@link #heartbeat} every period
- * of processing time: it renews the leases and applies what persons say. Both are pure; both answer
- * with one decision for every class, or with none.
+ * of processing time. Both answer with one decision for every class, or with none. While another
+ * controller holds the actuation lock, nothing opens.
  *
  * <p>The controller's output u is the opened part, 0..1, of the room between the lower classes'
  * floors and ceilings; {@link ShedOrder} deals it out. u is taken anew from the fractions in force
@@ -31,71 +34,53 @@ import java.util.Map;
  * opens, in proportion to the distance of the low end; in between nothing moves. So the loop
  * settles with quality between the objective and one half-width of the interval above it.
  */
-public final class AdmissionLoop {
-    /** A window that ends later than this after now is the word of a wrong clock. */
+public final class AdmissionLoop
+        implements Controller<AdmissionState, QualityWindow, Decision, Policy> {
+    /** A window may end this much later than now; later ones come of a wrong clock. */
     private static final long FUTURE_TOLERANCE_MILLIS = 60_000;
-
-    private AdmissionLoop() {}
 
     /**
      * A control step. No decisions, and no step, on: a window that is not a batch of the highest
      * class by the first metric, or ends no later than one seen before; a policy that cannot be; a
      * window so old that the job must be working off a backlog.
-     *
-     * @param epoch of the job attempt
-     * @param nowMillis processing time, epoch milliseconds
      */
-    public static AdmissionStep step(
-            AdmissionState state, Policy policy, QualityWindow batch, long epoch, long nowMillis) {
-        return step(state, policy, batch, MoverTurn.FREE, epoch, nowMillis);
-    }
-
-    /**
-     * The same beside other controllers.
-     *
-     * @param turn who may move the service: in another's turn nothing opens
-     */
-    public static AdmissionStep step(
-            AdmissionState state,
-            Policy policy,
-            QualityWindow batch,
-            MoverTurn turn,
-            long epoch,
-            long nowMillis) {
+    @Override
+    public Step<AdmissionState, Decision> step(
+            AdmissionState state, QualityWindow batch, StepContext<Policy> context) {
+        Policy policy = context.policy();
         if (!PolicyCheck.problems(policy).isEmpty()) {
-            return silent(state.because(Reason.HELD_IMPOSSIBLE_POLICY));
+            return Step.silent(state.because(Reason.HELD_IMPOSSIBLE_POLICY));
         }
-        if (!isControlBatch(policy, batch)) {
-            return silent(state);
+        if (!ControlWindows.steers(batch, WindowKind.BATCH, policy)) {
+            return Step.silent(state);
         }
-        if (!isPossible(batch, nowMillis)) {
-            return new Turn(policy, state, epoch, nowMillis).hold(Reason.HELD_IMPOSSIBLE_INPUT);
+        AdmissionControlStep step = new AdmissionControlStep(state, context);
+        if (!isPossible(batch, context.nowMillis())) {
+            return step.hold(Reason.HELD_IMPOSSIBLE_INPUT);
         }
         if (batch.endMillis() <= state.lastWindowMillis()) {
-            return silent(state);
+            return Step.silent(state);
         }
-        Turn inTurn = new Turn(policy, state, epoch, nowMillis);
-        boolean catchingUp =
-                StaleInput.isStale(
-                        batch.endMillis(), Guards.staleAfterMillis(policy.admission()), nowMillis);
-        return catchingUp
-                ? silent(inTurn.seen(batch, true))
-                : inTurn.move(batch, turn.isFreeFor(Mover.ADMISSION, nowMillis));
+        // Here and not among the guards: a stale window moves nothing under no control, either.
+        boolean isStale =
+                Guards.isStale(
+                        batch.endMillis(),
+                        Guards.staleAfterMillis(policy.admission()),
+                        context.nowMillis());
+        return isStale ? Step.silent(step.seen(batch, true)) : step.move(batch);
     }
 
     /**
      * Renews what is in force, applies overrides and the kill switch, and, long after the last
-     * usable measurement, approaches the safe fractions. While the job works off a backlog it says
-     * nothing, but for what persons decided.
-     *
-     * @param epoch of the job attempt
-     * @param nowMillis processing time, epoch milliseconds
+     * usable measurement, approaches the safe fractions. While the job works off a backlog, it
+     * publishes only what persons decided.
      */
-    public static AdmissionStep heartbeat(
-            AdmissionState state, Policy policy, long epoch, long nowMillis) {
-        return PolicyCheck.problems(policy).isEmpty()
-                ? new Turn(policy, state, epoch, nowMillis).renew()
-                : silent(state.because(Reason.HELD_IMPOSSIBLE_POLICY));
+    @Override
+    public Step<AdmissionState, Decision> heartbeat(
+            AdmissionState state, StepContext<Policy> context) {
+        return PolicyCheck.problems(context.policy()).isEmpty()
+                ? new AdmissionControlStep(state, context).renew()
+                : Step.silent(state.because(Reason.HELD_IMPOSSIBLE_POLICY));
     }
 
     /**
@@ -118,27 +103,16 @@ public final class AdmissionLoop {
     }
 
     /**
-     * Whose turn it is after a decision on replication factors: that of a trial, for as long as its
-     * decision is valid; then nobody's, also when replication falls silent.
+     * The lock after a decision on replication factors: a trial holds it for as long as its
+     * decision is valid. Any other decision releases it.
      */
-    public static MoverTurn hear(MoverTurn turn, ReplicationDecision replication) {
+    public static MoverTurn lockAfter(MoverTurn lock, ReplicationDecision replication) {
         return replication.mode().isEffective() && replication.inTrial()
-                ? turn.taken(
+                ? lock.taken(
                         Mover.REPLICATION,
                         replication.issuedAtMillis(),
                         replication.validUntilMillis() - replication.issuedAtMillis())
-                : turn.released(Mover.REPLICATION);
-    }
-
-    private static AdmissionStep silent(AdmissionState state) {
-        return new AdmissionStep(state, List.of());
-    }
-
-    private static boolean isControlBatch(Policy policy, QualityWindow window) {
-        return window.kind() == WindowKind.BATCH
-                && window.service().equals(policy.service())
-                && window.queryClass().equals(policy.highestClass().name())
-                && window.metric().equals(policy.metrics().get(0));
+                : lock.released(Mover.REPLICATION);
     }
 
     private static boolean isPossible(QualityWindow w, long nowMillis) {

@@ -1,20 +1,20 @@
 package io.kipimo.core.admission;
 
-import io.kipimo.core.guard.Outcome;
-import io.kipimo.core.guard.Situation;
+import io.kipimo.core.guard.ControlInput;
+import io.kipimo.core.guard.ControlOutput;
 import java.util.Optional;
 
 /**
- * A step of the loop before it is dealt out to the classes; all of it is about the opened part of
+ * A step of the loop before it is allotted to the classes; all of it is about the opened part of
  * the room between their floors and ceilings, 0..1.
  *
  * @param opening what was open
- * @param situation what it was decided on; empty: the window had no estimate
- * @param wish of the controller, had there been no guard
+ * @param input what it was decided on; empty: the window had no estimate
+ * @param wish of the control law, had there been no guard
  * @param decided behind the guards
  */
 record Trace(
         double opening,
-        Optional<Situation> situation,
-        Optional<Outcome<PidState>> wish,
-        Outcome<PidState> decided) {}
+        Optional<ControlInput> input,
+        Optional<ControlOutput<PidState>> wish,
+        ControlOutput<PidState> decided) {}

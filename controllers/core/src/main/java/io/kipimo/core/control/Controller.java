@@ -1,112 +1,22 @@
 package io.kipimo.core.control;
 
-import io.kipimo.core.admission.AdmissionLoop;
-import io.kipimo.core.admission.AdmissionState;
-import io.kipimo.core.admission.AdmissionStep;
-import io.kipimo.core.sampling.adaptive.SamplingLoop;
-import io.kipimo.core.sampling.adaptive.SamplingMemory;
-import io.kipimo.schemas.decision.Decision;
-import io.kipimo.schemas.policy.Policy;
-import io.kipimo.schemas.quality.QualityWindow;
-import java.util.List;
-
 /**
- * A controller of one service: a step for every window of it, and a heartbeat every period, which
- * renews the leases and notices that measurements have stopped. Pure.
+ * A controller of one service or target: a pure function from its state, an input and the context
+ * of the step to its next state and its decisions. Flink jobs, the simulator and replays of what
+ * was recorded all call these two methods and nothing else of a controller.
  *
- * @param <S> what it remembers from one to the next
+ * @param <S> state: all that it remembers from one step to the next
+ * @param <I> input: a window, a reading, a report
+ * @param <D> decision
+ * @param <P> policy: what people ask of it
  */
-public interface Controller<S> {
-    Controller<AdmissionState> ADMISSION = new Admission();
-    Controller<SamplingMemory> SAMPLING = new Sampling();
-
-    /** What was remembered afterwards, and what was decided; often nothing. */
-    record Step<S>(S next, List<Decision> decisions) {}
-
-    /** As its decisions say. */
-    String name();
-
-    S initial();
+public interface Controller<S, I, D, P> {
+    /** A step on an input; no decisions if the input is not for this controller. */
+    Step<S, D> step(S state, I input, StepContext<P> context);
 
     /**
-     * @param epoch of whoever runs it
-     * @param nowMillis epoch milliseconds
+     * A step without an input, once a period: it renews the leases, applies overrides and notices
+     * that inputs have stopped.
      */
-    Step<S> step(S state, Policy policy, QualityWindow window, long epoch, long nowMillis);
-
-    /**
-     * @param epoch of whoever runs it
-     * @param nowMillis epoch milliseconds
-     */
-    Step<S> heartbeat(S state, Policy policy, long epoch, long nowMillis);
-
-    /** Runs {@link AdmissionLoop}. */
-    final class Admission implements Controller<AdmissionState> {
-        private Admission() {}
-
-        @Override
-        public String name() {
-            return Decision.ADMISSION;
-        }
-
-        @Override
-        public AdmissionState initial() {
-            return AdmissionState.initial();
-        }
-
-        @Override
-        public Step<AdmissionState> step(
-                AdmissionState state,
-                Policy policy,
-                QualityWindow window,
-                long epoch,
-                long nowMillis) {
-            return of(AdmissionLoop.step(state, policy, window, epoch, nowMillis));
-        }
-
-        @Override
-        public Step<AdmissionState> heartbeat(
-                AdmissionState state, Policy policy, long epoch, long nowMillis) {
-            return of(AdmissionLoop.heartbeat(state, policy, epoch, nowMillis));
-        }
-
-        private static Step<AdmissionState> of(AdmissionStep step) {
-            return new Step<>(step.next(), step.decisions());
-        }
-    }
-
-    /** Runs {@link SamplingLoop}. */
-    final class Sampling implements Controller<SamplingMemory> {
-        private Sampling() {}
-
-        @Override
-        public String name() {
-            return Decision.SAMPLING;
-        }
-
-        @Override
-        public SamplingMemory initial() {
-            return SamplingMemory.initial();
-        }
-
-        @Override
-        public Step<SamplingMemory> step(
-                SamplingMemory memory,
-                Policy policy,
-                QualityWindow window,
-                long epoch,
-                long nowMillis) {
-            return of(SamplingLoop.step(memory, policy, window, epoch, nowMillis));
-        }
-
-        @Override
-        public Step<SamplingMemory> heartbeat(
-                SamplingMemory memory, Policy policy, long epoch, long nowMillis) {
-            return of(SamplingLoop.heartbeat(memory, policy, epoch, nowMillis));
-        }
-
-        private static Step<SamplingMemory> of(SamplingLoop.Step step) {
-            return new Step<>(step.next(), step.decisions());
-        }
-    }
+    Step<S, D> heartbeat(S state, StepContext<P> context);
 }

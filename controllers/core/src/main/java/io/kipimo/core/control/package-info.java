@@ -1,5 +1,6 @@
 /**
- * What all controllers have in common, whoever runs them: the jobs, the simulator, a replay of what
- * was recorded. Read {@link io.kipimo.core.control.Controller} first.
+ * The contract of all controllers: admission, replication, sampling and rating.
+ *
+ * <p>Read {@link io.kipimo.core.control.Controller} first.
  */
 package io.kipimo.core.control;

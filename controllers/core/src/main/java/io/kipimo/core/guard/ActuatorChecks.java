@@ -76,7 +76,7 @@ public final class ActuatorChecks {
         if (wallMillis >= decision.validUntilMillis()) {
             return ActuatorVerdict.EXPIRED;
         }
-        if (StaleInput.isStale(decision.asOfMillis(), config.maximumAgeMillis(), wallMillis)) {
+        if (Guards.isStale(decision.asOfMillis(), config.maximumAgeMillis(), wallMillis)) {
             return ActuatorVerdict.STALE;
         }
         if (!decision.mode().isEffective()) {

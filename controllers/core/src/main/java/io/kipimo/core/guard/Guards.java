@@ -1,11 +1,20 @@
 package io.kipimo.core.guard;
 
+import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
+import io.kipimo.schemas.policy.ManualOverride;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Unmeasurable;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
 
-/** The guard rails in their order, the outermost first. */
+/**
+ * All guard rails, in their order: {@link #ofController} before a measurement moves anything,
+ * {@link #ofClass} before a fraction is published. Input that is too old never gets here: {@code
+ * AdmissionLoop} takes no step on it.
+ */
 public final class Guards {
     /** A step that is worse by so much leaves no time to wait for the effect of the last move. */
     private static final double WORSE = 0.1;
@@ -13,62 +22,275 @@ public final class Guards {
     private Guards() {}
 
     /**
-     * Around a controller: what must be true of a measurement before it moves anything.
+     * What must be true of a measurement.
      *
-     * @param mayOpen whether no other controller has the turn
+     * @param mayRise whether no other controller holds the actuation lock
      */
-    public static <S> Governor<S> aroundController(
-            Policy policy, boolean mayOpen, Governor<S> controller) {
+    public static <S> List<Guard<S>> ofController(Policy policy, boolean mayRise) {
         AdmissionPolicy admission = policy.admission();
-        return new StaleInput<>(
-                staleAfterMillis(admission),
-                new FullWindow<>(
-                        policy.windowMillis(),
-                        new MinimumRate<>(
-                                admission.minimumRatePerSecond(),
-                                new MinimumMeasurable<>(
-                                        Unmeasurable.LEAST_MEASURABLE_SHARE,
-                                        new MinimumSamples<>(
-                                                admission.minimumSamples(),
-                                                new DeadBand<>(
-                                                        admission.deadBand(),
-                                                        new AwaitEffect<>(
-                                                                WORSE,
-                                                                new Agreement<>(
-                                                                        opening(
-                                                                                mayOpen,
-                                                                                new ShutOnMean<>(
-                                                                                        controller))))))))));
+        return List.of(
+                fullWindow(policy.windowMillis()),
+                minimumRate(admission.minimumRatePerSecond()),
+                minimumMeasurable(Unmeasurable.LEAST_MEASURABLE_SHARE),
+                minimumSamples(admission.minimumSamples()),
+                deadBand(admission.deadBand()),
+                awaitEffect(WORSE),
+                consistentTrend(),
+                raiseUnlessMoreExpire(),
+                exclusiveActuation(mayRise),
+                raiseOnMeasurable(),
+                raiseAboveLowerBound(),
+                lowerOnMean());
     }
 
-    /** What must be true besides before anything opens. */
-    private static <S> Governor<S> opening(boolean mayOpen, Governor<S> controller) {
-        return new RisingExpired<>(
-                new OneMover<>(mayOpen, new OpenOnMeasurable<>(new OpenOnLowEnd<>(controller))));
-    }
-
-    /** Around what a class is allotted: what must be true of a fraction before it is published. */
-    public static <S> Governor<S> aroundClass(
-            Policy policy, ClassPolicy classPolicy, Governor<S> allotted) {
+    /** What must be true of the fraction of a class. */
+    public static <S> List<Guard<S>> ofClass(Policy policy, ClassPolicy classPolicy) {
         AdmissionPolicy admission = policy.admission();
-        return new KillSwitch<>(
-                policy.killSwitch(),
-                classPolicy.safeFraction(),
-                new ManualWord<>(
-                        classPolicy.override(),
-                        new Shadow<>(
-                                admission.shadow(),
-                                new Bounds<>(
-                                        classPolicy.floor(),
-                                        classPolicy.ceiling(),
-                                        new SlewLimit<>(
-                                                admission.slewUp(),
-                                                admission.slewDown(),
-                                                allotted)))));
+        return List.of(
+                killSwitch(policy.killSwitch(), classPolicy.safeFraction()),
+                override(classPolicy.override()),
+                shadow(admission.shadow()),
+                bounds(classPolicy.floor(), classPolicy.ceiling()),
+                slewLimit(admission.slewUp(), admission.slewDown()));
     }
 
     /** Age at which a measurement is stale, milliseconds. */
     public static long staleAfterMillis(AdmissionPolicy admission) {
         return admission.staleAfterPeriods() * admission.periodMillis();
+    }
+
+    /** Whether what was true at {@code asOfMillis} is too old to act on. */
+    public static boolean isStale(long asOfMillis, long maximumAgeMillis, long nowMillis) {
+        return nowMillis - asOfMillis > maximumAgeMillis;
+    }
+
+    /** Holds until the input covers one averaging window. */
+    static <S> Guard<S> fullWindow(long windowMillis) {
+        return holdIf(
+                Reason.HELD_WINDOW_NOT_FULL,
+                input -> input.asOfMillis() - input.inputSinceMillis() < windowMillis);
+    }
+
+    /** Holds on fewer answers a second. */
+    static <S> Guard<S> minimumRate(double perSecond) {
+        return holdIf(Reason.HELD_RATE_TOO_LOW, input -> input.ratePerSecond() < perSecond);
+    }
+
+    /** Holds if a smaller share of the answers is measurable. */
+    static <S> Guard<S> minimumMeasurable(double share) {
+        return holdIf(Reason.HELD_NOT_MEASURABLE, input -> input.measurableShare() < share);
+    }
+
+    /** Holds on fewer measurements. */
+    static <S> Guard<S> minimumSamples(int samples) {
+        return holdIf(Reason.HELD_TOO_FEW_SAMPLES, input -> input.samples() < samples);
+    }
+
+    /**
+     * Holds while quality is within {@code width} of its objective. Above the objective the band
+     * takes at most half of what is left up to 1, or an objective of 0.99 could never be exceeded.
+     */
+    static <S> Guard<S> deadBand(double width) {
+        return holdIf(
+                Reason.WITHIN_DEAD_BAND,
+                input -> {
+                    double distance = input.measured() - input.objective();
+                    return distance < 0
+                            ? -distance <= width
+                            : distance < Math.min(width, (1 - input.objective()) / 2);
+                });
+    }
+
+    /**
+     * Holds while the newest step began before the last move: it cannot show what the move did. So
+     * the loop's step is as long as its dead time, whatever that is, and no gain must be tuned to
+     * it. A step that is worse by more than {@code margin} than the one that was acted on does not
+     * wait.
+     */
+    static <S> Guard<S> awaitEffect(double margin) {
+        return holdIf(
+                Reason.HELD_AWAITING_EFFECT,
+                input -> {
+                    LastMove last = input.lastMove();
+                    double expected = Math.min(input.objective(), last.newest());
+                    return input.stepStartMillis() < last.atMillis()
+                            && !(input.newest() < expected - margin);
+                });
+    }
+
+    /**
+     * Holds while the newest step and the average lie on different sides of the objective: either
+     * the average still shows what was acted on before, or the step is noise.
+     */
+    static <S> Guard<S> consistentTrend() {
+        return holdIf(
+                Reason.HELD_DISAGREEING,
+                input ->
+                        (input.newest() < input.objective())
+                                != (input.measured() < input.objective()));
+    }
+
+    /**
+     * The value does not rise while more sampled queries than usual lack their mature result or are
+     * not measurable: as overload deepens, more mature results miss the window, more answers are
+     * errors, and what is left looks healthy. "More" is the usual count plus one plus two standard
+     * deviations; the usual share follows slowly, so a component that has always been late does not
+     * shut the service for ever.
+     */
+    static <S> Guard<S> raiseUnlessMoreExpire() {
+        return noRiseIf(
+                Reason.HELD_EXPIRED,
+                input -> {
+                    double usual = input.usualExpiredShare() * input.stepSamples();
+                    double deviation = Math.sqrt(usual * (1 - input.usualExpiredShare()));
+                    return input.expired() > usual + 1 + 2 * deviation;
+                });
+    }
+
+    /**
+     * While another controller holds the actuation lock, the value does not rise: its trial would
+     * be taken for this loop's effect and the other way round. Falling does not wait; the other
+     * controller gives way.
+     */
+    static <S> Guard<S> exclusiveActuation(boolean mayRise) {
+        return noRiseIf(Reason.HELD_AWAITING_TURN, input -> !mayRise);
+    }
+
+    /**
+     * The value rises only if the newest step would be at or above the objective if every answer
+     * that is not measurable had quality 0. {@link ControlInput#low} counts them so for the
+     * average.
+     *
+     * <p>No weaker rule keeps a controller from opening because bad answers became unmeasurable
+     * ones: of 100 answers, five of quality 0 and five of unknown quality look the same to it.
+     */
+    static <S> Guard<S> raiseOnMeasurable() {
+        return (state, input, law) -> {
+            ControlOutput<S> wanted = law.decide(state, input);
+            return wanted.value() > input.inForce()
+                            && input.measurableShare() < 1
+                            && !(input.newest() * input.measurableShare() >= input.objective())
+                    ? denied(state, input, wanted, Reason.HELD_PARTLY_MEASURABLE)
+                    : wanted;
+        };
+    }
+
+    /**
+     * The value rises only if the interval's lower bound is at or above the objective. Held between
+     * the mean and the lower bound, the law's state stays as it was: what its proportional part was
+     * denied it gets once the interval allows it, and noise about the objective does not ratchet
+     * the value down.
+     */
+    static <S> Guard<S> raiseAboveLowerBound() {
+        return (state, input, law) -> {
+            ControlOutput<S> wanted = law.decide(state, input);
+            return wanted.value() > input.inForce() && !(input.low() >= input.objective())
+                    ? denied(
+                            state,
+                            input,
+                            wanted,
+                            input.error() < 0 ? Reason.HELD_RECOVERING : input.whyLowEndFalls())
+                    : wanted;
+        };
+    }
+
+    /** The value falls only if the mean is below the objective. */
+    static <S> Guard<S> lowerOnMean() {
+        return (state, input, law) -> {
+            ControlOutput<S> wanted = law.decide(state, input);
+            return wanted.value() < input.inForce() && !(input.measured() < input.objective())
+                    ? denied(
+                            state,
+                            input,
+                            wanted,
+                            input.error() > 0
+                                    ? Reason.HELD_ABOVE_OBJECTIVE
+                                    : input.whyLowEndFalls())
+                    : wanted;
+        };
+    }
+
+    /** Switched on, the safe value is decided whatever else is wanted. */
+    static <S> Guard<S> killSwitch(boolean on, double safe) {
+        return (state, input, law) ->
+                on
+                        ? new ControlOutput<>(state, safe, DecisionMode.MANUAL, Reason.KILL_SWITCH)
+                        : law.decide(state, input);
+    }
+
+    /** A person's value goes above the law's, at once and beyond its bounds. */
+    static <S> Guard<S> override(Optional<ManualOverride> override) {
+        return (state, input, law) ->
+                override.filter(o -> o.isInForce(input.nowMillis()))
+                        .map(
+                                o ->
+                                        new ControlOutput<>(
+                                                state,
+                                                o.fraction(),
+                                                DecisionMode.MANUAL,
+                                                Reason.OVERRIDE))
+                        .orElseGet(() -> law.decide(state, input));
+    }
+
+    /** Decides, for nobody to apply. */
+    static <S> Guard<S> shadow(boolean on) {
+        return (state, input, law) -> {
+            ControlOutput<S> wanted = law.decide(state, input);
+            return on
+                    ? new ControlOutput<>(
+                            wanted.state(), wanted.value(), DecisionMode.SHADOW, wanted.reason())
+                    : wanted;
+        };
+    }
+
+    /** The value is within {@code floor}..{@code ceiling}; a value that is no number holds. */
+    static <S> Guard<S> bounds(double floor, double ceiling) {
+        return (state, input, law) -> {
+            ControlOutput<S> wanted = law.decide(state, input);
+            // Before any comparison: Math.max(0.1, NaN) is NaN.
+            if (!Double.isFinite(wanted.value())) {
+                return ControlOutput.hold(
+                        state,
+                        Bounds.clamp(input.inForce(), floor, ceiling),
+                        Reason.HELD_IMPOSSIBLE_VALUE);
+            }
+            double bounded = Bounds.clamp(wanted.value(), floor, ceiling);
+            return bounded != wanted.value() && wanted.mode() == DecisionMode.HOLD
+                    ? new ControlOutput<>(
+                            wanted.state(), bounded, DecisionMode.ACTIVE, Reason.BOUNDED)
+                    : wanted.withValue(bounded);
+        };
+    }
+
+    /** The value moves by at most {@code up} or {@code down} a step. */
+    static <S> Guard<S> slewLimit(double up, double down) {
+        return (state, input, law) -> {
+            ControlOutput<S> wanted = law.decide(state, input);
+            return wanted.withValue(
+                    Math.max(
+                            input.inForce() - down,
+                            Math.min(input.inForce() + up, wanted.value())));
+        };
+    }
+
+    private static <S> Guard<S> holdIf(Reason reason, Predicate<ControlInput> isUnfit) {
+        return (state, input, law) ->
+                isUnfit.test(input)
+                        ? ControlOutput.hold(state, input.inForce(), reason)
+                        : law.decide(state, input);
+    }
+
+    private static <S> Guard<S> noRiseIf(Reason reason, Predicate<ControlInput> isForbidden) {
+        return (state, input, law) -> {
+            ControlOutput<S> wanted = law.decide(state, input);
+            return !(wanted.value() <= input.inForce()) && isForbidden.test(input)
+                    ? ControlOutput.hold(state, input.inForce(), reason)
+                    : wanted;
+        };
+    }
+
+    private static <S> ControlOutput<S> denied(
+            S state, ControlInput input, ControlOutput<S> wanted, Reason reason) {
+        return ControlOutput.hold(input.heldState(state, wanted.state()), input.inForce(), reason);
     }
 }

@@ -1,17 +1,18 @@
 package io.kipimo.core.guard;
 
 /**
- * Whose turn it is to move a scope: one mover at a time, or each would take the other's effect for
- * its own. A turn that is not given back ends by itself.
+ * The actuation lock of a service: one controller moves it at a time, or each would take the
+ * other's effect for its own. A lock that is not released ends by itself. Savepoints hold it under
+ * this class's name.
  *
- * @param holder the one who may move, while the turn lasts
- * @param untilMillis end of the turn, epoch milliseconds
+ * @param holder the controller that may move the service until then
+ * @param untilMillis end of the lock, epoch milliseconds
  */
 public record MoverTurn(Mover holder, long untilMillis) {
-    /** Nobody's. */
+    /** No controller holds it. */
     public static final MoverTurn FREE = new MoverTurn(Mover.ADMISSION, 0);
 
-    /** Who moves things. */
+    /** Controllers that move a service. */
     public enum Mover {
         /** Fractions of classes. */
         ADMISSION,
@@ -21,17 +22,17 @@ public record MoverTurn(Mover holder, long untilMillis) {
         RATING
     }
 
-    /** Takes or extends the turn; no change while another holds it. */
+    /** Takes or extends the lock; no change while another controller holds it. */
     public MoverTurn taken(Mover mover, long nowMillis, long forMillis) {
         return isFreeFor(mover, nowMillis) ? new MoverTurn(mover, nowMillis + forMillis) : this;
     }
 
-    /** Gives the turn back; no change if another holds it. */
+    /** Releases the lock; no change if another controller holds it. */
     public MoverTurn released(Mover mover) {
         return holder == mover ? FREE : this;
     }
 
-    /** Whether this one may move now. */
+    /** Whether this controller may move the service now. */
     public boolean isFreeFor(Mover mover, long nowMillis) {
         return holder == mover || untilMillis <= nowMillis;
     }

@@ -3,21 +3,23 @@ package io.kipimo.core.replication;
 import java.util.Optional;
 
 /**
- * What persons and other controllers say.
+ * What people ask of the {@link Replicator}.
  *
+ * @param service scope of its decisions
  * @param killSwitch no replication, at once
  * @param override factors that a person wants; not bound by the feasible set, but by the servers
  * @param shadow decide, but change nothing
- * @param mayMove whether a trial may start or run: it is this mover's turn
- * @param configVersion version of the policy that is followed
+ * @param configVersion version of the policy
  */
 public record Instructions(
+        String service,
+        ReplicationSettings settings,
         boolean killSwitch,
         Optional<Factors> override,
         boolean shadow,
-        boolean mayMove,
         long configVersion) {
-    /** Nobody says anything. */
-    public static final Instructions NONE =
-            new Instructions(false, Optional.empty(), false, true, 0);
+    /** To search within these settings, without an override. */
+    public Instructions(String service, ReplicationSettings settings) {
+        this(service, settings, false, Optional.empty(), false, 0);
+    }
 }

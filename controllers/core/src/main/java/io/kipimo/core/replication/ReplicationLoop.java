@@ -1,5 +1,8 @@
 package io.kipimo.core.replication;
 
+import io.kipimo.core.control.Controller;
+import io.kipimo.core.control.Step;
+import io.kipimo.core.control.StepContext;
 import io.kipimo.core.guard.MoverTurn;
 import io.kipimo.core.guard.MoverTurn.Mover;
 import io.kipimo.schemas.decision.Decision;
@@ -23,45 +26,36 @@ import java.util.stream.IntStream;
  * of tails on one side, and decisions for arbiters on the other.
  *
  * <p>{@link #step} runs on every window of a tier, {@link #heartbeat} every period of processing
- * time: it renews the lease and applies what persons say. Both are pure, and say nothing where the
- * policy has no replication section.
+ * time. Neither decides anything where the policy has no replication section.
  *
- * <p>One mover at a time: a move of the admitted fractions takes the turn ({@link #hear}). No trial
- * begins in another's turn, and one that runs is taken back, since it would measure the other's
- * effect.
+ * <p>A move of the admitted fractions takes the actuation lock ({@link #lockAfter}). While another
+ * controller holds the lock, no trial begins, and one that runs is taken back, since it would
+ * measure the other's effect.
  */
-public final class ReplicationLoop {
+public final class ReplicationLoop
+        implements Controller<ReplicationState, TailWindow, ReplicationDecision, Policy> {
     /** The message refuses larger figures. */
     private static final double LARGEST_FIGURE = 1e12;
 
-    private ReplicationLoop() {}
+    private static final Replicator REPLICATOR = new Replicator();
 
-    /**
-     * Takes note of a window; a control step once it completes those of its end.
-     *
-     * @param turn who may move the service
-     * @param epoch of the job attempt
-     * @param nowMillis processing time, epoch milliseconds
-     */
-    public static ReplicationStep step(
-            ReplicationState state,
-            Policy policy,
-            TailWindow window,
-            MoverTurn turn,
-            long epoch,
-            long nowMillis) {
+    /** Takes note of a window; a control step once it completes those of its end. */
+    @Override
+    public Step<ReplicationState, ReplicationDecision> step(
+            ReplicationState state, TailWindow window, StepContext<Policy> context) {
+        Policy policy = context.policy();
         ReplicationState known = of(state, policy);
         ReplicationPolicy wanted = policy.replication().orElse(null);
         if (wanted == null
                 || !window.service().equals(policy.service())
                 || !TierWindows.isWanted(window, wanted.tiers())
                 || window.endMillis() <= known.replicator().lastWindowMillis()) {
-            return new ReplicationStep(known, Optional.empty());
+            return Step.silent(known);
         }
         List<TailWindow> pending = TierWindows.with(known.pending(), window);
         long end = window.endMillis();
         if (!TierWindows.isComplete(pending, wanted.tiers(), end)) {
-            return new ReplicationStep(known.withPending(pending), Optional.empty());
+            return Step.silent(known.withPending(pending));
         }
         ReplicationState seen = known.withPending(TierWindows.after(pending, end));
         return TierWindows.reading(pending, wanted.tiers(), end)
@@ -70,50 +64,43 @@ public final class ReplicationLoop {
                                 published(
                                         seen,
                                         wanted,
-                                        Replicator.step(
+                                        REPLICATOR.step(
                                                 seen.replicator(),
-                                                ReplicationSettings.of(wanted),
-                                                instructions(policy, wanted, turn, nowMillis),
                                                 reading,
-                                                policy.service(),
-                                                epoch,
-                                                nowMillis)))
-                .orElseGet(() -> new ReplicationStep(seen, Optional.empty()));
+                                                instructions(wanted, context))))
+                .orElseGet(() -> Step.silent(seen));
     }
 
-    /** Renews what is in force, and applies what persons say. */
-    public static ReplicationStep heartbeat(
-            ReplicationState state, Policy policy, MoverTurn turn, long epoch, long nowMillis) {
-        ReplicationState known = of(state, policy);
-        return policy.replication()
+    /** Renews what is in force, and applies overrides and the kill switch. */
+    @Override
+    public Step<ReplicationState, ReplicationDecision> heartbeat(
+            ReplicationState state, StepContext<Policy> context) {
+        ReplicationState known = of(state, context.policy());
+        return context.policy()
+                .replication()
                 .map(
                         wanted ->
                                 published(
                                         known,
                                         wanted,
-                                        Replicator.heartbeat(
-                                                known.replicator(),
-                                                ReplicationSettings.of(wanted),
-                                                instructions(policy, wanted, turn, nowMillis),
-                                                policy.service(),
-                                                epoch,
-                                                nowMillis)))
-                .orElseGet(() -> new ReplicationStep(known, Optional.empty()));
+                                        REPLICATOR.heartbeat(
+                                                known.replicator(), instructions(wanted, context))))
+                .orElseGet(() -> Step.silent(known));
     }
 
     /**
-     * Whose turn it is after a decision of admission: a fraction that moved takes effect for as
-     * long as a trial would settle, and at least until the next move may come.
+     * The lock after a decision of admission: a fraction that moved holds it for as long as a trial
+     * would settle, and at least until the next move may come.
      */
-    public static MoverTurn hear(MoverTurn turn, Decision admission, Policy policy) {
+    public static MoverTurn lockAfter(MoverTurn lock, Decision admission, Policy policy) {
         boolean moves =
                 admission.mode() == DecisionMode.ACTIVE
                         && admission.value() != admission.previous();
         if (!moves) {
-            return turn;
+            return lock;
         }
         long settlingMillis = policy.replication().map(r -> r.trials().settlingMillis()).orElse(0L);
-        return turn.taken(
+        return lock.taken(
                 Mover.ADMISSION,
                 admission.issuedAtMillis(),
                 Math.max(settlingMillis, 2 * policy.admission().periodMillis()));
@@ -130,25 +117,35 @@ public final class ReplicationLoop {
                 : ReplicationState.initial(tiers);
     }
 
-    private static Instructions instructions(
-            Policy policy, ReplicationPolicy wanted, MoverTurn turn, long nowMillis) {
-        return new Instructions(
-                policy.killSwitch(),
-                wanted.override()
-                        .filter(o -> o.isInForce(nowMillis))
-                        .map(FactorOverride::factors)
-                        .map(Factors::new),
-                wanted.shadow(),
-                turn.isFreeFor(Mover.REPLICATION, nowMillis),
-                policy.version());
+    private static StepContext<Instructions> instructions(
+            ReplicationPolicy wanted, StepContext<Policy> context) {
+        Policy policy = context.policy();
+        return new StepContext<>(
+                new Instructions(
+                        policy.service(),
+                        ReplicationSettings.of(wanted),
+                        policy.killSwitch(),
+                        wanted.override()
+                                .filter(o -> o.isInForce(context.nowMillis()))
+                                .map(FactorOverride::factors)
+                                .map(Factors::new),
+                        wanted.shadow(),
+                        policy.version()),
+                context.lock(),
+                context.epoch(),
+                context.nowMillis());
     }
 
-    private static ReplicationStep published(
-            ReplicationState state, ReplicationPolicy policy, ReplicatorStep step) {
+    private static Step<ReplicationState, ReplicationDecision> published(
+            ReplicationState state,
+            ReplicationPolicy policy,
+            Step<ReplicatorState, FactorDecision> step) {
         List<String> tiers = policy.tiers().stream().map(ReplicatedTier::name).toList();
-        return new ReplicationStep(
+        return new Step<>(
                 state.with(step.next()),
-                step.decision().map(d -> message(d, tiers, step.next().isMoving())));
+                step.decisions().stream()
+                        .map(d -> message(d, tiers, step.next().isMoving()))
+                        .toList());
     }
 
     private static ReplicationDecision message(

@@ -1,7 +1,9 @@
 package io.kipimo.core.replication;
 
+import io.kipimo.core.control.Controller;
+import io.kipimo.core.control.Step;
+import io.kipimo.core.control.StepContext;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * sPARE's replicator, run for ever (sPARE, sec. V; what it leaves open is ours). It goes the way of
@@ -10,7 +12,7 @@ import java.util.Optional;
  * <ol>
  *   <li>The target is measured under the proven factors, in batches, until there is enough.
  *   <li>The tier that varies most gets a copy more, if that is feasible, if the model does not rule
- *       it out, and if it is this controller's turn to move the service.
+ *       it out, and if no other controller holds the actuation lock.
  *   <li>After settling, the target is measured until the difference is decided with confidence:
  *       kept if it surely is lower; taken back, and the direction with it, if it surely gains less
  *       than is worth a copy, or if time is up. A trial that violates the SLA is taken back at
@@ -25,37 +27,28 @@ import java.util.Optional;
  * load of the tiers after the first is told by the first one's and what it was before. Between the
  * utilisation up to which factors rise and the one from which they fall, they stay.
  *
- * <p>All methods are pure. Batches and intervals: {@link Measured}. The model: {@link StepModel}.
+ * <p>Batches and intervals: {@link Measured}. The model: {@link StepModel}.
  */
-public final class Replicator {
-    /** A window that ends later than this after now is the word of a wrong clock. */
+public final class Replicator
+        implements Controller<ReplicatorState, ReplicationReading, FactorDecision, Instructions> {
+    /** A window may end this much later than now; later ones come of a wrong clock. */
     static final long FUTURE_TOLERANCE_MILLIS = 60_000;
-
-    private Replicator() {}
 
     /**
      * A control step on a window. No decision on a window that ends no later than one seen before,
      * or that is so old that the job must be working off a backlog.
-     *
-     * @param scope service
-     * @param epoch of the job attempt
-     * @param nowMillis processing time, epoch milliseconds
      */
-    public static ReplicatorStep step(
-            ReplicatorState state,
-            ReplicationSettings settings,
-            Instructions instructions,
-            ReplicationReading window,
-            String scope,
-            long epoch,
-            long nowMillis) {
+    @Override
+    public Step<ReplicatorState, FactorDecision> step(
+            ReplicatorState state, ReplicationReading window, StepContext<Instructions> context) {
+        ReplicationSettings settings = context.policy().settings();
+        long nowMillis = context.nowMillis();
         if (window.tiers().size() != state.inForce().tiers()
                 || window.endMillis() > nowMillis + FUTURE_TOLERANCE_MILLIS) {
-            return new ReplicatorTurn(state, settings, instructions, scope, epoch, nowMillis)
-                    .hold(ReplicationReason.HELD_IMPOSSIBLE_INPUT);
+            return new ReplicatorTurn(state, context).hold(ReplicationReason.HELD_IMPOSSIBLE_INPUT);
         }
         if (window.endMillis() <= state.lastWindowMillis()) {
-            return new ReplicatorStep(state, Optional.empty());
+            return Step.silent(state);
         }
         boolean settled = state.isSettledIn(window, settings.trials());
         ReplicationReading reading =
@@ -72,25 +65,19 @@ public final class Replicator {
                 state.seen(
                         window.endMillis(), smoothed, fanOut.isEmpty() ? state.fanOut() : fanOut);
         if (nowMillis - window.endMillis() > settings.staleAfterMillis()) {
-            return new ReplicatorStep(seen, Optional.empty());
+            return Step.silent(seen);
         }
-        return new ReplicatorTurn(seen, settings, instructions, scope, epoch, nowMillis)
-                .onWindow(reading);
+        return new ReplicatorTurn(seen, context).onWindow(reading);
     }
 
     /**
-     * Renews what is in force every period of processing time, applies what persons say, and ends a
-     * trial that nobody watches any more.
+     * Renews what is in force, applies overrides and the kill switch, and ends a trial whose
+     * windows have stopped.
      */
-    public static ReplicatorStep heartbeat(
-            ReplicatorState state,
-            ReplicationSettings settings,
-            Instructions instructions,
-            String scope,
-            long epoch,
-            long nowMillis) {
-        return new ReplicatorTurn(state, settings, instructions, scope, epoch, nowMillis)
-                .onHeartbeat();
+    @Override
+    public Step<ReplicatorState, FactorDecision> heartbeat(
+            ReplicatorState state, StepContext<Instructions> context) {
+        return new ReplicatorTurn(state, context).onHeartbeat();
     }
 
     /**

@@ -1,5 +1,8 @@
 package io.kipimo.core.replication;
 
+import io.kipimo.core.control.Step;
+import io.kipimo.core.control.StepContext;
+import io.kipimo.core.guard.MoverTurn.Mover;
 import io.kipimo.core.tails.LatencySketch;
 import io.kipimo.schemas.decision.DecisionMode;
 import java.util.ArrayList;
@@ -25,7 +28,7 @@ final class ReplicatorTurn {
 
     private final ReplicationSettings settings;
     private final Instructions instructions;
-    private final String scope;
+    private final boolean mayMove;
     private final long epoch;
     private final long nowMillis;
     private final Factors previous;
@@ -37,27 +40,21 @@ final class ReplicatorTurn {
     private boolean taught;
     private final List<Integer> refusedByModel = new ArrayList<>();
 
-    ReplicatorTurn(
-            ReplicatorState state,
-            ReplicationSettings settings,
-            Instructions instructions,
-            String scope,
-            long epoch,
-            long nowMillis) {
+    ReplicatorTurn(ReplicatorState state, StepContext<Instructions> context) {
+        this.instructions = context.policy();
+        this.settings = instructions.settings();
+        this.epoch = context.epoch();
+        this.nowMillis = context.nowMillis();
+        this.mayMove = context.lock().isFreeFor(Mover.REPLICATION, nowMillis);
         boolean lapsed =
                 state.decidedAtMillis() > 0
                         && nowMillis - state.decidedAtMillis() > settings.leaseMillis();
         this.state = lapsed ? state.lapsed(nowMillis) : state;
-        this.settings = settings;
-        this.instructions = instructions;
-        this.scope = scope;
-        this.epoch = epoch;
-        this.nowMillis = nowMillis;
         this.previous = state.inForce();
     }
 
-    ReplicatorStep onHeartbeat() {
-        Optional<ReplicatorStep> ordered = orders();
+    Step<ReplicatorState, FactorDecision> onHeartbeat() {
+        Optional<Step<ReplicatorState, FactorDecision>> ordered = orders();
         if (ordered.isPresent()) {
             return ordered.get();
         }
@@ -86,9 +83,9 @@ final class ReplicatorTurn {
                 : ReplicationReason.MEASURING_BASELINE;
     }
 
-    ReplicatorStep onWindow(ReplicationReading reading) {
+    Step<ReplicatorState, FactorDecision> onWindow(ReplicationReading reading) {
         window = Optional.of(reading);
-        Optional<ReplicatorStep> ordered = orders();
+        Optional<Step<ReplicatorState, FactorDecision>> ordered = orders();
         if (ordered.isPresent()) {
             return ordered.get();
         }
@@ -103,7 +100,7 @@ final class ReplicatorTurn {
     }
 
     /** What persons say goes before all else; they may also ask for what is not feasible. */
-    private Optional<ReplicatorStep> orders() {
+    private Optional<Step<ReplicatorState, FactorDecision>> orders() {
         Factors wanted =
                 instructions.killSwitch()
                         ? Factors.ones(state.inForce().tiers())
@@ -122,7 +119,7 @@ final class ReplicatorTurn {
                                 : ReplicationReason.OVERRIDE));
     }
 
-    private ReplicatorStep comeDown(FeasibleSet holding) {
+    private Step<ReplicatorState, FactorDecision> comeDown(FeasibleSet holding) {
         violations = holding.violations(state.inForce());
         // A trial of a copy less was proven with it, but what is in force has fewer.
         Factors from =
@@ -149,7 +146,8 @@ final class ReplicatorTurn {
         return state.smoothed().orElseThrow().variability();
     }
 
-    private ReplicatorStep between(ReplicationReading reading, boolean settledInWindow) {
+    private Step<ReplicatorState, FactorDecision> between(
+            ReplicationReading reading, boolean settledInWindow) {
         Optional<ReplicationReason> drift = drift();
         if (drift.isPresent()) {
             state = state.restarted(state.inForce(), nowMillis);
@@ -196,7 +194,7 @@ final class ReplicatorTurn {
                 .isPresent();
     }
 
-    private ReplicatorStep nextTrial(ReplicationReading reading) {
+    private Step<ReplicatorState, FactorDecision> nextTrial(ReplicationReading reading) {
         FeasibleSet feasible = reading.feasible(state.inForce(), settings.limits());
         Optional<ServiceModel> model = model(feasible, state.inForce());
         boolean asked = settings.modelFirst() && model.isPresent() && !state.modelRefuted();
@@ -213,7 +211,7 @@ final class ReplicatorTurn {
         if (instructions.shadow()) {
             return decide(factors, DecisionMode.SHADOW, ReplicationReason.TRIAL_STARTED);
         }
-        if (!instructions.mayMove()) {
+        if (!mayMove) {
             return hold(ReplicationReason.HELD_AWAITING_TURN);
         }
         Trial trial =
@@ -272,13 +270,14 @@ final class ReplicatorTurn {
         return settings.trials().minimumGain() * baselineMicros();
     }
 
-    private ReplicatorStep onTrial(ReplicationReading reading, boolean settledInWindow) {
+    private Step<ReplicatorState, FactorDecision> onTrial(
+            ReplicationReading reading, boolean settledInWindow) {
         Trial trial = state.trial().orElseThrow();
         // The latencies of a window that began before the trial are not the trial's.
         if (reading.startMillis() >= state.changedAtMillis() && violates(reading)) {
             return reject(trial, ReplicationReason.ROLLED_BACK_SLA);
         }
-        if (!instructions.mayMove() || instructions.shadow()) {
+        if (!mayMove || instructions.shadow()) {
             return takeBack(ReplicationReason.ROLLED_BACK_TURN);
         }
         if (drift().isPresent()) {
@@ -300,7 +299,8 @@ final class ReplicatorTurn {
         return judge(measured, reading, over);
     }
 
-    private ReplicatorStep judge(Trial trial, ReplicationReading reading, boolean over) {
+    private Step<ReplicatorState, FactorDecision> judge(
+            Trial trial, ReplicationReading reading, boolean over) {
         TrialRules rules = settings.trials();
         double confidence = over ? rules.lastConfidence() : rules.confidence();
         Measured.Difference change =
@@ -339,7 +339,7 @@ final class ReplicatorTurn {
                         .isPresent();
     }
 
-    private ReplicatorStep keep(Trial trial, double changeMicros) {
+    private Step<ReplicatorState, FactorDecision> keep(Trial trial, double changeMicros) {
         FactorSearch search = state.search();
         if (trial.raises()) {
             List<Integer> toLower = List.of();
@@ -364,7 +364,7 @@ final class ReplicatorTurn {
      * Back to the proven factors, and not this way again. Where several copies at once did not what
      * the model said, and it cannot be taught why, the search goes on without it, step by step.
      */
-    private ReplicatorStep reject(Trial trial, ReplicationReason reason) {
+    private Step<ReplicatorState, FactorDecision> reject(Trial trial, ReplicationReason reason) {
         FactorSearch search = state.search();
         List<Integer> toLower = state.toLower();
         if (trial.step().isEmpty()) {
@@ -380,7 +380,7 @@ final class ReplicatorTurn {
     }
 
     /** Back to the proven factors; nothing is known of the direction. */
-    private ReplicatorStep takeBack(ReplicationReason reason) {
+    private Step<ReplicatorState, FactorDecision> takeBack(ReplicationReason reason) {
         state = state.settled(state.search(), state.toLower(), state.baseline(), nowMillis);
         return act(reason);
     }
@@ -422,47 +422,46 @@ final class ReplicatorTurn {
     }
 
     /** Nothing changes; the lease is renewed. */
-    ReplicatorStep hold(ReplicationReason reason) {
+    Step<ReplicatorState, FactorDecision> hold(ReplicationReason reason) {
         return decide(DecisionMode.HOLD, reason);
     }
 
-    private ReplicatorStep act(ReplicationReason reason) {
+    private Step<ReplicatorState, FactorDecision> act(ReplicationReason reason) {
         return decide(DecisionMode.ACTIVE, reason);
     }
 
-    private ReplicatorStep decide(DecisionMode mode, ReplicationReason reason) {
+    private Step<ReplicatorState, FactorDecision> decide(
+            DecisionMode mode, ReplicationReason reason) {
         return decide(state.inForce(), mode, reason);
     }
 
-    private ReplicatorStep decide(Factors factors, DecisionMode mode, ReplicationReason reason) {
+    private Step<ReplicatorState, FactorDecision> decide(
+            Factors factors, DecisionMode mode, ReplicationReason reason) {
         long sequence = state.epoch() == epoch ? state.sequence() + 1 : 1;
         state = state.published(epoch, sequence, nowMillis);
         Optional<LatencySketch> newest = window.map(w -> w.tiers().get(0).requestLatency());
-        return new ReplicatorStep(
+        return Step.of(
                 state,
-                Optional.of(
-                        new FactorDecision(
-                                scope,
-                                epoch,
-                                sequence,
-                                nowMillis,
-                                state.lastWindowMillis(),
-                                nowMillis + settings.leaseMillis(),
-                                factors,
-                                previous,
-                                mode == DecisionMode.SHADOW
-                                        ? state.inForce()
-                                        : state.search().current(),
-                                mode,
-                                reason,
-                                newest.map(LatencySketch::count).orElse(0L),
-                                newest.map(settings.target()::micros).orElse(0.0),
-                                settings.objectiveMicros(),
-                                evidence,
-                                violations,
-                                List.copyOf(refusedByModel),
-                                unevenCosts(),
-                                instructions.configVersion())));
+                new FactorDecision(
+                        instructions.service(),
+                        epoch,
+                        sequence,
+                        nowMillis,
+                        state.lastWindowMillis(),
+                        nowMillis + settings.leaseMillis(),
+                        factors,
+                        previous,
+                        mode == DecisionMode.SHADOW ? state.inForce() : state.search().current(),
+                        mode,
+                        reason,
+                        newest.map(LatencySketch::count).orElse(0L),
+                        newest.map(settings.target()::micros).orElse(0.0),
+                        settings.objectiveMicros(),
+                        evidence,
+                        violations,
+                        List.copyOf(refusedByModel),
+                        unevenCosts(),
+                        instructions.configVersion()));
     }
 
     private List<Integer> unevenCosts() {

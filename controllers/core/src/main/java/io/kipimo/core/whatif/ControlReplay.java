@@ -3,6 +3,8 @@ package io.kipimo.core.whatif;
 import io.kipimo.core.admission.AdmissionLoop;
 import io.kipimo.core.admission.AdmissionState;
 import io.kipimo.core.control.Controller;
+import io.kipimo.core.control.Step;
+import io.kipimo.core.control.StepContext;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.QualityWindow;
@@ -21,26 +23,24 @@ public final class ControlReplay {
      * @param policy by which to decide at a moment
      */
     public static <S> List<Replayed<S>> replay(
-            Controller<S> controller,
+            Controller<S, QualityWindow, Decision, Policy> controller,
             S initial,
             Function<Moment, Policy> policy,
             List<Moment> moments) {
         List<Replayed<S>> all = new ArrayList<>();
         S state = initial;
         for (Moment moment : moments) {
-            Policy wanted = policy.apply(moment);
+            StepContext<Policy> context =
+                    new StepContext<>(
+                            policy.apply(moment), moment.lock(), moment.epoch(), moment.atMillis());
             if (moment.windows().isEmpty()) {
-                Controller.Step<S> beat =
-                        controller.heartbeat(state, wanted, moment.epoch(), moment.atMillis());
-                all.add(new Replayed<>(moment, wanted, state, Optional.empty(), beat.decisions()));
+                Step<S, Decision> beat = controller.heartbeat(state, context);
+                all.add(new Replayed<>(context, state, Optional.empty(), beat.decisions()));
                 state = beat.next();
             }
             for (QualityWindow window : moment.windows()) {
-                Controller.Step<S> step =
-                        controller.step(state, wanted, window, moment.epoch(), moment.atMillis());
-                all.add(
-                        new Replayed<>(
-                                moment, wanted, state, Optional.of(window), step.decisions()));
+                Step<S, Decision> step = controller.step(state, window, context);
+                all.add(new Replayed<>(context, state, Optional.of(window), step.decisions()));
                 state = step.next();
             }
         }

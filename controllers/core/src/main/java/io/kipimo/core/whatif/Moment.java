@@ -1,5 +1,6 @@
 package io.kipimo.core.whatif;
 
+import io.kipimo.core.guard.MoverTurn;
 import io.kipimo.schemas.quality.QualityWindow;
 import java.util.List;
 
@@ -9,6 +10,12 @@ import java.util.List;
  * @param atMillis processing time, epoch milliseconds
  * @param epoch of the job's attempt
  * @param policyVersion that it went by; 0: not known
+ * @param lock which controller might move the service
  * @param windows that it had not seen before; none: a heartbeat
  */
-public record Moment(long atMillis, long epoch, long policyVersion, List<QualityWindow> windows) {}
+public record Moment(
+        long atMillis,
+        long epoch,
+        long policyVersion,
+        MoverTurn lock,
+        List<QualityWindow> windows) {}

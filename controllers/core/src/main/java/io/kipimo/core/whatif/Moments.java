@@ -28,7 +28,8 @@ public final class Moments {
      * @param windows of the service; those that end after what the last decision saw are left out
      * @param decisions of one controller for the service; repetitions count once
      */
-    public static List<Moment> recorded(List<QualityWindow> windows, List<Decision> decisions) {
+    public static List<Moment> recorded(
+            List<QualityWindow> windows, List<Decision> decisions, RecordedLock lock) {
         List<QualityWindow> inOrder = inOrder(windows);
         long lag = lags(decisions).min().orElse(0);
         List<Moment> moments = new ArrayList<>();
@@ -46,6 +47,7 @@ public final class Moments {
                             any.issuedAtMillis(),
                             any.epoch(),
                             any.configVersion(),
+                            lock.at(run),
                             List.copyOf(inOrder.subList(seen, next))));
             seen = next;
             before = any;
@@ -61,7 +63,7 @@ public final class Moments {
      * @param periodMillis of the policy; at least 1
      */
     public static List<Moment> assumed(
-            List<QualityWindow> windows, long lagMillis, long periodMillis) {
+            List<QualityWindow> windows, RecordedLock lock, long lagMillis, long periodMillis) {
         List<Moment> moments = new ArrayList<>();
         List<QualityWindow> inOrder = inOrder(windows);
         if (inOrder.isEmpty()) {
@@ -69,10 +71,11 @@ public final class Moments {
         }
         long last = inOrder.get(inOrder.size() - 1).endMillis() + lagMillis;
         for (long at = inOrder.get(0).endMillis(); at <= last; at += periodMillis) {
-            moments.add(new Moment(at, 1, 0, List.of()));
+            moments.add(new Moment(at, 1, 0, lock.at(at), List.of()));
         }
         for (QualityWindow window : inOrder) {
-            moments.add(new Moment(window.endMillis() + lagMillis, 1, 0, List.of(window)));
+            long at = window.endMillis() + lagMillis;
+            moments.add(new Moment(at, 1, 0, lock.at(at), List.of(window)));
         }
         moments.sort(Comparator.comparingLong(Moment::atMillis));
         return moments;

@@ -1,5 +1,6 @@
 package io.kipimo.core.whatif;
 
+import io.kipimo.core.control.StepContext;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.QualityWindow;
@@ -9,14 +10,12 @@ import java.util.Optional;
 /**
  * One step or heartbeat, run again.
  *
- * @param before what the controller remembered when it was run
- * @param window that it was a step on; empty: a heartbeat
- * @param decisions that came of it; none: it was silent
- * @param <S> the controller's memory
+ * @param before state of the controller before it
+ * @param window of the step; empty: a heartbeat
+ * @param <S> the controller's state
  */
 public record Replayed<S>(
-        Moment moment,
-        Policy policy,
+        StepContext<Policy> context,
         S before,
         Optional<QualityWindow> window,
         List<Decision> decisions) {}

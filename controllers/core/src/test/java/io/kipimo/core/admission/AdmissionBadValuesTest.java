@@ -2,6 +2,7 @@ package io.kipimo.core.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kipimo.core.control.Step;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.InvalidRecordException;
 import io.kipimo.schemas.decision.Decision;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Whatever number goes in: no invalid decision comes out, and the loop recovers. */
 class AdmissionBadValuesTest {
     private static final long WINDOW = 3 * Samples.PERIOD;
+    private static final AdmissionLoop LOOP = new AdmissionLoop();
 
     @ParameterizedTest
     @EnumSource(Signal.class)
@@ -29,7 +31,8 @@ class AdmissionBadValuesTest {
             List<QualityWindow> windows = BadValues.inEveryNumberOf(Samples.batch(0.85, now));
             assertThat(windows).hasSizeGreaterThan(9 * 19);
             for (QualityWindow bad : windows) {
-                AdmissionStep step = AdmissionLoop.step(state, policy, bad, 1, now);
+                Step<AdmissionState, Decision> step =
+                        LOOP.step(state, bad, Samples.at(policy, now));
                 valid(step.decisions());
                 goesOn(step.next(), policy, now);
             }
@@ -44,9 +47,10 @@ class AdmissionBadValuesTest {
         List<Policy> policies = BadValues.policies(good).toList();
         assertThat(policies).hasSizeGreaterThan(200);
         for (Policy bad : policies) {
-            AdmissionStep step = AdmissionLoop.step(state, bad, Samples.batch(0.85, now), 1, now);
+            Step<AdmissionState, Decision> step =
+                    LOOP.step(state, Samples.batch(0.85, now), Samples.at(bad, now));
             valid(step.decisions());
-            AdmissionStep beat = AdmissionLoop.heartbeat(step.next(), bad, 1, now);
+            Step<AdmissionState, Decision> beat = LOOP.heartbeat(step.next(), Samples.at(bad, now));
             valid(beat.decisions());
             goesOn(beat.next(), good, now);
         }
@@ -60,7 +64,7 @@ class AdmissionBadValuesTest {
         AdmissionState state = AdmissionState.initial();
         for (int i = 1; i <= 10; i++) {
             long now = Samples.START + i * Samples.PERIOD;
-            state = AdmissionLoop.step(state, policy, Samples.batch(0.95, now), 1, now).next();
+            state = LOOP.step(state, Samples.batch(0.95, now), Samples.at(policy, now)).next();
         }
         return state;
     }
@@ -71,12 +75,12 @@ class AdmissionBadValuesTest {
         AdmissionState next = state;
         for (int i = 1; i <= 5; i++) {
             long later = now + i * Samples.PERIOD;
-            AdmissionStep step =
-                    AdmissionLoop.step(next, policy, Samples.batch(0.85, later), 1, later);
+            Step<AdmissionState, Decision> step =
+                    LOOP.step(next, Samples.batch(0.85, later), Samples.at(policy, later));
             valid(step.decisions());
             next = step.next();
         }
-        valid(AdmissionLoop.heartbeat(next, policy, 1, now + 6 * Samples.PERIOD).decisions());
+        valid(LOOP.heartbeat(next, Samples.at(policy, now + 6 * Samples.PERIOD)).decisions());
     }
 
     private static void valid(List<Decision> decisions) throws InvalidRecordException {

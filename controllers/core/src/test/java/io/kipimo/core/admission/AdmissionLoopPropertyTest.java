@@ -2,6 +2,7 @@ package io.kipimo.core.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kipimo.core.control.Step;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ControllerKind;
@@ -45,20 +46,19 @@ class AdmissionLoopPropertyTest {
             double w = widths.get(i % widths.size());
             Optional<Estimate> estimate =
                     Optional.of(new Estimate(Math.max(0, q - w), q, Math.min(1, q + w)));
-            AdmissionStep step =
-                    AdmissionLoop.step(
-                            state,
-                            policy,
-                            Samples.batch(
-                                    now,
-                                    estimate,
-                                    estimate,
-                                    100,
-                                    Math.round(100 * (1 - q)),
-                                    30,
-                                    expired),
-                            1,
-                            now);
+            Step<AdmissionState, Decision> step =
+                    new AdmissionLoop()
+                            .step(
+                                    state,
+                                    Samples.batch(
+                                            now,
+                                            estimate,
+                                            estimate,
+                                            100,
+                                            Math.round(100 * (1 - q)),
+                                            30,
+                                            expired),
+                                    Samples.at(policy, now));
             state = step.next();
             for (Decision d : step.decisions()) {
                 ValidDecisions.check(d);

@@ -3,6 +3,8 @@ package io.kipimo.core.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.kipimo.core.control.Step;
+import io.kipimo.core.guard.Guards;
 import io.kipimo.core.guard.Reason;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionMode;
@@ -19,9 +21,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class AdmissionLoopTest {
     private static final long WINDOW = 3 * Samples.PERIOD;
+    private static final AdmissionLoop LOOP = new AdmissionLoop();
     private static final Policy POLICY = Samples.policy(Samples.pid(), WINDOW);
 
     /** A loop in virtual time; one period a call. */
@@ -32,7 +37,7 @@ class AdmissionLoopTest {
         private final List<Decision> all = new ArrayList<>();
 
         Site step(Policy policy, QualityWindow batch) {
-            take(AdmissionLoop.step(state, policy, batch, 1, now));
+            take(LOOP.step(state, batch, Samples.at(policy, now)));
             return this;
         }
 
@@ -47,12 +52,12 @@ class AdmissionLoopTest {
         Site heartbeat(Policy policy, int periods) {
             for (int i = 0; i < periods; i++) {
                 now += Samples.PERIOD;
-                take(AdmissionLoop.heartbeat(state, policy, 1, now));
+                take(LOOP.heartbeat(state, Samples.at(policy, 1, now)));
             }
             return this;
         }
 
-        private void take(AdmissionStep step) {
+        private void take(Step<AdmissionState, Decision> step) {
             state = step.next();
             last = step.decisions();
             all.addAll(last);
@@ -363,7 +368,7 @@ class AdmissionLoopTest {
     void aRestartAfterTheLeaseGoesOnFromWhatTheActuatorsFellBackTo() {
         Site site = new Site().quality(POLICY, 1, 60);
         site.now += 90_000;
-        site.take(AdmissionLoop.heartbeat(site.state, POLICY, 2, site.now));
+        site.take(LOOP.heartbeat(site.state, Samples.at(POLICY, 2, site.now)));
         assertThat(site.low()).isEqualTo(0.75, within(1e-9));
         assertThat(site.of("low").epoch()).isEqualTo(2);
     }
@@ -378,13 +383,44 @@ class AdmissionLoopTest {
             assertThat(site.last).isEmpty();
         }
         assertThat(site.state.reason()).isEqualTo(Reason.HELD_CATCHING_UP);
-        assertThat(AdmissionLoop.heartbeat(site.state, POLICY, 1, site.now).decisions()).isEmpty();
+        assertThat(LOOP.heartbeat(site.state, Samples.at(POLICY, 1, site.now)).decisions())
+                .isEmpty();
         Policy overridden = with(new ManualOverride(0.2, 0, "ops", "load test"));
-        assertThat(AdmissionLoop.heartbeat(site.state, overridden, 1, site.now).decisions())
+        assertThat(LOOP.heartbeat(site.state, Samples.at(overridden, 1, site.now)).decisions())
                 .singleElement()
                 .satisfies(d -> assertThat(d.mode()).isEqualTo(DecisionMode.MANUAL));
         site.quality(POLICY, 1, 1);
         assertThat(site.last).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @EnumSource(ControllerKind.class)
+    void aStaleWindowMovesNothingWhateverTheController(ControllerKind kind) {
+        Policy policy = Samples.policy(Samples.admission(kind, Signal.QUALITY), WINDOW);
+        Site site = new Site().quality(policy, 1, 10);
+        long end = site.now + Samples.PERIOD;
+        QualityWindow bad = Samples.batch(0.1, end);
+        QualityWindow without =
+                Samples.batch(end, Optional.empty(), Samples.around(0.1), 100, 90, 30, 0);
+        AdmissionState before = site.state;
+
+        for (QualityWindow batch : List.of(bad, without)) {
+            site.state = before;
+            site.now = end + Guards.staleAfterMillis(policy.admission()) + 1;
+            site.step(policy, batch);
+
+            assertThat(site.last).isEmpty();
+            assertThat(site.state.reason()).isEqualTo(Reason.HELD_CATCHING_UP);
+            assertThat(site.state.inForce()).isEqualTo(before.inForce());
+            assertThat(site.state.lastMove()).isEqualTo(before.lastMove());
+        }
+        site.state = before;
+        site.now = end + Guards.staleAfterMillis(policy.admission());
+        site.step(policy, bad);
+
+        assertThat(site.last).as("just not stale").hasSize(2);
+        assertThat(site.low() < site.of("low").previous())
+                .isEqualTo(kind != ControllerKind.NO_CONTROL);
     }
 
     @Test
@@ -470,7 +506,8 @@ class AdmissionLoopTest {
     void sequencesRiseWithinAnEpochAndStartAgainInTheNext() {
         Site site = new Site().quality(POLICY, 1, 3);
         assertThat(site.all).extracting(Decision::sequence).isSorted().doesNotHaveDuplicates();
-        AdmissionStep next = AdmissionLoop.heartbeat(site.state, POLICY, 9, site.now);
+        Step<AdmissionState, Decision> next =
+                LOOP.heartbeat(site.state, Samples.at(POLICY, 9, site.now));
         assertThat(next.decisions()).extracting(Decision::epoch).containsOnly(9L);
         assertThat(next.decisions()).extracting(Decision::sequence).containsExactly(1L, 2L);
     }

@@ -1,5 +1,6 @@
 package io.kipimo.core.admission;
 
+import io.kipimo.core.control.Step;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Estimate;
@@ -24,6 +25,7 @@ import java.util.SplittableRandom;
  * arrive {@code deadPeriods} late.
  */
 final class ClosedLoop {
+    private static final AdmissionLoop LOOP = new AdmissionLoop();
     static final double HIGH_LOAD = 0.15;
     static final double MEAN_LOSS = 0.4;
     private static final double MIDDLE = 0.9;
@@ -85,9 +87,9 @@ final class ClosedLoop {
             onTheirWay.add(batch(k, timeOuts(HIGH_LOAD + offered * admitted)));
             long now = millis(k + 1);
             if (onTheirWay.size() > deadPeriods) {
-                take(AdmissionLoop.step(state, policy, arrive(onTheirWay.poll()), 1, now));
+                take(LOOP.step(state, arrive(onTheirWay.poll()), Samples.at(policy, now)));
             }
-            take(AdmissionLoop.heartbeat(state, policy, 1, now));
+            take(LOOP.heartbeat(state, Samples.at(policy, now)));
         }
         return rows;
     }
@@ -100,7 +102,7 @@ final class ClosedLoop {
         return Samples.START + period * Samples.PERIOD;
     }
 
-    private void take(AdmissionStep step) {
+    private void take(Step<AdmissionState, Decision> step) {
         state = step.next();
         decisions.addAll(step.decisions());
         for (Decision d : step.decisions()) {

@@ -1,5 +1,7 @@
 package io.kipimo.core.admission;
 
+import io.kipimo.core.control.StepContext;
+import io.kipimo.core.guard.MoverTurn;
 import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.ControllerKind;
@@ -21,6 +23,15 @@ public final class Samples {
     public static final double OBJECTIVE = 0.9;
 
     private Samples() {}
+
+    /** A step of the first epoch, the lock being free. */
+    public static StepContext<Policy> at(Policy policy, long nowMillis) {
+        return at(policy, 1, nowMillis);
+    }
+
+    public static StepContext<Policy> at(Policy policy, long epoch, long nowMillis) {
+        return new StepContext<>(policy, MoverTurn.FREE, epoch, nowMillis);
+    }
 
     public static ClassPolicy high() {
         return new ClassPolicy("high", 0, OBJECTIVE, 1, 1, 1, Optional.empty());

@@ -2,6 +2,7 @@ package io.kipimo.core.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kipimo.core.control.Step;
 import io.kipimo.core.guard.Reason;
 import io.kipimo.core.quality.window.ClassWindows;
 import io.kipimo.core.quality.window.QualityWindows;
@@ -125,7 +126,8 @@ class UnmeasurableAdmissionPropertyTest {
                                                     (long) unmeasurable)));
             assertThat(batch).hasSize(1);
             long now = start + Samples.PERIOD;
-            AdmissionStep step = AdmissionLoop.step(state, policy, batch.get(0), 1, now);
+            Step<AdmissionState, Decision> step =
+                    new AdmissionLoop().step(state, batch.get(0), Samples.at(policy, now));
             state = step.next();
             return step.decisions().get(1);
         }

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.core.admission.AdmissionLoop;
 import io.kipimo.core.admission.AdmissionState;
-import io.kipimo.core.admission.AdmissionStep;
+import io.kipimo.core.admission.Samples;
+import io.kipimo.core.control.Step;
 import io.kipimo.core.quality.join.ContributionBounds;
 import io.kipimo.core.quality.join.Events;
 import io.kipimo.core.quality.join.OpenQuery;
@@ -150,7 +151,8 @@ class DeadComponentTest {
     }
 
     private void control(QualityWindow batch, long now) {
-        AdmissionStep step = AdmissionLoop.step(admission, policy, batch, 1, now);
+        Step<AdmissionState, Decision> step =
+                new AdmissionLoop().step(admission, batch, Samples.at(policy, now));
         admission = step.next();
         lowEnds.add(batch.averaged().orElseThrow().low());
         highEnds.add(batch.averaged().orElseThrow().high());

@@ -3,6 +3,8 @@ package io.kipimo.core.replication;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kipimo.core.control.Step;
+import io.kipimo.core.control.StepContext;
 import io.kipimo.core.guard.MoverTurn;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.decision.DecisionMode;
@@ -22,6 +24,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class ReplicationLoopTest {
+    private static final ReplicationLoop LOOP = new ReplicationLoop();
     private static final long WINDOW = TierWindowSamples.WINDOW_MILLIS;
 
     private final TierWindowSamples.Service service = new TierWindowSamples.Service(20, 7);
@@ -33,8 +36,7 @@ class ReplicationLoopTest {
     private Optional<ReplicationDecision> feed(Policy wanted, List<TailWindow> windows) {
         Optional<ReplicationDecision> decision = Optional.empty();
         for (TailWindow window : windows) {
-            ReplicationStep step =
-                    ReplicationLoop.step(state, wanted, window, MoverTurn.FREE, 5, now);
+            Step<ReplicationState, ReplicationDecision> step = LOOP.step(state, window, at(wanted));
             state = ReplicationState.fromBytes(step.next().toBytes());
             if (step.decision().isPresent()) {
                 assertThat(decision).as("one decision an end").isEmpty();
@@ -42,6 +44,10 @@ class ReplicationLoopTest {
             }
         }
         return decision;
+    }
+
+    private StepContext<Policy> at(Policy wanted) {
+        return new StepContext<>(wanted, MoverTurn.FREE, 5, now);
     }
 
     private List<TailWindow> next(List<Integer> factors) {
@@ -139,8 +145,7 @@ class ReplicationLoopTest {
         assertThat(state.replicator().inForce()).isEqualTo(Factors.of(2, 2));
         Policy silent = TierWindowSamples.policy(5, Optional.empty());
         assertThat(feed(silent, next(List.of(2, 2)))).isEmpty();
-        assertThat(ReplicationLoop.heartbeat(state, silent, MoverTurn.FREE, 5, now).decision())
-                .isEmpty();
+        assertThat(LOOP.heartbeat(state, at(silent)).decision()).isEmpty();
 
         ReplicationPolicy other =
                 new ReplicationPolicy(
@@ -162,12 +167,7 @@ class ReplicationLoopTest {
                         60_000,
                         Optional.empty());
         ReplicationDecision decision =
-                ReplicationLoop.heartbeat(
-                                state,
-                                TierWindowSamples.policy(6, Optional.of(other)),
-                                MoverTurn.FREE,
-                                5,
-                                now)
+                LOOP.heartbeat(state, at(TierWindowSamples.policy(6, Optional.of(other))))
                         .decision()
                         .orElseThrow();
         assertThat(factors(decision)).containsExactly(1);
@@ -177,20 +177,12 @@ class ReplicationLoopTest {
     @Test
     void aPersonsWordAndTheKillSwitchAreSaidAtOnce() {
         Policy word = TierWindowSamples.overridden(4, List.of(3, 2));
-        ReplicationDecision decision =
-                ReplicationLoop.heartbeat(state, word, MoverTurn.FREE, 5, now)
-                        .decision()
-                        .orElseThrow();
+        ReplicationDecision decision = LOOP.heartbeat(state, at(word)).decision().orElseThrow();
         assertThat(factors(decision)).containsExactly(3, 2);
         assertThat(decision.mode()).isEqualTo(DecisionMode.MANUAL);
         assertThat(
                         factors(
-                                ReplicationLoop.heartbeat(
-                                                state,
-                                                word.withKillSwitch(true),
-                                                MoverTurn.FREE,
-                                                5,
-                                                now)
+                                LOOP.heartbeat(state, at(word.withKillSwitch(true)))
                                         .decision()
                                         .orElseThrow()))
                 .containsExactly(1, 1);

@@ -2,6 +2,9 @@ package io.kipimo.core.replication;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kipimo.core.control.Step;
+import io.kipimo.core.control.StepContext;
+import io.kipimo.core.guard.MoverTurn;
 import io.kipimo.core.tails.LatencySketch;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,9 +47,16 @@ class ReplicatorClosedLoopTest {
             Factors before = state.inForce();
             ReplicationReading reading = service.window(nowMillis, before);
             nowMillis += TwoTiers.WINDOW_MILLIS;
-            ReplicatorStep step =
-                    Replicator.step(
-                            state, settings, Instructions.NONE, reading, "wiki", 7, nowMillis);
+            Step<ReplicatorState, FactorDecision> step =
+                    new Replicator()
+                            .step(
+                                    state,
+                                    reading,
+                                    new StepContext<>(
+                                            new Instructions("wiki", settings),
+                                            MoverTurn.FREE,
+                                            7,
+                                            nowMillis));
             FactorDecision decision = step.decision().orElseThrow();
             assertThat(decision.sequence()).isEqualTo(state.sequence() + 1);
             state = step.next();

@@ -2,6 +2,9 @@ package io.kipimo.core.replication;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kipimo.core.control.Step;
+import io.kipimo.core.control.StepContext;
+import io.kipimo.core.guard.MoverTurn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -35,9 +38,16 @@ class ReplicatorPropertyTest {
                             : halves(old, service.window(nowMillis, state.inForce()));
             before = state.inForce();
             nowMillis += TwoTiers.WINDOW_MILLIS;
-            ReplicatorStep step =
-                    Replicator.step(
-                            state, settings, Instructions.NONE, window, "wiki", 7, nowMillis);
+            Step<ReplicatorState, FactorDecision> step =
+                    new Replicator()
+                            .step(
+                                    state,
+                                    window,
+                                    new StepContext<>(
+                                            new Instructions("wiki", settings),
+                                            MoverTurn.FREE,
+                                            7,
+                                            nowMillis));
             // As if it had been restored from a checkpoint each time.
             state = ReplicatorState.fromBytes(step.next().toBytes());
             FactorDecision decision = step.decision().orElseThrow();

@@ -3,6 +3,10 @@ package io.kipimo.core.replication;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kipimo.core.control.Step;
+import io.kipimo.core.control.StepContext;
+import io.kipimo.core.guard.MoverTurn;
+import io.kipimo.core.guard.MoverTurn.Mover;
 import io.kipimo.core.tails.LatencySketch;
 import io.kipimo.core.tails.capacity.ServerCapacity;
 import io.kipimo.schemas.decision.DecisionMode;
@@ -16,13 +20,17 @@ import org.junit.jupiter.api.Test;
 class ReplicatorTest {
     private static final long WINDOW = 10_000;
     private static final ReplicationSettings SETTINGS = settings(0);
-    private static final Instructions NONE = Instructions.NONE;
+    private static final Replicator REPLICATOR = new Replicator();
 
     private final SplittableRandom random = new SplittableRandom(11);
     private ReplicatorState state = ReplicatorState.initial(1);
-    private ReplicationSettings settings = SETTINGS;
-    private Instructions instructions = NONE;
+    private Instructions instructions = new Instructions("shop", SETTINGS);
+    private MoverTurn lock = MoverTurn.FREE;
     private long now = 1_000_000;
+
+    private StepContext<Instructions> at(long epoch, long nowMillis) {
+        return new StepContext<>(instructions, lock, epoch, nowMillis);
+    }
 
     private static ReplicationSettings settings(long objectiveMicros) {
         return new ReplicationSettings(
@@ -61,8 +69,7 @@ class ReplicatorTest {
     private Optional<FactorDecision> window(double meanMicros, double requestsPerSecond) {
         ReplicationReading reading = reading(meanMicros, requestsPerSecond);
         now += WINDOW;
-        ReplicatorStep step =
-                Replicator.step(state, settings, instructions, reading, "shop", 3, now);
+        Step<ReplicatorState, FactorDecision> step = REPLICATOR.step(state, reading, at(3, now));
         // As if it had been restored from a checkpoint each time.
         state = ReplicatorState.fromBytes(step.next().toBytes());
         assertThat(state).isEqualTo(step.next());
@@ -70,7 +77,7 @@ class ReplicatorTest {
     }
 
     private FactorDecision heartbeat() {
-        ReplicatorStep step = Replicator.heartbeat(state, settings, instructions, "shop", 3, now);
+        Step<ReplicatorState, FactorDecision> step = REPLICATOR.heartbeat(state, at(3, now));
         state = step.next();
         return step.decision().orElseThrow();
     }
@@ -156,7 +163,7 @@ class ReplicatorTest {
 
     @Test
     void aTrialThatViolatesTheSlaIsTakenBackAtOnceEvenWhileItSettles() {
-        settings = settings(200_000);
+        instructions = new Instructions("shop", settings(200_000));
         untilTrial(100_000);
         FactorDecision decision = window(400_000, 10).orElseThrow();
         assertThat(decision.reason()).isEqualTo(ReplicationReason.ROLLED_BACK_SLA);
@@ -165,7 +172,7 @@ class ReplicatorTest {
 
     @Test
     void aServiceThatViolatesTheSlaAnywayMayTry() {
-        settings = settings(50_000);
+        instructions = new Instructions("shop", settings(50_000));
         untilTrial(100_000);
         assertThat(untilJudged(60_000).reason()).isEqualTo(ReplicationReason.TRIAL_KEPT);
     }
@@ -201,7 +208,8 @@ class ReplicatorTest {
         now += 90_000;
         ReplicationReading withoutCopies = reading(100_000, 10);
         now += 10_000;
-        ReplicatorStep back = Replicator.step(state, settings, NONE, withoutCopies, "shop", 4, now);
+        Step<ReplicatorState, FactorDecision> back =
+                REPLICATOR.step(state, withoutCopies, at(4, now));
         assertThat(back.decision().orElseThrow().reason()).isEqualTo(ReplicationReason.SETTLING);
         assertThat(back.decision().orElseThrow().factors()).isEqualTo(Factors.of(2));
         assertThat(back.next().trial().orElseThrow().measured()).isEqualTo(Measured.NOTHING);
@@ -228,25 +236,23 @@ class ReplicatorTest {
         untilTrial(100_000);
         ReplicationReading old = reading(100_000, 10);
         now += 100_000;
-        assertThat(Replicator.step(state, settings, NONE, old, "shop", 3, now).decision())
-                .isEmpty();
+        assertThat(REPLICATOR.step(state, old, at(3, now)).decision()).isEmpty();
         now -= 100_000;
         window(100_000, 10);
-        assertThat(Replicator.step(state, settings, NONE, old, "shop", 3, now).decision())
-                .isEmpty();
+        assertThat(REPLICATOR.step(state, old, at(3, now)).decision()).isEmpty();
     }
 
     @Test
     void waitsForItsTurnAndGivesItUp() {
-        instructions = new Instructions(false, Optional.empty(), false, false, 1);
+        lock = lock.taken(Mover.ADMISSION, now, 1_000_000_000);
         for (int i = 0; i < 12; i++) {
             window(100_000, 10);
         }
         assertThat(window(100_000, 10).orElseThrow().reason())
                 .isEqualTo(ReplicationReason.HELD_AWAITING_TURN);
-        instructions = NONE;
+        lock = MoverTurn.FREE;
         untilTrial(100_000);
-        instructions = new Instructions(false, Optional.empty(), false, false, 1);
+        lock = lock.taken(Mover.ADMISSION, now, 1_000_000_000);
         assertThat(window(60_000, 10).orElseThrow().reason())
                 .isEqualTo(ReplicationReason.ROLLED_BACK_TURN);
         assertThat(state.inForce()).isEqualTo(Factors.of(1));
@@ -254,7 +260,7 @@ class ReplicatorTest {
 
     @Test
     void shadowSaysWhatItWouldTryAndTriesNothing() {
-        instructions = new Instructions(false, Optional.empty(), true, true, 1);
+        instructions = new Instructions("shop", SETTINGS, false, Optional.empty(), true, 1);
         FactorDecision decision = null;
         for (int i = 0; i < 20; i++) {
             decision = window(100_000, 10).orElseThrow();
@@ -266,11 +272,13 @@ class ReplicatorTest {
 
     @Test
     void personsGoBeforeAllElse() {
-        instructions = new Instructions(false, Optional.of(Factors.of(3)), false, true, 1);
+        instructions =
+                new Instructions("shop", SETTINGS, false, Optional.of(Factors.of(3)), false, 1);
         FactorDecision override = heartbeat();
         assertThat(override.factors()).isEqualTo(Factors.of(3));
         assertThat(override.mode()).isEqualTo(DecisionMode.MANUAL);
-        instructions = new Instructions(true, Optional.of(Factors.of(3)), false, true, 1);
+        instructions =
+                new Instructions("shop", SETTINGS, true, Optional.of(Factors.of(3)), false, 1);
         assertThat(heartbeat().factors()).isEqualTo(Factors.of(1));
         assertThat(heartbeat().reason()).isEqualTo(ReplicationReason.KILL_SWITCH);
     }
@@ -288,7 +296,7 @@ class ReplicatorTest {
     void aNewEpochStartsItsSequenceAnew() {
         heartbeat();
         heartbeat();
-        ReplicatorStep step = Replicator.heartbeat(state, settings, NONE, "shop", 9, now);
+        Step<ReplicatorState, FactorDecision> step = REPLICATOR.heartbeat(state, at(9, now));
         assertThat(step.decision().orElseThrow().epoch()).isEqualTo(9);
         assertThat(step.decision().orElseThrow().sequence()).isEqualTo(1);
     }
@@ -296,15 +304,12 @@ class ReplicatorTest {
     @Test
     void windowsThatCannotBeChangeNothing() {
         ReplicationReading future = reading(100_000, 10);
-        ReplicatorStep step =
-                Replicator.step(state, settings, NONE, future, "shop", 3, now - 100_000);
+        Step<ReplicatorState, FactorDecision> step =
+                REPLICATOR.step(state, future, at(3, now - 100_000));
         assertThat(step.decision().orElseThrow().reason())
                 .isEqualTo(ReplicationReason.HELD_IMPOSSIBLE_INPUT);
         ReplicatorState twoTiers = ReplicatorState.initial(2);
-        assertThat(
-                        Replicator.step(twoTiers, settings, NONE, future, "shop", 3, now + WINDOW)
-                                .next()
-                                .lastWindowMillis())
+        assertThat(REPLICATOR.step(twoTiers, future, at(3, now + WINDOW)).next().lastWindowMillis())
                 .isZero();
     }
 

@@ -3,12 +3,19 @@ package io.kipimo.core.whatif;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.core.admission.AdmissionAccount;
+import io.kipimo.core.admission.AdmissionLoop;
 import io.kipimo.core.admission.AdmissionState;
 import io.kipimo.core.admission.Samples;
 import io.kipimo.core.control.Controller;
+import io.kipimo.core.control.Step;
+import io.kipimo.core.control.StepContext;
+import io.kipimo.core.guard.MoverTurn;
+import io.kipimo.core.guard.Reason;
 import io.kipimo.core.sampling.adaptive.SamplingAccount;
+import io.kipimo.core.sampling.adaptive.SamplingLoop;
 import io.kipimo.core.sampling.adaptive.SamplingMemory;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.policy.ControllerKind;
 import io.kipimo.schemas.policy.ManualOverride;
 import io.kipimo.schemas.policy.Policy;
@@ -16,6 +23,8 @@ import io.kipimo.schemas.policy.Signal;
 import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.WindowKind;
+import io.kipimo.schemas.replication.ReplicationDecision;
+import io.kipimo.schemas.replication.TierFactor;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -28,9 +37,18 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A job that runs a controller, and its replay from what it read and wrote. */
 class ControlReplayTest {
     private static final long WINDOW = 3 * Samples.PERIOD;
+    private static final AdmissionLoop ADMISSION = new AdmissionLoop();
+    private static final SamplingLoop SAMPLING = new SamplingLoop();
+    private static final RecordedLock FREE = new RecordedLock(List.of());
 
     /** What a job read and wrote. */
-    private record Live(List<QualityWindow> windows, List<Decision> decisions) {}
+    private record Live(
+            List<QualityWindow> windows,
+            List<ReplicationDecision> replication,
+            List<Decision> decisions) {}
+
+    /** Another job's decision, and when it came. */
+    private record Heard(long atMillis, ReplicationDecision decision) {}
 
     private static QualityWindow sliding(long end, double halfWidth, int samples) {
         return Samples.window(
@@ -46,17 +64,30 @@ class ControlReplayTest {
                 Optional.empty());
     }
 
+    private static <S> Live live(
+            Controller<S, QualityWindow, Decision, Policy> controller,
+            S initial,
+            Policy policy,
+            long seed) {
+        return live(controller, initial, policy, seed, List.of());
+    }
+
     /** Windows come one to three seconds after their end, heartbeats in between, and a pause. */
-    private static <S> Live live(Controller<S> controller, Policy policy, long seed) {
+    private static <S> Live live(
+            Controller<S, QualityWindow, Decision, Policy> controller,
+            S initial,
+            Policy policy,
+            long seed,
+            List<Heard> replication) {
         Random random = new Random(seed);
         List<QualityWindow> windows = new ArrayList<>();
         List<Decision> decisions = new ArrayList<>();
-        S state = controller.initial();
+        S state = initial;
         double quality = 0.95;
-        long now = Samples.START;
         for (int i = 1; i <= 120; i++) {
             long end = Samples.START + i * Samples.PERIOD;
-            Controller.Step<S> beat = controller.heartbeat(state, policy, 3, end - 4_000);
+            Step<S, Decision> beat =
+                    controller.heartbeat(state, context(policy, replication, end - 4_000));
             state = beat.next();
             decisions.addAll(beat.decisions());
             if (i > 60 && i < 75) {
@@ -68,26 +99,150 @@ class ControlReplayTest {
                             sliding(end, 0.4 * random.nextDouble() + 0.001, 400),
                             Samples.batch(quality + 0.01 * random.nextDouble(), end))) {
                 windows.add(window);
-                now = end + 1_000 + random.nextInt(2_000);
-                Controller.Step<S> step = controller.step(state, policy, window, 3, now);
+                long now = end + 1_000 + random.nextInt(2_000);
+                Step<S, Decision> step =
+                        controller.step(state, window, context(policy, replication, now));
                 state = step.next();
                 decisions.addAll(step.decisions());
             }
         }
-        return new Live(windows, decisions);
+        return new Live(windows, replication.stream().map(Heard::decision).toList(), decisions);
+    }
+
+    private static StepContext<Policy> context(
+            Policy policy, List<Heard> replication, long nowMillis) {
+        MoverTurn lock = MoverTurn.FREE;
+        for (Heard heard : replication) {
+            if (heard.atMillis <= nowMillis) {
+                lock = AdmissionLoop.lockAfter(lock, heard.decision);
+            }
+        }
+        return new StepContext<>(policy, lock, 3, nowMillis);
+    }
+
+    /**
+     * Trials of five periods with three between them. Decisions are issued around when control
+     * batches come, and take up to nine tenths of a second to the admission controller.
+     */
+    private static List<Heard> trials(long seed) {
+        Random random = new Random(seed);
+        List<Heard> all = new ArrayList<>();
+        for (int i = 1; i <= 120; i++) {
+            long issued = Samples.START + i * Samples.PERIOD + 800 + random.nextInt(2_200);
+            boolean inTrial = i % 8 >= 3;
+            all.add(
+                    new Heard(
+                            issued + random.nextInt(900),
+                            new ReplicationDecision(
+                                    "search",
+                                    2,
+                                    i,
+                                    issued,
+                                    issued - 500,
+                                    issued + 60_000,
+                                    List.of(new TierFactor("front", 2, 1, 1, false, false)),
+                                    inTrial ? DecisionMode.ACTIVE : DecisionMode.HOLD,
+                                    inTrial ? "TRIAL_RUNNING" : "RESTING",
+                                    inTrial,
+                                    100,
+                                    10_000,
+                                    0,
+                                    Optional.empty(),
+                                    List.of(),
+                                    1)));
+        }
+        return all;
     }
 
     private static <S> List<Replayed<S>> replay(
-            Controller<S> controller, Policy policy, Live live) {
+            Controller<S, QualityWindow, Decision, Policy> controller,
+            S initial,
+            Policy policy,
+            Live live) {
         // A topic is read partition by partition, and its records are delivered at least once.
-        List<Decision> shuffled = new ArrayList<>(live.decisions);
-        shuffled.addAll(live.decisions.subList(5, 50));
-        Collections.shuffle(shuffled, new Random(1));
         return ControlReplay.replay(
                 controller,
-                controller.initial(),
+                initial,
                 moment -> policy,
-                Moments.recorded(live.windows, shuffled));
+                Moments.recorded(
+                        live.windows,
+                        shuffled(live.decisions),
+                        new RecordedLock(shuffled(live.replication))));
+    }
+
+    private static <T> List<T> shuffled(List<T> records) {
+        List<T> shuffled = new ArrayList<>(records);
+        shuffled.addAll(records.subList(records.size() / 20, records.size() / 6));
+        Collections.shuffle(shuffled, new Random(1));
+        return shuffled;
+    }
+
+    @Test
+    void decisionsThatWaitedForATrialComeOutAsTheyWere() {
+        int held = 0;
+        int opened = 0;
+        for (ControllerKind kind : List.of(ControllerKind.PID, ControllerKind.AIMD)) {
+            Policy policy = Samples.policy(Samples.admission(kind, Signal.QUALITY), WINDOW);
+            for (long seed = 30; seed < 50; seed++) {
+                Live live = live(ADMISSION, AdmissionState.initial(), policy, seed, trials(seed));
+                held += count(live, Reason.HELD_AWAITING_TURN);
+                opened += count(live, Reason.OPENED);
+
+                assertThat(
+                                ControlReplay.decisions(
+                                        replay(ADMISSION, AdmissionState.initial(), policy, live)))
+                        .as("%s, seed %s", kind, seed)
+                        .isEqualTo(live.decisions);
+            }
+        }
+        assertThat(held).isGreaterThan(100);
+        assertThat(opened).isGreaterThan(100);
+    }
+
+    private static int count(Live live, Reason reason) {
+        return (int) live.decisions.stream().filter(d -> d.reason().equals(reason.name())).count();
+    }
+
+    @Test
+    void theAccountOfADecisionThatWaitedForATrialNamesTheGuard() {
+        Policy policy = Samples.policy(Samples.pid(), WINDOW);
+        Live live = live(ADMISSION, AdmissionState.initial(), policy, 30, trials(30));
+
+        List<List<String>> accounts =
+                replay(ADMISSION, AdmissionState.initial(), policy, live).stream()
+                        .filter(r -> r.window().isPresent() && !r.decisions().isEmpty())
+                        .filter(r -> isHeldByTrial(r.decisions().get(1)))
+                        .map(
+                                r ->
+                                        AdmissionAccount.of(
+                                                r.before(),
+                                                r.window(),
+                                                r.context(),
+                                                r.decisions().get(1)))
+                        .toList();
+
+        assertThat(accounts)
+                .isNotEmpty()
+                .allSatisfy(
+                        a ->
+                                assertThat(a)
+                                        .anyMatch(l -> l.startsWith("Guard: HELD_AWAITING_TURN")));
+    }
+
+    private static boolean isHeldByTrial(Decision decision) {
+        return decision.reason().equals(Reason.HELD_AWAITING_TURN.name());
+    }
+
+    @Test
+    void whetherAllDecisionsOnReplicationAreRecordedIsKnown() {
+        List<ReplicationDecision> all = trials(7).stream().map(Heard::decision).toList();
+        List<ReplicationDecision> gap = new ArrayList<>(all);
+        gap.remove(50);
+
+        assertThat(RecordedLock.isWhole(shuffled(all))).isTrue();
+        assertThat(RecordedLock.isWhole(gap)).isFalse();
+        assertThat(RecordedLock.isWhole(all.subList(1, 9))).isFalse();
+        assertThat(RecordedLock.isWhole(List.of())).isFalse();
     }
 
     @ParameterizedTest
@@ -95,10 +250,11 @@ class ControlReplayTest {
     void theSamePolicyDecidesAsTheJobDidWhateverTheSignal(Signal signal) {
         for (ControllerKind kind : List.of(ControllerKind.PID, ControllerKind.AIMD)) {
             Policy policy = Samples.policy(Samples.admission(kind, signal), WINDOW);
-            Live live = live(Controller.ADMISSION, policy, 17);
+            Live live = live(ADMISSION, AdmissionState.initial(), policy, 17);
 
             List<Decision> again =
-                    ControlReplay.decisions(replay(Controller.ADMISSION, policy, live));
+                    ControlReplay.decisions(
+                            replay(ADMISSION, AdmissionState.initial(), policy, live));
 
             assertThat(again).as("%s on %s", kind, signal).isEqualTo(live.decisions);
         }
@@ -121,8 +277,10 @@ class ControlReplayTest {
                                                 "ann",
                                                 "sale")));
         for (Policy policy : List.of(shadow, overridden, open)) {
-            Live live = live(Controller.ADMISSION, policy, 18);
-            assertThat(ControlReplay.decisions(replay(Controller.ADMISSION, policy, live)))
+            Live live = live(ADMISSION, AdmissionState.initial(), policy, 18);
+            assertThat(
+                            ControlReplay.decisions(
+                                    replay(ADMISSION, AdmissionState.initial(), policy, live)))
                     .isEqualTo(live.decisions);
         }
     }
@@ -130,11 +288,13 @@ class ControlReplayTest {
     @Test
     void samplingIsReplayedToo() {
         Policy policy = Samples.policy(Samples.pid(), WINDOW);
-        Live live = live(Controller.SAMPLING, policy, 19);
+        Live live = live(SAMPLING, SamplingMemory.initial(), policy, 19);
 
         assertThat(live.decisions.stream().map(Decision::value).distinct().count())
                 .isGreaterThan(20);
-        assertThat(ControlReplay.decisions(replay(Controller.SAMPLING, policy, live)))
+        assertThat(
+                        ControlReplay.decisions(
+                                replay(SAMPLING, SamplingMemory.initial(), policy, live)))
                 .isEqualTo(live.decisions);
     }
 
@@ -142,9 +302,10 @@ class ControlReplayTest {
     void otherGainsDecideOtherwiseAtTheSameMoments() {
         Policy policy = Samples.policy(Samples.pid(), WINDOW);
         Policy bold = Samples.policy(Samples.gains(Samples.pid(), 1, 0.1, 0), WINDOW);
-        Live live = live(Controller.ADMISSION, policy, 20);
+        Live live = live(ADMISSION, AdmissionState.initial(), policy, 20);
 
-        List<Decision> other = ControlReplay.decisions(replay(Controller.ADMISSION, bold, live));
+        List<Decision> other =
+                ControlReplay.decisions(replay(ADMISSION, AdmissionState.initial(), bold, live));
 
         assertThat(other).isNotEqualTo(live.decisions);
         assertThat(other)
@@ -156,15 +317,15 @@ class ControlReplayTest {
     @Test
     void withoutRecordedDecisionsAJobIsAssumedThatSeesWindowsAfterALag() {
         Policy policy = Samples.policy(Samples.pid(), WINDOW);
-        Live live = live(Controller.ADMISSION, policy, 21);
+        Live live = live(ADMISSION, AdmissionState.initial(), policy, 21);
 
-        List<Moment> moments = Moments.assumed(live.windows, 1_000, Samples.PERIOD);
+        List<Moment> moments = Moments.assumed(live.windows, FREE, 1_000, Samples.PERIOD);
 
         assertThat(moments).extracting(Moment::atMillis).isSorted();
         assertThat(moments.stream().flatMap(m -> m.windows().stream()))
                 .containsExactlyElementsOf(live.windows);
         assertThat(moments.stream().filter(m -> m.windows().isEmpty()).count()).isEqualTo(120);
-        assertThat(Moments.assumed(List.of(), 1_000, Samples.PERIOD)).isEmpty();
+        assertThat(Moments.assumed(List.of(), FREE, 1_000, Samples.PERIOD)).isEmpty();
         assertThat(Moments.lagMillis(live.decisions).orElseThrow()).isBetween(1_000L, 3_000L);
         assertThat(Moments.lagMillis(List.of())).isEmpty();
     }
@@ -172,7 +333,7 @@ class ControlReplayTest {
     @Test
     void aRecordingThatBeganLaterGoesOnFromWhatWasInForce() {
         Policy policy = Samples.policy(Samples.pid(), WINDOW);
-        Live live = live(Controller.ADMISSION, policy, 22);
+        Live live = live(ADMISSION, AdmissionState.initial(), policy, 22);
         List<Decision> later = live.decisions.subList(200, live.decisions.size());
 
         assertThat(ControlReplay.isWhole(live.decisions)).isTrue();
@@ -182,10 +343,10 @@ class ControlReplayTest {
         Decision first =
                 ControlReplay.decisions(
                                 ControlReplay.replay(
-                                        Controller.ADMISSION,
+                                        ADMISSION,
                                         start,
                                         moment -> policy,
-                                        Moments.recorded(List.of(), later)))
+                                        Moments.recorded(List.of(), later, FREE)))
                         .get(1);
         assertThat(first.scope()).isEqualTo("search/low");
         assertThat(first.previous()).isEqualTo(later.get(1).previous());
@@ -196,10 +357,14 @@ class ControlReplayTest {
     void everyDecisionHasAnAccountInWords() {
         Policy policy = Samples.policy(Samples.pid(), WINDOW);
         for (Replayed<AdmissionState> one :
-                replay(Controller.ADMISSION, policy, live(Controller.ADMISSION, policy, 23))) {
+                replay(
+                        ADMISSION,
+                        AdmissionState.initial(),
+                        policy,
+                        live(ADMISSION, AdmissionState.initial(), policy, 23))) {
             for (Decision decision : one.decisions()) {
                 List<String> account =
-                        AdmissionAccount.of(one.before(), policy, one.window(), decision);
+                        AdmissionAccount.of(one.before(), one.window(), one.context(), decision);
                 assertThat(account.get(0)).startsWith("Input: ");
                 assertThat(account.get(account.size() - 1))
                         .startsWith("Decision: " + decision.mode())
@@ -207,9 +372,13 @@ class ControlReplayTest {
             }
         }
         for (Replayed<SamplingMemory> one :
-                replay(Controller.SAMPLING, policy, live(Controller.SAMPLING, policy, 23))) {
+                replay(
+                        SAMPLING,
+                        SamplingMemory.initial(),
+                        policy,
+                        live(SAMPLING, SamplingMemory.initial(), policy, 23))) {
             for (Decision decision : one.decisions()) {
-                assertThat(SamplingAccount.of(one.before(), policy, one.window(), decision))
+                assertThat(SamplingAccount.of(one.before(), one.window(), one.context(), decision))
                         .hasSizeBetween(3, 4)
                         .allMatch(line -> line.endsWith("."));
             }
@@ -219,9 +388,9 @@ class ControlReplayTest {
     @Test
     void anAccountTellsTheControllersArithmeticAndTheGuardThatHeld() {
         Policy policy = Samples.policy(Samples.pid(), WINDOW);
-        Live live = live(Controller.ADMISSION, policy, 24);
+        Live live = live(ADMISSION, AdmissionState.initial(), policy, 24);
         List<String> accounts =
-                replay(Controller.ADMISSION, policy, live).stream()
+                replay(ADMISSION, AdmissionState.initial(), policy, live).stream()
                         .filter(r -> r.window().isPresent() && !r.decisions().isEmpty())
                         .map(
                                 r ->
@@ -229,8 +398,8 @@ class ControlReplayTest {
                                                 "\n",
                                                 AdmissionAccount.of(
                                                         r.before(),
-                                                        policy,
                                                         r.window(),
+                                                        r.context(),
                                                         r.decisions().get(1))))
                         .toList();
 

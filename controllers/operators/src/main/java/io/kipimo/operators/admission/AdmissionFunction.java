@@ -2,7 +2,7 @@ package io.kipimo.operators.admission;
 
 import io.kipimo.core.admission.AdmissionLoop;
 import io.kipimo.core.admission.AdmissionState;
-import io.kipimo.core.admission.AdmissionStep;
+import io.kipimo.core.control.Controller;
 import io.kipimo.core.guard.MoverTurn;
 import io.kipimo.operators.control.ControlFunction;
 import io.kipimo.operators.control.EpochClaimer;
@@ -14,7 +14,7 @@ import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.metrics.MetricGroup;
 
-/** Runs {@link AdmissionLoop}, keyed by service; replication's trials have their turn. */
+/** Runs {@link AdmissionLoop}, keyed by service; replication's trials hold the lock. */
 public final class AdmissionFunction
         extends ControlFunction<QualityWindow, ReplicationDecision, Decision, AdmissionState> {
     private static final long serialVersionUID = 1L;
@@ -23,6 +23,11 @@ public final class AdmissionFunction
 
     public AdmissionFunction(EpochClaimer claimer) {
         super(claimer, Decision.ADMISSION);
+    }
+
+    @Override
+    protected Controller<AdmissionState, QualityWindow, Decision, Policy> controller() {
+        return new AdmissionLoop();
     }
 
     @Override
@@ -37,28 +42,8 @@ public final class AdmissionFunction
     }
 
     @Override
-    protected Step<AdmissionState, Decision> step(
-            AdmissionState state, QualityWindow window, Moment moment) {
-        return of(
-                AdmissionLoop.step(
-                        state,
-                        moment.policy(),
-                        window,
-                        moment.turn(),
-                        moment.epoch(),
-                        moment.nowMillis()));
-    }
-
-    @Override
-    protected Step<AdmissionState, Decision> heartbeat(AdmissionState state, Moment moment) {
-        return of(
-                AdmissionLoop.heartbeat(
-                        state, moment.policy(), moment.epoch(), moment.nowMillis()));
-    }
-
-    @Override
-    protected MoverTurn hear(MoverTurn before, ReplicationDecision decision, Policy policy) {
-        return AdmissionLoop.hear(before, decision);
+    protected MoverTurn lockAfter(MoverTurn before, ReplicationDecision decision, Policy policy) {
+        return AdmissionLoop.lockAfter(before, decision);
     }
 
     @Override
@@ -74,9 +59,5 @@ public final class AdmissionFunction
     @Override
     protected void count(Decision decision) {
         metrics.decided(decision);
-    }
-
-    private static Step<AdmissionState, Decision> of(AdmissionStep step) {
-        return new Step<>(step.next(), step.decisions());
     }
 }

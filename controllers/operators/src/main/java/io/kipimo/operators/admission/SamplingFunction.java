@@ -2,6 +2,7 @@ package io.kipimo.operators.admission;
 
 import io.kipimo.core.control.Controller;
 import io.kipimo.core.guard.MoverTurn;
+import io.kipimo.core.sampling.adaptive.SamplingLoop;
 import io.kipimo.core.sampling.adaptive.SamplingMemory;
 import io.kipimo.operators.control.ControlFunction;
 import io.kipimo.operators.control.EpochClaimer;
@@ -13,7 +14,7 @@ import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.metrics.MetricGroup;
 
-/** Runs {@link Controller#SAMPLING}, keyed by service. */
+/** Runs {@link SamplingLoop}, keyed by service. */
 public final class SamplingFunction
         extends ControlFunction<QualityWindow, ReplicationDecision, Decision, SamplingMemory> {
     private static final long serialVersionUID = 1L;
@@ -25,6 +26,11 @@ public final class SamplingFunction
     }
 
     @Override
+    protected Controller<SamplingMemory, QualityWindow, Decision, Policy> controller() {
+        return new SamplingLoop();
+    }
+
+    @Override
     protected ValueStateDescriptor<SamplingMemory> descriptor() {
         return new ValueStateDescriptor<>(
                 "sampling-state", TypeInformation.of(SamplingMemory.class));
@@ -32,27 +38,12 @@ public final class SamplingFunction
 
     @Override
     protected SamplingMemory initial() {
-        return Controller.SAMPLING.initial();
+        return SamplingMemory.initial();
     }
 
+    /** Sampling does not depend on the lock. */
     @Override
-    protected Step<SamplingMemory, Decision> step(
-            SamplingMemory memory, QualityWindow window, Moment moment) {
-        return of(
-                Controller.SAMPLING.step(
-                        memory, moment.policy(), window, moment.epoch(), moment.nowMillis()));
-    }
-
-    @Override
-    protected Step<SamplingMemory, Decision> heartbeat(SamplingMemory memory, Moment moment) {
-        return of(
-                Controller.SAMPLING.heartbeat(
-                        memory, moment.policy(), moment.epoch(), moment.nowMillis()));
-    }
-
-    /** Sampling moves nothing that others would notice. */
-    @Override
-    protected MoverTurn hear(MoverTurn before, ReplicationDecision decision, Policy policy) {
+    protected MoverTurn lockAfter(MoverTurn before, ReplicationDecision decision, Policy policy) {
         return before;
     }
 
@@ -69,9 +60,5 @@ public final class SamplingFunction
     @Override
     protected void count(Decision decision) {
         metrics.decided(decision);
-    }
-
-    private static Step<SamplingMemory, Decision> of(Controller.Step<SamplingMemory> step) {
-        return new Step<>(step.next(), step.decisions());
     }
 }

@@ -1,10 +1,12 @@
 package io.kipimo.operators.control;
 
+import io.kipimo.core.control.Controller;
+import io.kipimo.core.control.Step;
+import io.kipimo.core.control.StepContext;
 import io.kipimo.core.guard.MoverTurn;
 import io.kipimo.operators.types.CodecTypeInfo;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.policy.Policy;
-import java.util.List;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
@@ -15,56 +17,45 @@ import org.apache.flink.types.Either;
 import org.apache.flink.util.Collector;
 
 /**
- * What all controllers have in common on Flink, keyed by service: a step for every window, and a
- * heartbeat every period of processing time, which renews the leases and notices that measurements
- * have stopped. Policies come keyed rather than broadcast, since only their own service's key needs
- * them; one that changes takes effect at once. So do the decisions of another controller of the
- * same service: they tell whose turn it is to move it.
+ * Runs a {@link Controller} on Flink, keyed by service: a step for every input, and a heartbeat
+ * every period of processing time. Policies come keyed rather than broadcast, since only their own
+ * service's key needs them; one that changes takes effect at once. The decisions of another
+ * controller of the same service come, too: they take and release the actuation lock.
  *
- * @param <W> windows
+ * @param <I> input: windows
  * @param <O> the other controller's decisions
  * @param <D> this one's
  * @param <S> the controller's state
  */
-public abstract class ControlFunction<W, O, D, S>
-        extends KeyedCoProcessFunction<String, W, Either<Policy, O>, D> {
+public abstract class ControlFunction<I, O, D, S>
+        extends KeyedCoProcessFunction<String, I, Either<Policy, O>, D> {
     private static final long serialVersionUID = 1L;
 
     private final EpochClaimer claimer;
-    private final String controller;
+    private final String name;
+    private transient Controller<S, I, D, Policy> controller;
     private transient Epoch epoch;
     private transient ValueState<Policy> policy;
-    private transient ValueState<MoverTurn> turn;
+    private transient ValueState<MoverTurn> lock;
     private transient ValueState<S> state;
     private transient ValueState<Long> heartbeatMillis;
 
-    protected ControlFunction(EpochClaimer claimer, String controller) {
+    /**
+     * @param name of the controller, as its decisions carry it
+     */
+    protected ControlFunction(EpochClaimer claimer, String name) {
         this.claimer = claimer;
-        this.controller = controller;
+        this.name = name;
     }
 
-    /** What a step of the controller comes to. */
-    public record Step<S, D>(S next, List<D> decisions) {}
-
-    /**
-     * Where and when a step happens.
-     *
-     * @param turn whose it is to move the service
-     * @param epoch of this attempt
-     * @param nowMillis processing time, epoch milliseconds
-     */
-    public record Moment(Policy policy, MoverTurn turn, long epoch, long nowMillis) {}
+    protected abstract Controller<S, I, D, Policy> controller();
 
     protected abstract ValueStateDescriptor<S> descriptor();
 
     protected abstract S initial();
 
-    protected abstract Step<S, D> step(S state, W window, Moment moment);
-
-    protected abstract Step<S, D> heartbeat(S state, Moment moment);
-
-    /** Whose turn it is after another controller's decision. */
-    protected abstract MoverTurn hear(MoverTurn before, O decision, Policy policy);
+    /** The lock after another controller's decision. */
+    protected abstract MoverTurn lockAfter(MoverTurn before, O decision, Policy policy);
 
     /** Of heartbeats; 0: the policy does not ask for this controller. */
     protected abstract long periodMillis(Policy policy);
@@ -75,13 +66,14 @@ public abstract class ControlFunction<W, O, D, S>
 
     @Override
     public final void open(OpenContext openContext) {
+        controller = controller();
         state = getRuntimeContext().getState(descriptor());
         policy =
                 getRuntimeContext()
                         .getState(
                                 new ValueStateDescriptor<>(
                                         "policy", CodecTypeInfo.of(Codecs.POLICY)));
-        turn =
+        lock =
                 getRuntimeContext()
                         .getState(
                                 new ValueStateDescriptor<>(
@@ -90,25 +82,25 @@ public abstract class ControlFunction<W, O, D, S>
                 getRuntimeContext()
                         .getState(new ValueStateDescriptor<>("heartbeat-millis", Long.class));
         registerMetrics(getRuntimeContext().getMetricGroup().addGroup("kipimo"));
-        epoch = new Epoch(claimer, controller, getRuntimeContext());
+        epoch = new Epoch(claimer, name, getRuntimeContext());
     }
 
     @Override
-    public final void processElement1(W window, Context ctx, Collector<D> out) throws Exception {
+    public final void processElement1(I input, Context ctx, Collector<D> out) throws Exception {
         Policy wanted = policy.value();
         if (wanted == null || periodMillis(wanted) == 0) {
             return;
         }
-        emit(step(current(), window, moment(wanted, ctx)), out);
+        emit(controller.step(current(), input, context(wanted, ctx)), out);
     }
 
     @Override
-    public final void processElement2(Either<Policy, O> word, Context ctx, Collector<D> out)
+    public final void processElement2(Either<Policy, O> message, Context ctx, Collector<D> out)
             throws Exception {
-        if (word.isLeft()) {
-            follow(word.left(), ctx, out);
+        if (message.isLeft()) {
+            follow(message.left(), ctx, out);
         } else if (policy.value() != null) {
-            turn.update(hear(turn(), word.right(), policy.value()));
+            lock.update(lockAfter(lock(), message.right(), policy.value()));
         }
     }
 
@@ -137,20 +129,20 @@ public abstract class ControlFunction<W, O, D, S>
             heartbeatMillis.clear();
             return;
         }
-        Moment moment = moment(wanted, ctx);
-        emit(heartbeat(current(), moment), out);
-        long next = moment.nowMillis() + periodMillis;
+        StepContext<Policy> context = context(wanted, ctx);
+        emit(controller.heartbeat(current(), context), out);
+        long next = context.nowMillis() + periodMillis;
         ctx.timerService().registerProcessingTimeTimer(next);
         heartbeatMillis.update(next);
     }
 
-    private Moment moment(Policy wanted, Context ctx) throws Exception {
+    private StepContext<Policy> context(Policy wanted, Context ctx) throws Exception {
         long now = ctx.timerService().currentProcessingTime();
-        return new Moment(wanted, turn(), epoch.at(now), now);
+        return new StepContext<>(wanted, lock(), epoch.at(now), now);
     }
 
-    private MoverTurn turn() throws Exception {
-        MoverTurn known = turn.value();
+    private MoverTurn lock() throws Exception {
+        MoverTurn known = lock.value();
         return known == null ? MoverTurn.FREE : known;
     }
 

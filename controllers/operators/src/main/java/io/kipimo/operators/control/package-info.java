@@ -1,5 +1,5 @@
 /**
- * What all controllers have in common on Flink: steps, heartbeats, epochs, and the turn of the one
- * who may move a service. Read {@link io.kipimo.operators.control.ControlFunction} first.
+ * What all controllers have in common on Flink: steps, heartbeats, epochs, and the actuation lock
+ * of a service. Read {@link io.kipimo.operators.control.ControlFunction} first.
  */
 package io.kipimo.operators.control;

@@ -29,7 +29,7 @@ final class QualityMetrics {
     enum JoinCount {
         /** Events that are part of their query. */
         JOINED_EVENTS("joinedEvents"),
-        /** Events after the measurement or the expiration window. */
+        /** Events after the expiration window. */
         LATE_EVENTS("lateEvents"),
         /** Events that had been there before. */
         DUPLICATE_EVENTS("duplicateEvents"),

@@ -84,7 +84,7 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
         implements TwoInputStreamOperator<SampledEvent, Policy, Measurement> {
     private static final long serialVersionUID = 1L;
 
-    /** Events after their query's measurement or window. */
+    /** Events after their query's window. */
     public static final OutputTag<QueryEvent> LATE_EVENTS_OUTPUT =
             new OutputTag<>("late-events", CodecTypeInfo.of(Codecs.QUERY_EVENT));
 
@@ -232,8 +232,12 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
             query = new OpenQuery();
         }
         boolean hadBegun = query.hasBegun();
+        int unnamedBefore = query.isMeasured() ? query.unnamedResults() : 0;
         if (!QueryJoin.accept(query, event, settings, watermarkMillis, fates)) {
             return;
+        }
+        if (query.isMeasured()) {
+            counts.add(UNNAMED_RESULTS, query.unnamedResults() - unnamedBefore);
         }
         Optional<Measurement> measurement = QueryJoin.measureIfComplete(key, query, settings);
         if (measurement.isPresent()) {

@@ -1,14 +1,18 @@
 package io.kipimo.operators.rating;
 
+import io.kipimo.core.control.Step;
+import io.kipimo.core.control.StepContext;
+import io.kipimo.core.guard.MoverTurn;
 import io.kipimo.core.rating.course.Conductor;
 import io.kipimo.core.rating.course.ConductorState;
-import io.kipimo.core.rating.course.ConductorStep;
+import io.kipimo.core.rating.course.RatingDecision;
 import io.kipimo.operators.types.CodecTypeInfo;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.rating.Experiment;
 import io.kipimo.schemas.rating.ExperimentReport;
 import io.kipimo.schemas.rating.ExperimentStep;
 import io.kipimo.schemas.rating.Rating;
+import io.kipimo.schemas.rating.RatingRequest;
 import io.kipimo.schemas.rating.RatingState;
 import java.util.HashMap;
 import java.util.Map;
@@ -37,6 +41,8 @@ public final class RatingFunction
             new OutputTag<>("experiments", CodecTypeInfo.of(Codecs.EXPERIMENT));
 
     private static final long TICK_MILLIS = 500;
+
+    private static final Conductor CONDUCTOR = new Conductor();
 
     private final TargetHold hold;
     private transient ValueState<Rating> rating;
@@ -84,7 +90,7 @@ public final class RatingFunction
             if (heard.state() == RatingState.REQUESTED) {
                 renewHold(heard, now);
                 ctx.timerService().registerProcessingTimeTimer(now + TICK_MILLIS);
-                apply(Conductor.tick(ConductorState.of(heard), now, aliveSince(now)), ctx, out);
+                beat(ConductorState.of(heard, aliveSince(now)), now, ctx, out);
             }
         } else if (heard.state().isOver()) {
             Experiment last = current.value();
@@ -93,7 +99,7 @@ public final class RatingFunction
             }
             end(known, now);
         } else if (heard.trials().size() > known.trials().size()) {
-            apply(Conductor.tick(ConductorState.of(heard), now, aliveSince(now)), ctx, out);
+            beat(ConductorState.of(heard, aliveSince(now)), now, ctx, out);
         }
     }
 
@@ -102,7 +108,8 @@ public final class RatingFunction
             throws Exception {
         if (rating.value() != null) {
             long now = ctx.timerService().currentProcessingTime();
-            apply(Conductor.hear(state(), report, now, aliveSince(now)), ctx, out);
+            ConductorState before = state(now);
+            apply(CONDUCTOR.step(before, report, context(before, now)), ctx, out);
         }
     }
 
@@ -116,7 +123,17 @@ public final class RatingFunction
         metrics.tick(rating.value().ratingId(), now);
         renewHold(rating.value(), now);
         ctx.timerService().registerProcessingTimeTimer(now + TICK_MILLIS);
-        apply(Conductor.tick(state(), now, aliveSince(now)), ctx, out);
+        beat(state(now), now, ctx, out);
+    }
+
+    private void beat(ConductorState before, long nowMillis, Context ctx, Collector<Rating> out)
+            throws Exception {
+        apply(CONDUCTOR.heartbeat(before, context(before, nowMillis)), ctx, out);
+    }
+
+    /** Other controllers are kept off the target by {@link TargetHold}, not by a lock. */
+    private static StepContext<RatingRequest> context(ConductorState before, long nowMillis) {
+        return new StepContext<>(before.rating().request(), MoverTurn.FREE, 0, nowMillis);
     }
 
     /** Of this attempt: nobody was silent while nobody listened. */
@@ -127,32 +144,36 @@ public final class RatingFunction
         return aliveSinceMillis;
     }
 
-    private ConductorState state() throws Exception {
+    private ConductorState state(long nowMillis) throws Exception {
         Map<String, ExperimentReport> known = new HashMap<>();
         for (Map.Entry<String, ExperimentReport> entry : reports.entries()) {
             known.put(entry.getKey(), entry.getValue());
         }
-        return new ConductorState(rating.value(), Optional.ofNullable(current.value()), known);
+        return new ConductorState(
+                rating.value(), Optional.ofNullable(current.value()), known, aliveSince(nowMillis));
     }
 
-    private void apply(ConductorStep step, Context ctx, Collector<Rating> out) throws Exception {
-        for (Experiment command : step.commands()) {
-            ctx.output(EXPERIMENTS, command);
-        }
+    private void apply(
+            Step<ConductorState, RatingDecision> step, Context ctx, Collector<Rating> out)
+            throws Exception {
+        long now = ctx.timerService().currentProcessingTime();
         ConductorState next = step.next();
         boolean isOver = next.rating().state().isOver();
-        if (isOver) {
-            // Who hears the result may count on the service being free again.
-            end(next.rating(), ctx.timerService().currentProcessingTime());
-        }
-        if (step.news().isPresent()) {
-            out.collect(step.news().get());
+        for (RatingDecision decision : step.decisions()) {
+            if (decision instanceof RatingDecision.Command command) {
+                ctx.output(EXPERIMENTS, command.experiment());
+            } else if (decision instanceof RatingDecision.Changed changed) {
+                if (isOver) {
+                    // Readers of the result may count on the service being free again.
+                    end(changed.rating(), now);
+                } else {
+                    metrics.news(changed.rating().ratingId(), now);
+                }
+                out.collect(changed.rating());
+            }
         }
         if (isOver) {
             return;
-        }
-        if (step.news().isPresent()) {
-            metrics.news(next.rating().ratingId(), ctx.timerService().currentProcessingTime());
         }
         rating.update(next.rating());
         current.update(next.current().orElse(null));

@@ -1,8 +1,8 @@
 package io.kipimo.operators.rating;
 
+import io.kipimo.core.control.Step;
 import io.kipimo.core.rating.drift.DriftSettings;
 import io.kipimo.core.rating.drift.DriftState;
-import io.kipimo.core.rating.drift.DriftStep;
 import io.kipimo.core.rating.drift.DriftWatch;
 import io.kipimo.core.rating.drift.ServiceFact;
 import io.kipimo.operators.types.CodecTypeInfo;
@@ -95,15 +95,16 @@ public final class StaleRatingFunction
     public void processElement2(ServiceFact fact, Context ctx, Collector<Rating> out)
             throws Exception {
         for (String target : targets()) {
-            DriftStep step = DriftWatch.hear(settings, drift.get(target), fact);
-            if (step.stale().isEmpty()) {
+            Step<DriftState, String> step = DriftWatch.hear(settings, drift.get(target), fact);
+            if (step.decisions().isEmpty()) {
                 drift.put(target, step.next());
                 continue;
             }
             Rating rating = watched.get(target);
             forget(target);
             metrics.stale(fact.service(), target, true);
-            out.collect(stale(rating, step.stale(), ctx.timerService().currentProcessingTime()));
+            out.collect(
+                    stale(rating, step.decisions(), ctx.timerService().currentProcessingTime()));
         }
     }
 

@@ -1,9 +1,9 @@
 package io.kipimo.operators.replication;
 
+import io.kipimo.core.control.Controller;
 import io.kipimo.core.guard.MoverTurn;
 import io.kipimo.core.replication.ReplicationLoop;
 import io.kipimo.core.replication.ReplicationState;
-import io.kipimo.core.replication.ReplicationStep;
 import io.kipimo.operators.control.ControlFunction;
 import io.kipimo.operators.control.EpochClaimer;
 import io.kipimo.operators.types.FormatTypeInfo;
@@ -15,7 +15,7 @@ import io.kipimo.schemas.tails.TailWindow;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.metrics.MetricGroup;
 
-/** Runs {@link ReplicationLoop}, keyed by service; admission's moves have their turn. */
+/** Runs {@link ReplicationLoop}, keyed by service; admission's moves hold the lock. */
 public final class ReplicationFunction
         extends ControlFunction<TailWindow, Decision, ReplicationDecision, ReplicationState> {
     private static final long serialVersionUID = 1L;
@@ -24,6 +24,11 @@ public final class ReplicationFunction
 
     public ReplicationFunction(EpochClaimer claimer) {
         super(claimer, ReplicationDecision.CONTROLLER);
+    }
+
+    @Override
+    protected Controller<ReplicationState, TailWindow, ReplicationDecision, Policy> controller() {
+        return new ReplicationLoop();
     }
 
     @Override
@@ -38,29 +43,8 @@ public final class ReplicationFunction
     }
 
     @Override
-    protected Step<ReplicationState, ReplicationDecision> step(
-            ReplicationState state, TailWindow window, Moment moment) {
-        return of(
-                ReplicationLoop.step(
-                        state,
-                        moment.policy(),
-                        window,
-                        moment.turn(),
-                        moment.epoch(),
-                        moment.nowMillis()));
-    }
-
-    @Override
-    protected Step<ReplicationState, ReplicationDecision> heartbeat(
-            ReplicationState state, Moment moment) {
-        return of(
-                ReplicationLoop.heartbeat(
-                        state, moment.policy(), moment.turn(), moment.epoch(), moment.nowMillis()));
-    }
-
-    @Override
-    protected MoverTurn hear(MoverTurn before, Decision decision, Policy policy) {
-        return ReplicationLoop.hear(before, decision, policy);
+    protected MoverTurn lockAfter(MoverTurn before, Decision decision, Policy policy) {
+        return ReplicationLoop.lockAfter(before, decision, policy);
     }
 
     @Override
@@ -76,9 +60,5 @@ public final class ReplicationFunction
     @Override
     protected void count(ReplicationDecision decision) {
         metrics.decided(decision);
-    }
-
-    private static Step<ReplicationState, ReplicationDecision> of(ReplicationStep step) {
-        return new Step<>(step.next(), step.decision().stream().toList());
     }
 }

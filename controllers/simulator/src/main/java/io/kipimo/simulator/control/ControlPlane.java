@@ -2,16 +2,17 @@ package io.kipimo.simulator.control;
 
 import io.kipimo.core.admission.AdmissionLoop;
 import io.kipimo.core.admission.AdmissionState;
-import io.kipimo.core.admission.AdmissionStep;
+import io.kipimo.core.control.ControlWindows;
+import io.kipimo.core.control.Step;
+import io.kipimo.core.control.StepContext;
+import io.kipimo.core.guard.MoverTurn;
 import io.kipimo.core.quality.join.EventFate;
 import io.kipimo.core.quality.join.QualitySettings;
 import io.kipimo.core.quality.window.ClassWindows;
 import io.kipimo.core.quality.window.QualityWindows;
 import io.kipimo.core.sampling.ConsistentSampling;
-import io.kipimo.core.sampling.adaptive.AdaptiveSampling;
-import io.kipimo.core.sampling.adaptive.SamplingBudget;
-import io.kipimo.core.sampling.adaptive.SamplingState;
-import io.kipimo.core.sampling.adaptive.SamplingStep;
+import io.kipimo.core.sampling.adaptive.SamplingLoop;
+import io.kipimo.core.sampling.adaptive.SamplingMemory;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.Policy;
@@ -41,7 +42,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /**
@@ -53,6 +53,8 @@ import java.util.stream.IntStream;
 public final class ControlPlane implements FrontEnd {
     private static final long SECOND_MILLIS = 1000;
     private static final long EPOCH = 1;
+    private static final AdmissionLoop ADMISSION = new AdmissionLoop();
+    private static final SamplingLoop SAMPLING = new SamplingLoop();
 
     private final VirtualClock clock;
     private final ServiceSpec service;
@@ -68,7 +70,7 @@ public final class ControlPlane implements FrontEnd {
     private final PlainEstimates plain;
     private final RandomStream logRandom;
     private long samplingThreshold;
-    private SamplingState sampling = SamplingState.initial();
+    private SamplingMemory sampling = SamplingMemory.initial();
     private ItemMap items;
     private TrueQuality truth;
     private AdmissionState admission = AdmissionState.initial();
@@ -102,8 +104,7 @@ public final class ControlPlane implements FrontEnd {
                         this::measured);
         this.plain = new PlainEstimates(policy.windowMillis());
         this.logRandom = RandomStream.of(seed, "log");
-        SamplingStep first = AdaptiveSampling.heartbeat(sampling, policy, EPOCH, clock.millis());
-        first.decision().ifPresent(d -> sample(d.value()));
+        SAMPLING.heartbeat(sampling, context()).decision().ifPresent(d -> sample(d.value()));
     }
 
     /** Begins to count, and sends the first heartbeat. */
@@ -240,15 +241,13 @@ public final class ControlPlane implements FrontEnd {
     private void observed(Observation observation) {
         ClassWindows state = windows.get(observation.queryClass());
         for (QualityWindow window : QualityWindows.add(state, policy, observation)) {
-            boolean steers =
-                    window.queryClass().equals(policy.highestClass().name())
-                            && window.metric().equals(policy.metrics().get(0));
             QualityWindow told =
-                    steers && spec.estimator() == ControlSpec.Estimator.PLAIN
+                    spec.estimator() == ControlSpec.Estimator.PLAIN
+                                    && ControlWindows.steers(window, WindowKind.BATCH, policy)
                             ? plain.replace(window)
                             : window;
             watcher.estimated(told);
-            publish(AdmissionLoop.step(admission, policy, told, EPOCH, clock.millis()));
+            publish(ADMISSION.step(admission, told, context()));
         }
     }
 
@@ -274,21 +273,7 @@ public final class ControlPlane implements FrontEnd {
 
     private void slid(QualityWindow window) {
         watcher.estimated(window);
-        double leastAdmitted =
-                scopes.stream()
-                        .mapToDouble(scope -> gates.fraction(scope, clock.millis()))
-                        .min()
-                        .orElse(1);
-        SamplingStep step =
-                AdaptiveSampling.step(
-                        sampling,
-                        policy,
-                        window,
-                        // Late work is unbounded here: what rates cost is what experiments show.
-                        new SamplingBudget(
-                                leastAdmitted, OptionalDouble.empty(), OptionalDouble.empty()),
-                        EPOCH,
-                        clock.millis());
+        Step<SamplingMemory, Decision> step = SAMPLING.step(sampling, window, context());
         sampling = step.next();
         step.decision().ifPresent(d -> onLog(() -> sample(d.value())));
     }
@@ -298,11 +283,16 @@ public final class ControlPlane implements FrontEnd {
     }
 
     private void heartbeat() {
-        publish(AdmissionLoop.heartbeat(admission, policy, EPOCH, clock.millis()));
+        publish(ADMISSION.heartbeat(admission, context()));
         clock.after(policy.admission().periodMillis() / 1000.0, n -> heartbeat());
     }
 
-    private void publish(AdmissionStep step) {
+    /** A scenario's replicator, if it has one, runs beside this loop without a lock. */
+    private StepContext<Policy> context() {
+        return new StepContext<>(policy, MoverTurn.FREE, EPOCH, clock.millis());
+    }
+
+    private void publish(Step<AdmissionState, Decision> step) {
         admission = step.next();
         for (Decision decision : step.decisions()) {
             watcher.decided(decision);

@@ -1,11 +1,14 @@
 package io.kipimo.simulator.control;
 
+import io.kipimo.core.control.Step;
+import io.kipimo.core.control.StepContext;
+import io.kipimo.core.guard.MoverTurn;
+import io.kipimo.core.replication.FactorDecision;
 import io.kipimo.core.replication.Factors;
 import io.kipimo.core.replication.Instructions;
 import io.kipimo.core.replication.ReplicationReading;
 import io.kipimo.core.replication.Replicator;
 import io.kipimo.core.replication.ReplicatorState;
-import io.kipimo.core.replication.ReplicatorStep;
 import io.kipimo.core.replication.TierReading;
 import io.kipimo.simulator.engine.Engine;
 import io.kipimo.simulator.service.ServiceModel;
@@ -31,6 +34,7 @@ public final class ReplicationPlane {
     }
 
     private static final long EPOCH = 1;
+    private static final Replicator REPLICATOR = new Replicator();
 
     private final VirtualClock clock;
     private final ReplicationSpec spec;
@@ -95,15 +99,15 @@ public final class ReplicationPlane {
 
     private void decide(ReplicationReading reading) {
         Factors before = state.inForce();
-        ReplicatorStep step =
-                Replicator.step(
+        Step<ReplicatorState, FactorDecision> step =
+                REPLICATOR.step(
                         state,
-                        spec.settings(),
-                        Instructions.NONE,
                         reading,
-                        service,
-                        EPOCH,
-                        clock.millis());
+                        new StepContext<>(
+                                new Instructions(service, spec.settings()),
+                                MoverTurn.FREE,
+                                EPOCH,
+                                clock.millis()));
         state = step.next();
         Factors after = state.inForce();
         double utilisation = utilisation(reading, before, after);

@@ -3,7 +3,6 @@ package io.kipimo.simulator.reproduce;
 import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.policy.SamplingPolicy;
-import io.kipimo.simulator.scenario.Controller;
 
 /** Policies that differ in one thing from another. */
 final class Policies {
@@ -22,8 +21,7 @@ final class Policies {
     static Policy withSampling(Policy policy, double rate, int minimumSamples) {
         Policy p = withAdmission(policy, policy.admission().timeOutObjective(), 1, minimumSamples);
         SamplingPolicy s = p.sampling();
-        return Controller.withSampling(
-                p,
+        return p.withSampling(
                 new SamplingPolicy(
                         s.minimumRate(),
                         s.maximumRate(),
@@ -32,16 +30,21 @@ final class Policies {
                         s.extraLoad()));
     }
 
-    /** The same with the product's own choice of the rate, within its usual bounds. */
+    /**
+     * The same with the product's own choice of the rate, within its usual bounds; but late work
+     * has no budget: what rates cost is what experiments show.
+     */
     static Policy withAdaptiveSampling(Policy policy) {
-        return Controller.withSampling(policy, SamplingPolicy.DEFAULT);
+        SamplingPolicy d = SamplingPolicy.DEFAULT;
+        return policy.withSampling(
+                new SamplingPolicy(
+                        d.minimumRate(), d.maximumRate(), d.targetHalfWidth(), d.fixedRate(), 0));
     }
 
     private static Policy withAdmission(
             Policy policy, double timeOuts, double gain, int minimumSamples) {
         AdmissionPolicy a = policy.admission();
-        return Controller.withAdmission(
-                policy,
+        return policy.withAdmission(
                 new AdmissionPolicy(
                         a.controller(),
                         a.signal(),

@@ -92,7 +92,10 @@ final class ControlReader {
                 false);
     }
 
-    /** Adaptive where a target is named, else at a fixed rate. */
+    /**
+     * Adaptive where a target is named, else at a fixed rate. Late work has no budget here: what
+     * rates cost is what experiments show.
+     */
     private static SamplingPolicy sampling(Fields fields) {
         SamplingPolicy d = SamplingPolicy.DEFAULT;
         if (fields.has("target_half_width")) {
@@ -101,14 +104,14 @@ final class ControlReader {
                     fields.number("maximum_rate", d.maximumRate(), 1e-6, 1),
                     fields.number("target_half_width", 1e-6, 1),
                     0,
-                    d.extraLoad());
+                    0);
         }
         return new SamplingPolicy(
                 d.minimumRate(),
                 1,
                 d.targetHalfWidth(),
                 fields.number("fixed_rate", 0.2, 1e-6, 1),
-                d.extraLoad());
+                0);
     }
 
     private static String names(List<String> names) {

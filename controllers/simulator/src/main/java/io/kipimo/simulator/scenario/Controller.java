@@ -2,8 +2,6 @@ package io.kipimo.simulator.scenario;
 
 import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ControllerKind;
-import io.kipimo.schemas.policy.Policy;
-import io.kipimo.schemas.policy.SamplingPolicy;
 import io.kipimo.schemas.policy.Signal;
 import io.kipimo.simulator.control.ControlSpec;
 
@@ -38,52 +36,26 @@ public enum Controller {
         AdmissionPolicy a = spec.policy().admission();
         return spec.withLower(true)
                 .withPolicy(
-                        withAdmission(
-                                spec.policy(),
-                                new AdmissionPolicy(
-                                        kind,
-                                        signal,
-                                        false,
-                                        a.kp(),
-                                        a.ki(),
-                                        a.kd(),
-                                        a.currentWeight(),
-                                        a.timeOutObjective(),
-                                        a.batchQueries(),
-                                        a.periodMillis(),
-                                        a.minimumSamples(),
-                                        a.minimumRatePerSecond(),
-                                        a.deadBand(),
-                                        a.slewUp(),
-                                        a.slewDown(),
-                                        a.staleAfterPeriods(),
-                                        a.leaseMillis(),
-                                        a.decayMillis())));
-    }
-
-    /** The same policy with another way of admission. */
-    public static Policy withAdmission(Policy policy, AdmissionPolicy admission) {
-        return with(policy, admission, policy.sampling());
-    }
-
-    /** The same policy with another way of sampling. */
-    public static Policy withSampling(Policy policy, SamplingPolicy sampling) {
-        return with(policy, policy.admission(), sampling);
-    }
-
-    private static Policy with(Policy p, AdmissionPolicy admission, SamplingPolicy sampling) {
-        return new Policy(
-                p.service(),
-                p.version(),
-                p.metrics(),
-                p.merge(),
-                p.topK(),
-                p.expirationWindowMillis(),
-                p.windowMillis(),
-                p.slideMillis(),
-                p.classes(),
-                admission,
-                sampling,
-                p.killSwitch());
+                        spec.policy()
+                                .withAdmission(
+                                        new AdmissionPolicy(
+                                                kind,
+                                                signal,
+                                                false,
+                                                a.kp(),
+                                                a.ki(),
+                                                a.kd(),
+                                                a.currentWeight(),
+                                                a.timeOutObjective(),
+                                                a.batchQueries(),
+                                                a.periodMillis(),
+                                                a.minimumSamples(),
+                                                a.minimumRatePerSecond(),
+                                                a.deadBand(),
+                                                a.slewUp(),
+                                                a.slewDown(),
+                                                a.staleAfterPeriods(),
+                                                a.leaseMillis(),
+                                                a.decayMillis())));
     }
 }

@@ -33,6 +33,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -72,9 +73,46 @@ class AlertsITCase {
 
     private final List<AutoCloseable> parts = new ArrayList<>();
 
+    /** What breaks, in this order, and the alerts that have to tell it. */
+    private enum Fault {
+        SPOILT_TRAFFIC(
+                "KipimoQualityBurnsFast",
+                "KipimoQualityBurnsSlowly",
+                "KipimoQueriesExpire",
+                "KipimoTooFewSamples",
+                "KipimoClockAhead",
+                "KipimoUnnamedClasses"),
+        RECORD_THAT_IS_NONE("KipimoDeadLetters"),
+        RATING_WITHOUT_GENERATORS("KipimoRatingStale"),
+        REDIS_AWAY("KipimoRedisDropsDecisions"),
+        HAPROXY_AWAY("KipimoAdapterDisconnected"),
+        CONSOLE_AWAY("KipimoTargetDown"),
+        BACKLOG("KipimoJobBehind"),
+        FAILED_ANSWERS("KipimoMeasuresTooLittle"),
+        ADMISSION_CANCELLED("KipimoDecisionsOld"),
+        INVENTED_SERVERS("KipimoTooManyNames"),
+        TRANSACTIONS_FENCED("KipimoFailedCommittables"),
+        // Each that fails is a failure of the job, too.
+        CHECKPOINTS_WITHOUT_DIRECTORY("KipimoCheckpointsFail", "KipimoJobRestarts");
+
+        @SuppressWarnings("ImmutableEnumChecker") // It is of List.of.
+        private final List<String> alerts;
+
+        Fault(String... alerts) {
+            this.alerts = List.of(alerts);
+        }
+    }
+
     private <T extends AutoCloseable> T keep(T part) {
         parts.add(0, part);
         return part;
+    }
+
+    @Test
+    void everyRuleHasAFault() throws Exception {
+        assertThat(Arrays.stream(Fault.values()).flatMap(fault -> fault.alerts.stream()))
+                .containsExactlyInAnyOrderElementsOf(
+                        ShortenedRules.alerts(Files.readString(RULES)));
     }
 
     @Test
@@ -206,34 +244,38 @@ class AlertsITCase {
                 // Answers, of which there are none, do not hold back its time for long.
                 Map.of("source.idleness", "200 ms"));
         faults.await(
-                "KipimoDeadLetters",
-                "KipimoClockAhead",
-                "KipimoUnnamedClasses",
-                "KipimoRedisDropsDecisions",
-                "KipimoAdapterDisconnected",
-                "KipimoTargetDown",
-                "KipimoJobBehind",
-                "KipimoRatingStale",
-                "KipimoQueriesExpire",
-                "KipimoQualityBurnsFast",
-                "KipimoQualityBurnsSlowly",
-                "KipimoTooFewSamples");
+                Fault.SPOILT_TRAFFIC,
+                Fault.RECORD_THAT_IS_NONE,
+                Fault.RATING_WITHOUT_GENERATORS,
+                Fault.REDIS_AWAY,
+                Fault.HAPROXY_AWAY,
+                Fault.CONSOLE_AWAY,
+                Fault.BACKLOG);
+        traffic.failLow();
+        faults.await(Fault.FAILED_ANSWERS);
         cluster.cancel(admission);
-        faults.await("KipimoDecisionsOld");
+        faults.await(Fault.ADMISSION_CANCELLED);
         JobID tails = start(cluster, KipimoJob.TAILS, kafka, Map.of());
-        await().atMost(PATIENCE).until(() -> cluster.areTasksRunning(tails));
+        await("its counter is seen before it grows")
+                .atMost(PATIENCE)
+                .until(
+                        () ->
+                                !prometheus
+                                        .query(
+                                                OPERATOR
+                                                        + "kipimo_tooManyNames{job_name=\"kipimo-tails\"} == 0")
+                                        .isEmpty());
         Traffic.inventedServers(kafka, 10_500);
-        faults.await("KipimoTooManyNames");
+        faults.await(Fault.INVENTED_SERVERS);
         cluster.cancel(tails);
         cluster.killTaskManager(0);
         fenceTransactions(kafka);
         int unused = cluster.startTaskManager();
         prometheus.scrape("flink-taskmanager", taskManagers(cluster));
-        faults.await("KipimoFailedCommittables");
+        faults.await(Fault.TRANSACTIONS_FENCED);
         Files.move(checkpoints, scratch.resolve("moved"));
         Files.writeString(checkpoints, "no directory");
-        // Each that fails is a failure of the job, too.
-        faults.await("KipimoCheckpointsFail", "KipimoJobRestarts");
+        faults.await(Fault.CHECKPOINTS_WITHOUT_DIRECTORY);
 
         System.out.println("Alerts, by seconds after their fault or the one before it:");
         firedAfterMillis.forEach((name, after) -> System.out.println(after / 1000 + " " + name));
@@ -243,7 +285,9 @@ class AlertsITCase {
 
     /** Waits for alerts from now on. */
     private record Faults(Prometheus prometheus, Map<String, Long> firedAfterMillis) {
-        void await(String... alerts) {
+        void await(Fault... broken) {
+            List<String> alerts =
+                    Arrays.stream(broken).flatMap(fault -> fault.alerts.stream()).toList();
             long start = System.currentTimeMillis();
             org.awaitility.Awaitility.await()
                     .atMost(PATIENCE)
@@ -256,7 +300,7 @@ class AlertsITCase {
                                                 alert, System.currentTimeMillis() - start);
                                     }
                                 }
-                                assertThat(fired).contains(alerts);
+                                assertThat(fired).containsAll(alerts);
                             });
         }
     }

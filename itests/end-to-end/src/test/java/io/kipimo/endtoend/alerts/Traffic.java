@@ -11,6 +11,7 @@ import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Phase;
+import io.kipimo.schemas.quality.Unmeasurable;
 import io.kipimo.schemas.tails.ServerObservation;
 import io.kipimo.schemas.tails.TrafficCounts;
 import io.kipimo.schemas.tails.Vantage;
@@ -18,6 +19,8 @@ import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -28,7 +31,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * Service shop. From {@link #spoil} on, answers of its high class lack four fifths of their items,
- * nothing of its low class is measured, and a front end has another clock and other classes.
+ * nothing of its low class is measured, and a front end has another clock and other classes. From
+ * {@link #failLow} on, its low class gets errors for answers.
  */
 final class Traffic implements AutoCloseable {
     /** Queries of each class a second. */
@@ -45,6 +49,7 @@ final class Traffic implements AutoCloseable {
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
     private long second;
     private volatile boolean spoilt;
+    private volatile boolean lowFails;
 
     Traffic(KafkaSettings kafka) {
         this.kafka = kafka;
@@ -58,12 +63,18 @@ final class Traffic implements AutoCloseable {
         spoilt = true;
     }
 
+    void failLow() {
+        lowFails = true;
+    }
+
     private void second() {
         long start = System.currentTimeMillis() / 1000 * 1000 - 1000;
         second++;
         for (int i = 0; i < QUERIES; i++) {
             query("high", i, start, spoilt);
-            if (!spoilt) {
+            if (lowFails) {
+                failedQuery("low", i, start);
+            } else if (!spoilt) {
                 query("low", i, start, false);
             }
         }
@@ -76,6 +87,7 @@ final class Traffic implements AutoCloseable {
     }
 
     private void observation(String server, String queryClass, long start) {
+        boolean fails = lowFails && queryClass.equals("low");
         send(
                 Topic.OBSERVATIONS,
                 "shop/web/" + server,
@@ -89,14 +101,50 @@ final class Traffic implements AutoCloseable {
                         QUERIES,
                         0,
                         QUERIES,
-                        spoilt ? QUERIES : 0,
+                        spoilt && !fails ? QUERIES : 0,
                         List.of(),
                         MeasurementBill.NOTHING,
-                        1));
+                        1,
+                        fails ? Map.of(Unmeasurable.FAILED_ANSWER, (long) QUERIES) : Map.of()));
     }
 
     private void query(String queryClass, int number, long start, boolean isSpoilt) {
-        String id = queryClass + '-' + second + '-' + number;
+        String id = id(queryClass, number);
+        answer(
+                id,
+                queryClass,
+                start,
+                List.of(
+                        new Invocation("a", Outcome.IN_TIME, 10_000),
+                        new Invocation(
+                                "b", isSpoilt ? Outcome.TIMED_OUT : Outcome.IN_TIME, 20_000)),
+                Optional.empty());
+        partial(id, "a", Phase.ONLINE, start + 10, 10_000, 0, 2);
+        if (!isSpoilt || number >= LOST) {
+            partial(id, "b", isSpoilt ? Phase.MATURE : Phase.ONLINE, start + 20, 20_000, 2, 10);
+        }
+    }
+
+    /** An error was the answer. */
+    private void failedQuery(String queryClass, int number, long start) {
+        answer(
+                id(queryClass, number),
+                queryClass,
+                start,
+                List.of(new Invocation("a", Outcome.FAILED, 10_000)),
+                Optional.of(Unmeasurable.FAILED_ANSWER));
+    }
+
+    private String id(String queryClass, int number) {
+        return queryClass + '-' + second + '-' + number;
+    }
+
+    private void answer(
+            String id,
+            String queryClass,
+            long start,
+            List<Invocation> invocations,
+            Optional<Unmeasurable> unmeasurable) {
         send(
                 Topic.ANSWERS,
                 id,
@@ -110,18 +158,10 @@ final class Traffic implements AutoCloseable {
                         start + 30,
                         30,
                         0,
-                        List.of(
-                                new Invocation("a", Outcome.IN_TIME, 10_000),
-                                new Invocation(
-                                        "b",
-                                        isSpoilt ? Outcome.TIMED_OUT : Outcome.IN_TIME,
-                                        20_000)),
+                        invocations,
                         Items.NONE,
-                        false));
-        partial(id, "a", Phase.ONLINE, start + 10, 10_000, 0, 2);
-        if (!isSpoilt || number >= LOST) {
-            partial(id, "b", isSpoilt ? Phase.MATURE : Phase.ONLINE, start + 20, 20_000, 2, 10);
-        }
+                        false,
+                        unmeasurable));
     }
 
     private void partial(

@@ -6,10 +6,11 @@ import java.util.Map;
 /**
  * What must have become of all events; together they are the records of the log.
  *
+ * @param unnamed joined ones, results of components that the answer does not name
  * @param rejected by reason
  */
 public record ExpectedCounts(
-        long joined, long late, long duplicate, Map<RejectionReason, Long> rejected) {
+        long joined, long unnamed, long late, long duplicate, Map<RejectionReason, Long> rejected) {
 
     public long allRejected() {
         return rejected.values().stream().mapToLong(Long::longValue).sum();

@@ -1,21 +1,23 @@
 package io.kipimo.harness.oracle;
 
-import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.Score;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalDouble;
 
 /**
  * The row that must come out for one query.
  *
- * @param measurement left open in it: the low ends of EXPIRED scores (they follow from what other
- *     queries taught), the contributions to clean answers, and the components of orphans, whose
- *     answer is unknown
+ * @param lowIsOpen the low ends of the scores follow from what other queries taught
+ * @param truth what the primary metric would have been if nothing had been lost; empty: unknown
+ * @param isRaised a lost result had an item of the answer with a better score than all that came,
+ *     so that the truth may be above the interval
  */
-public record ExpectedRow(Measurement measurement) {
+public record ExpectedRow(
+        Measurement measurement, boolean lowIsOpen, OptionalDouble truth, boolean isRaised) {
     private static final double TOLERANCE = 1e-9;
 
     /** How a row that came out differs, one line a field; empty: it is right. */
@@ -31,14 +33,10 @@ public record ExpectedRow(Measurement measurement) {
         for (int i = 0; i < Math.min(measurement.scores().size(), actual.scores().size()); i++) {
             compare(d, measurement.scores().get(i), actual.scores().get(i));
         }
-        if (measurement.completeness() == Completeness.ORPHAN) {
-            return d.lines;
-        }
+        d.compare("unmeasurable", measurement.unmeasurable(), actual.unmeasurable());
         d.compare("degraded", measurement.degraded(), actual.degraded());
         d.compare("top k", measurement.topK(), actual.topK());
-        if (measurement.degraded()) {
-            d.compare("truncated", measurement.truncated(), actual.truncated());
-        }
+        d.compare("truncated", measurement.truncated(), actual.truncated());
         d.compare("components", measurement.components().size(), actual.components().size());
         for (ComponentShare expected : measurement.components()) {
             actual.components().stream()
@@ -56,20 +54,18 @@ public record ExpectedRow(Measurement measurement) {
         d.compare(name, expected.metric(), actual.metric());
         d.compareNumbers(name + " high", expected.high(), actual.high());
         // The record itself holds 0 <= low <= high.
-        if (measurement.completeness() == Completeness.COMPLETE) {
+        if (!lowIsOpen) {
             d.compareNumbers(name + " low", expected.low(), actual.low());
         }
     }
 
-    private void compare(Differences d, ComponentShare expected, ComponentShare actual) {
+    private static void compare(Differences d, ComponentShare expected, ComponentShare actual) {
         String name = "component " + expected.component();
         d.compare(name + " outcome", expected.outcome(), actual.outcome());
+        d.compare(name + " latency", expected.latencyMicros(), actual.latencyMicros());
         d.compare(name + " missing", expected.missing(), actual.missing());
         d.compareNumbers(name + " lost quality", expected.lostQuality(), actual.lostQuality());
-        if (measurement.degraded()) {
-            d.compareNumbers(
-                    name + " contribution", expected.contribution(), actual.contribution());
-        }
+        d.compareNumbers(name + " contribution", expected.contribution(), actual.contribution());
     }
 
     private static final class Differences {

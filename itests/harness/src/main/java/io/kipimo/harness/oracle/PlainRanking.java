@@ -32,20 +32,38 @@ final class PlainRanking {
      * The k best of all results: best score of each item, then by score, then by id, both falling.
      */
     static List<String> topK(List<PartialResult> results, int k) {
+        return topKOf(results.stream().map(PartialResult::items).toList(), k);
+    }
+
+    /** Best score of each item. */
+    static Map<String, Float> bestScores(List<PartialResult> results) {
+        return bestScoresOf(results.stream().map(PartialResult::items).toList());
+    }
+
+    private static Map<String, Float> bestScoresOf(List<Items> results) {
         Map<String, Float> best = new LinkedHashMap<>();
-        for (PartialResult result : results) {
-            List<String> ids = ids(result.items());
+        for (Items items : results) {
+            List<String> ids = ids(items);
             for (int i = 0; i < ids.size(); i++) {
-                best.merge(ids.get(i), result.items().scores()[i], Math::max);
+                best.merge(ids.get(i), items.scores()[i], Math::max);
             }
         }
-        return best.entrySet().stream()
+        return best;
+    }
+
+    private static List<String> topKOf(List<Items> results, int k) {
+        return bestScoresOf(results).entrySet().stream()
                 .sorted(
                         Map.Entry.<String, Float>comparingByValue(Comparator.reverseOrder())
                                 .thenComparing(Map.Entry.comparingByKey(Comparator.reverseOrder())))
                 .limit(k)
                 .map(Map.Entry::getKey)
                 .toList();
+    }
+
+    /** The k best of a whole answer. */
+    static List<String> topK(Items answer, int k) {
+        return topKOf(List.of(answer), k);
     }
 
     static double similarity(String metric, List<String> online, List<String> mature) {

@@ -1,5 +1,6 @@
 package io.kipimo.harness.oracle;
 
+import io.kipimo.schemas.policy.MergeKind;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.Completeness;
@@ -9,8 +10,8 @@ import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Phase;
-import io.kipimo.schemas.quality.QueryEvent;
 import io.kipimo.schemas.quality.Score;
+import io.kipimo.schemas.quality.Unmeasurable;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -18,7 +19,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.LongStream;
 
 /** The measurement of one query, from everything that came in time. */
 final class QualityOracle {
@@ -29,48 +33,146 @@ final class QualityOracle {
     }
 
     /**
-     * The row of a query of which {@code partials}, without duplicates, and perhaps an answer came
-     * within the window.
+     * The row of a query of which these, without duplicates, came within the window.
+     *
+     * @param replays replayed answers
+     * @param unseen what components returned besides; it shows in the truth alone
      */
-    ExpectedRow row(QueryKey query, Optional<Answer> answer, List<PartialResult> partials) {
-        return answer.map(a -> a.isDegraded() ? degraded(a, partials) : clean(a))
-                .orElseGet(() -> orphan(query, partials));
+    ExpectedRow row(
+            QueryKey query,
+            Optional<Answer> answer,
+            List<Answer> replays,
+            List<PartialResult> partials,
+            List<PartialResult> unseen) {
+        return answer.map(a -> answered(a, replays, partials, unseen))
+                .orElseGet(() -> exact(orphan(query, partials)));
     }
 
-    private ExpectedRow clean(Answer answer) {
-        List<ComponentShare> components =
-                answer.invocations().stream().map(i -> share(i, false, 0, 0)).toList();
-        List<Score> scores =
-                policy.metrics().stream().map(metric -> new Score(metric, 1, 1)).toList();
-        return new ExpectedRow(
-                measurement(
-                        answer,
-                        answer.answeredAtMillis(),
-                        Completeness.COMPLETE,
-                        scores,
-                        components,
-                        false));
+    private ExpectedRow answered(
+            Answer answer,
+            List<Answer> replays,
+            List<PartialResult> partials,
+            List<PartialResult> unseen) {
+        boolean isReplayed = policy.merge().kind() == MergeKind.REPLAYED_ANSWERS;
+        Optional<Answer> mature = replays.stream().filter(QualityOracle::isMature).findFirst();
+        Optional<Unmeasurable> why = answer.whyUnmeasurable();
+        boolean isMeasuredByReplay =
+                isReplayed
+                        && mature.isPresent()
+                        && answer.unmeasurable().isEmpty()
+                        && answer.invocations().isEmpty();
+        if (why.isPresent() && !isMeasuredByReplay) {
+            return exact(notMeasurable(answer, why.get()));
+        }
+        if (why.isEmpty() && !answer.isDegraded()) {
+            return exact(clean(answer));
+        }
+        if (isReplayed) {
+            return exact(mature.map(m -> replayed(answer, m)).orElseGet(() -> unreplayed(answer)));
+        }
+        Measurement row = degraded(answer, partials);
+        return row.completeness() == Completeness.EXPIRED
+                ? expired(row, answer, partials, unseen)
+                : exact(row);
     }
 
-    private ExpectedRow degraded(Answer answer, List<PartialResult> partials) {
+    private static ExpectedRow exact(Measurement row) {
+        return new ExpectedRow(row, false, OptionalDouble.empty(), false);
+    }
+
+    /** A replay that failed or was cut is no mature answer. */
+    static boolean isMature(Answer replay) {
+        return !replay.isDegraded() && replay.unmeasurable().isEmpty();
+    }
+
+    private Measurement clean(Answer answer) {
+        return measurement(
+                answer,
+                answer.answeredAtMillis(),
+                Completeness.COMPLETE,
+                scores(1, 1),
+                alike(answer, 0, false),
+                answer.truncated());
+    }
+
+    private Measurement notMeasurable(Answer answer, Unmeasurable reason) {
+        return new Measurement(
+                answer.service(),
+                answer.queryId(),
+                answer.queryClass(),
+                answer.startedAtMillis(),
+                answer.answeredAtMillis(),
+                Completeness.NOT_MEASURABLE,
+                answer.isDegraded(),
+                topK(answer),
+                List.of(),
+                alike(answer, 0, false),
+                answer.truncated(),
+                Optional.of(reason));
+    }
+
+    private Measurement replayed(Answer answer, Answer mature) {
+        int k = topK(answer);
+        List<String> online = PlainRanking.topK(answer.items(), k);
+        List<String> wanted = PlainRanking.topK(mature.items(), k);
+        List<Score> scores = new ArrayList<>();
+        for (String metric : policy.metrics()) {
+            double quality = PlainRanking.similarity(metric, online, wanted);
+            scores.add(new Score(metric, quality, quality));
+        }
+        return measurement(
+                answer,
+                Math.max(answer.answeredAtMillis(), mature.answeredAtMillis()),
+                Completeness.COMPLETE,
+                scores,
+                alike(answer, 1 - scores.get(0).high(), false),
+                answer.truncated() || mature.truncated());
+    }
+
+    /** Nothing is known of it. */
+    private Measurement unreplayed(Answer answer) {
+        return measurement(
+                answer,
+                answer.startedAtMillis() + policy.expirationWindowMillis(),
+                Completeness.EXPIRED,
+                scores(0, 1),
+                alike(answer, 0, true),
+                answer.truncated());
+    }
+
+    private List<Score> scores(double low, double high) {
+        return policy.metrics().stream().map(metric -> new Score(metric, low, high)).toList();
+    }
+
+    /** All that were not in time share a loss. */
+    private static List<ComponentShare> alike(Answer answer, double lost, boolean missing) {
+        long late =
+                answer.invocations().stream().filter(i -> i.outcome() != Outcome.IN_TIME).count();
+        return answer.invocations().stream()
+                .map(
+                        i ->
+                                i.outcome() == Outcome.IN_TIME
+                                        ? share(i, Optional.empty(), false, 0, 0)
+                                        : share(i, Optional.empty(), missing, lost / late, 0))
+                .toList();
+    }
+
+    private Measurement degraded(Answer answer, List<PartialResult> partials) {
         List<PartialResult> online = new ArrayList<>();
         List<PartialResult> late = new ArrayList<>();
-        Set<String> missing = new HashSet<>();
+        Map<String, PartialResult> finals = new HashMap<>();
+        boolean isComplete = true;
         boolean isWaiting = false;
         boolean unseenInTime = false;
         long last = answer.answeredAtMillis();
         for (Invocation invocation : answer.invocations()) {
-            Phase wanted = invocation.outcome() == Outcome.IN_TIME ? Phase.ONLINE : Phase.MATURE;
-            Optional<PartialResult> result =
-                    partials.stream()
-                            .filter(p -> p.component().equals(invocation.component()))
-                            .filter(p -> p.phase() == wanted)
-                            .findFirst();
+            Optional<PartialResult> result = finalResult(invocation, partials);
             if (result.isPresent()) {
-                (wanted == Phase.ONLINE ? online : late).add(result.get());
+                (invocation.outcome() == Outcome.IN_TIME ? online : late).add(result.get());
+                finals.put(invocation.component(), result.get());
                 last = Math.max(last, result.get().completedAtMillis());
             } else {
-                missing.add(invocation.component());
+                isComplete = false;
                 isWaiting |= invocation.outcome() != Outcome.FAILED;
                 unseenInTime |= invocation.outcome() == Outcome.IN_TIME;
             }
@@ -84,12 +186,14 @@ final class QualityOracle {
         List<ComponentShare> components = new ArrayList<>();
         for (Invocation invocation : answer.invocations()) {
             String component = invocation.component();
+            Optional<PartialResult> result = Optional.ofNullable(finals.get(component));
             components.add(
                     share(
                             invocation,
-                            missing.contains(component),
+                            result,
+                            result.isEmpty(),
                             lost.getOrDefault(component, 0.0),
-                            contribution(component, all, mature)));
+                            result.map(r -> contribution(r, mature)).orElse(0.0)));
         }
         List<Score> scores = new ArrayList<>();
         for (String metric : policy.metrics()) {
@@ -97,39 +201,88 @@ final class QualityOracle {
                     unseenInTime
                             ? 1
                             : PlainRanking.similarity(metric, PlainRanking.topK(online, k), mature);
-            scores.add(new Score(metric, missing.isEmpty() ? high : 0, high));
+            scores.add(new Score(metric, isComplete ? high : 0, high));
         }
-        return new ExpectedRow(
-                measurement(
-                        answer,
-                        isWaiting
-                                ? answer.startedAtMillis() + policy.expirationWindowMillis()
-                                : last,
-                        missing.isEmpty() ? Completeness.COMPLETE : Completeness.EXPIRED,
-                        scores,
-                        components,
-                        all.stream().anyMatch(QualityOracle::isCut)));
+        return measurement(
+                answer,
+                isWaiting ? answer.startedAtMillis() + policy.expirationWindowMillis() : last,
+                isComplete ? Completeness.COMPLETE : Completeness.EXPIRED,
+                scores,
+                components,
+                answer.truncated() || all.stream().anyMatch(QualityOracle::isCut));
     }
 
-    private ExpectedRow orphan(QueryKey query, List<PartialResult> partials) {
-        long start =
-                partials.stream()
-                        .mapToLong(partial -> QueryEvent.of(partial).startedAtMillis())
-                        .min()
-                        .orElseThrow(() -> new IllegalArgumentException(query + " has no events"));
+    /** What counts of a component: nothing of one that failed, and no second result. */
+    private static Optional<PartialResult> finalResult(
+            Invocation invocation, List<PartialResult> partials) {
+        if (invocation.outcome() == Outcome.FAILED) {
+            return Optional.empty();
+        }
+        Phase wanted = invocation.outcome() == Outcome.IN_TIME ? Phase.ONLINE : Phase.MATURE;
+        return partials.stream()
+                .filter(p -> p.component().equals(invocation.component()))
+                .filter(p -> p.phase() == wanted)
+                .findFirst();
+    }
+
+    /** With the truth, by what all components returned; nobody knows that of one that failed. */
+    private ExpectedRow expired(
+            Measurement row,
+            Answer answer,
+            List<PartialResult> partials,
+            List<PartialResult> unseen) {
+        List<PartialResult> online = new ArrayList<>();
+        List<PartialResult> came = new ArrayList<>();
+        List<PartialResult> lost = new ArrayList<>();
+        for (Invocation invocation : answer.invocations()) {
+            Optional<PartialResult> seen = finalResult(invocation, partials);
+            Optional<PartialResult> result = seen.or(() -> finalResult(invocation, unseen));
+            if (result.isEmpty()) {
+                return new ExpectedRow(row, true, OptionalDouble.empty(), false);
+            }
+            (seen.isPresent() ? came : lost).add(result.get());
+            if (invocation.outcome() == Outcome.IN_TIME) {
+                online.add(result.get());
+            }
+        }
+        int k = topK(answer);
+        List<PartialResult> all = new ArrayList<>(came);
+        all.addAll(lost);
+        List<String> held = PlainRanking.topK(online, k);
+        Map<String, Float> bestThatCame = PlainRanking.bestScores(came);
+        boolean isRaised =
+                PlainRanking.bestScores(lost).entrySet().stream()
+                        .filter(item -> held.contains(item.getKey()))
+                        .anyMatch(
+                                item ->
+                                        item.getValue()
+                                                > bestThatCame.getOrDefault(
+                                                        item.getKey(), Float.MAX_VALUE));
         return new ExpectedRow(
-                new Measurement(
-                        query.service(),
-                        query.queryId(),
-                        "",
-                        start,
-                        start + policy.expirationWindowMillis(),
-                        Completeness.ORPHAN,
-                        false,
-                        policy.topK(),
-                        List.of(),
-                        List.of(),
-                        false));
+                row,
+                true,
+                OptionalDouble.of(primary(online, PlainRanking.topK(all, k), k)),
+                isRaised);
+    }
+
+    private Measurement orphan(QueryKey query, List<PartialResult> partials) {
+        LongStream known =
+                partials.stream().mapToLong(PartialResult::startedAtMillis).filter(at -> at > 0);
+        LongStream claimed = partials.stream().mapToLong(PartialResult::invokedAtMillis);
+        OptionalLong knownStart = known.min();
+        long start = knownStart.isPresent() ? knownStart.getAsLong() : claimed.min().orElseThrow();
+        return new Measurement(
+                query.service(),
+                query.queryId(),
+                "",
+                start,
+                start + policy.expirationWindowMillis(),
+                Completeness.ORPHAN,
+                false,
+                0,
+                List.of(),
+                List.of(),
+                partials.stream().anyMatch(QualityOracle::isCut));
     }
 
     private Measurement measurement(
@@ -146,7 +299,8 @@ final class QualityOracle {
                 answer.startedAtMillis(),
                 measuredAtMillis,
                 completeness,
-                answer.isDegraded(),
+                // Without components, a replay measured what was not known to be 1.
+                answer.isDegraded() || answer.invocations().isEmpty(),
                 topK(answer),
                 scores,
                 components,
@@ -158,11 +312,15 @@ final class QualityOracle {
     }
 
     private static ComponentShare share(
-            Invocation invocation, boolean missing, double lostQuality, double contribution) {
+            Invocation invocation,
+            Optional<PartialResult> result,
+            boolean missing,
+            double lostQuality,
+            double contribution) {
         return new ComponentShare(
                 invocation.component(),
                 invocation.outcome(),
-                invocation.latencyMicros(),
+                result.map(PartialResult::latencyMicros).orElse(invocation.latencyMicros()),
                 missing,
                 lostQuality,
                 contribution);
@@ -172,17 +330,11 @@ final class QualityOracle {
         return partial.truncated() || partial.items().size() > 10_000;
     }
 
-    private static double contribution(
-            String component, List<PartialResult> all, List<String> mature) {
+    private static double contribution(PartialResult result, List<String> mature) {
         if (mature.isEmpty()) {
             return 0;
         }
-        Set<String> returned = new HashSet<>();
-        for (PartialResult partial : all) {
-            if (partial.component().equals(component)) {
-                returned.addAll(PlainRanking.ids(partial.items()));
-            }
-        }
+        Set<String> returned = new HashSet<>(PlainRanking.ids(result.items()));
         return (double) mature.stream().filter(returned::contains).count() / mature.size();
     }
 

@@ -4,7 +4,6 @@ import io.kipimo.schemas.deadletter.RejectionReason;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.PartialResult;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -15,17 +14,17 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * A log and what the quality job must make of it. The log has queries of two services and two
- * classes with late, lost and oversized results, lost answers, events after the window, repeated
- * events (a tenth), disorder, and unusable records (a hundredth); the events of one query are
- * spread over all partitions. Observations go beside them. At its end the watermark passes
+ * A log and what the quality job must make of it. The log has queries of two classes and of three
+ * services, to which everything happens that {@link MergedQuery} and {@link ReplayedQuery} list,
+ * repeated events (a tenth), disorder, and unusable records (a hundredth); the events of one query
+ * are spread over all partitions. Observations go beside them. At its end the watermark passes
  * everything, unless it ends in silence.
  *
  * @param policies to be published before anything is sent
  * @param records in the order of sending, which holds within each partition
  * @param stragglers to be sent when all rows have come out: events, first ones and repeated ones,
  *     of queries that are long measured and forgotten; each is late
- * @param rows all rows that must come out, one a query
+ * @param rows all rows that must come out, one a query that is known to have begun
  * @param counts what must become of the answers and partial results among {@code records} and
  *     {@code stragglers} together
  */
@@ -53,6 +52,7 @@ public record QualityTraffic(
         private final Map<QueryKey, ExpectedRow> rows = new HashMap<>();
         private final Map<RejectionReason, Long> rejected = new EnumMap<>(RejectionReason.class);
         private long joined;
+        private long unnamed;
         private long late;
         private long duplicate;
 
@@ -66,9 +66,8 @@ public record QualityTraffic(
         QualityTraffic generate() {
             Optional<QueryTrace> hot = Optional.empty();
             for (int i = 0; i < settings.queries(); i++) {
-                QueryTrace trace =
-                        SERVICES[i % SERVICES.length].query(queryId(i), startMillis(i), random);
-                add(trace, !isOpenAtTheEnd(i));
+                QueryTrace trace = SearchService.of(i).query(queryId(i), startMillis(i), random);
+                add(trace);
                 if (i >= settings.queries() / 2 && !trace.joined().isEmpty()) {
                     hot = hot.or(() -> Optional.of(trace));
                 }
@@ -90,11 +89,11 @@ public record QualityTraffic(
                 records.addAll(runOut(end));
             }
             return new QualityTraffic(
-                    Arrays.stream(SERVICES).map(SearchService::policy).toList(),
+                    SearchService.policies(),
                     records,
                     stragglers,
                     rows,
-                    new ExpectedCounts(joined, late, duplicate, rejected));
+                    new ExpectedCounts(joined, unnamed, late, duplicate, rejected));
         }
 
         /** Trace ids; now and then two services use the same one. */
@@ -107,24 +106,32 @@ public record QualityTraffic(
             return settings.startMillis() + query * TrafficSettings.STEP_MILLIS;
         }
 
-        /** Whether nothing is to end the query's window but the silence, no late event either. */
-        private boolean isOpenAtTheEnd(int query) {
-            return settings.endsInSilence()
-                    && startMillis(query) + TrafficSettings.MEMORY_MILLIS
-                            > startMillis(settings.queries());
+        /** Nothing but the silence is to end the last windows, no late event either. */
+        private boolean isInSilence(Event event) {
+            return settings.endsInSilence() && event.timeMillis() > startMillis(settings.queries());
         }
 
-        private void add(QueryTrace trace, boolean withLateOnes) {
+        private void add(QueryTrace trace) {
+            unnamed += trace.unnamed();
             for (Event event : trace.joined()) {
                 joined++;
                 duplicate += send(event);
             }
-            if (withLateOnes) {
-                for (Event event : trace.late()) {
-                    late += 1 + send(event);
+            for (Event event : trace.heldInVain()) {
+                late++;
+                duplicate += send(event);
+            }
+            for (Event event : trace.late()) {
+                late += isInSilence(event) ? 0 : 1 + send(event);
+            }
+            for (Event event : trace.lateWithoutStart()) {
+                if (!isInSilence(event)) {
+                    late++;
+                    // Twice, it would be late or a duplicate, by what is read first.
+                    sendOnce(event);
                 }
             }
-            trace.stragglers().forEach(partial -> straggle(Event.of(partial)));
+            trace.stragglers().forEach(this::straggle);
             if (random.nextInt(100) == 0) {
                 trace.joined().forEach(this::straggle);
             }
@@ -186,12 +193,15 @@ public record QualityTraffic(
         private int send(Event event) {
             int copies = random.nextInt(10) == 0 ? 1 : 0;
             for (int i = 0; i <= copies; i++) {
-                sendings.add(
-                        new Sending(
-                                event.timeMillis() + delayMillis(),
-                                event.inPartition(anyPartition())));
+                sendOnce(event);
             }
             return copies;
+        }
+
+        private void sendOnce(Event event) {
+            sendings.add(
+                    new Sending(
+                            event.timeMillis() + delayMillis(), event.inPartition(anyPartition())));
         }
 
         private long delayMillis() {

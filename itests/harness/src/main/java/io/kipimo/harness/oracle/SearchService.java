@@ -3,6 +3,7 @@ package io.kipimo.harness.oracle;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
+import io.kipimo.schemas.policy.MergeKind;
 import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.policy.SamplingPolicy;
@@ -14,17 +15,21 @@ import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Phase;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
-/** Two made-up services; one names its items by numbers, the other by texts. */
+/**
+ * Three made-up services. Two merge partial results; one of them names its items by numbers, the
+ * other by texts. The mature answers of the third are replays.
+ */
 enum SearchService {
-    SHOP("shop") {
+    SHOP("shop", MergeKind.TOP_K_BY_SCORE) {
         @Override
         Items items(int size, RandomGenerator random) {
             long[] ids = new long[size];
@@ -38,7 +43,7 @@ enum SearchService {
             return Items.ofNumbers(ids, scores(size, random));
         }
     },
-    LIBRARY("library") {
+    LIBRARY("library", MergeKind.TOP_K_BY_SCORE) {
         @Override
         Items items(int size, RandomGenerator random) {
             String[] ids = new String[size];
@@ -53,19 +58,37 @@ enum SearchService {
             }
             return Items.ofTexts(ids, scores(size, random));
         }
+    },
+    ARCHIVE("archive", MergeKind.REPLAYED_ANSWERS) {
+        @Override
+        Items items(int size, RandomGenerator random) {
+            return SHOP.items(size, random);
+        }
     };
 
-    private static final int RESULT_ITEMS = 20;
+    static final int DEADLINE_MILLIS = 100;
 
-    /** More than a record may have. */
-    private static final int OVERSIZED_ITEMS = 12_000;
-
-    private static final int DEADLINE_MILLIS = 100;
+    private static final int FILLER_ITEMS = 20;
 
     private final String service;
+    private final MergeKind mergeKind;
 
-    SearchService(String service) {
+    SearchService(String service, MergeKind mergeKind) {
         this.service = service;
+        this.mergeKind = mergeKind;
+    }
+
+    /** Of the n-th query; one of ten is of the service that replays. */
+    static SearchService of(int query) {
+        return query % 10 == 9 ? ARCHIVE : query % 2 == 0 ? SHOP : LIBRARY;
+    }
+
+    static List<Policy> policies() {
+        return Arrays.stream(values()).map(SearchService::policy).toList();
+    }
+
+    String serviceName() {
+        return service;
     }
 
     abstract Items items(int size, RandomGenerator random);
@@ -84,7 +107,7 @@ enum SearchService {
                 service,
                 1,
                 List.of("tpr@20", "ndcg@10"),
-                MergePolicy.TOP_K,
+                new MergePolicy(mergeKind, List.of(), Map.of()),
                 20,
                 TrafficSettings.WINDOW_MILLIS,
                 60_000,
@@ -99,78 +122,18 @@ enum SearchService {
 
     /** A query to which everything happens that can, with the shares that the test wants. */
     QueryTrace query(String queryId, long startMillis, RandomGenerator random) {
-        List<Invocation> invocations = new ArrayList<>();
-        List<PartialResult> partials = new ArrayList<>();
-        List<PartialResult> latePartials = new ArrayList<>();
-        List<PartialResult> stragglers = new ArrayList<>();
-        long slowestMillis = 0;
-        int components = random.nextInt(4, 7);
-        for (int i = 0; i < components; i++) {
-            String component = "part-" + i;
-            long invokedAt = startMillis + random.nextInt(3);
-            Fate fate = Fate.draw(random);
-            long latencyMillis = fate.latencyMillis(random);
-            if (fate.outcome == Outcome.IN_TIME) {
-                slowestMillis = Math.max(slowestMillis, invokedAt + latencyMillis - startMillis);
-            }
-            invocations.add(
-                    new Invocation(
-                            component,
-                            fate.outcome,
-                            1000L * Math.min(latencyMillis, DEADLINE_MILLIS)));
-            PartialResult partial =
-                    new PartialResult(
-                            service,
-                            queryId,
-                            component,
-                            "server-" + random.nextInt(3),
-                            fate.outcome == Outcome.IN_TIME ? Phase.ONLINE : Phase.MATURE,
-                            invokedAt + latencyMillis,
-                            // A component that is asked late need not take long.
-                            fate == Fate.EXPIRED && random.nextBoolean()
-                                    ? 5_000
-                                    : 1000 * latencyMillis,
-                            items(fate == Fate.OVERSIZED ? OVERSIZED_ITEMS : RESULT_ITEMS, random),
-                            false,
-                            startMillis);
-            switch (fate) {
-                case IN_TIME, TIMED_OUT, OVERSIZED -> partials.add(partial);
-                case EXPIRED -> latePartials.add(partial);
-                case STRAGGLER -> stragglers.add(partial);
-                case LOST_IN_TIME, LOST, FAILED -> {
-                    // Nothing is sent.
-                }
-            }
-        }
-        boolean isDegraded = invocations.stream().anyMatch(i -> i.outcome() != Outcome.IN_TIME);
-        int chance = random.nextInt(100);
-        long answeredAfter =
-                chance == 0
-                        ? TrafficSettings.WINDOW_MILLIS + random.nextInt(1_000, 5_000)
-                        : isDegraded ? DEADLINE_MILLIS : slowestMillis;
-        Optional<Answer> answer =
-                Optional.of(
-                        new Answer(
-                                service,
-                                queryId,
-                                random.nextInt(3) == 0 ? "high" : "low",
-                                AnswerKind.ONLINE,
-                                startMillis,
-                                startMillis + answeredAfter,
-                                DEADLINE_MILLIS,
-                                random.nextInt(4) == 0 ? 10 : 0,
-                                invocations,
-                                Items.NONE,
-                                false));
-        return new QueryTrace(
-                policy(),
-                new QueryKey(service, queryId),
-                // One in a hundred is late, one is lost: both leave an orphan.
-                chance <= 1 ? Optional.empty() : answer,
-                partials,
-                chance == 0 ? answer : Optional.empty(),
-                latePartials,
-                stragglers);
+        return mergeKind == MergeKind.REPLAYED_ANSWERS
+                ? ReplayedQuery.draw(this, queryId, startMillis, random)
+                : MergedQuery.draw(this, queryId, startMillis, random);
+    }
+
+    static String anyClass(RandomGenerator random) {
+        return random.nextInt(3) == 0 ? "high" : "low";
+    }
+
+    /** 0: the service's default. */
+    static int anyTopK(RandomGenerator random) {
+        return random.nextInt(4) == 0 ? 10 : 0;
     }
 
     /** What a front end counted of both classes in one second. */
@@ -214,6 +177,7 @@ enum SearchService {
                                 List.of(invocation),
                                 Items.NONE,
                                 false)),
+                List.of(),
                 List.of(
                         new PartialResult(
                                 service,
@@ -223,57 +187,12 @@ enum SearchService {
                                 Phase.ONLINE,
                                 timeMillis,
                                 0,
-                                items(RESULT_ITEMS, random),
+                                items(FILLER_ITEMS, random),
                                 false,
                                 timeMillis)),
-                Optional.empty(),
+                List.of(),
+                List.of(),
                 List.of(),
                 List.of());
-    }
-
-    /** What becomes of one component of one query; shares are parts of a thousand. */
-    private enum Fate {
-        IN_TIME(715, Outcome.IN_TIME, 5, 95),
-        /** In the answer, but its event never comes. */
-        LOST_IN_TIME(15, Outcome.IN_TIME, 5, 95),
-        TIMED_OUT(215, Outcome.TIMED_OUT, 101, 3_000),
-        OVERSIZED(1, Outcome.TIMED_OUT, 101, 3_000),
-        /** Comes after the window. */
-        EXPIRED(
-                27,
-                Outcome.TIMED_OUT,
-                (int) TrafficSettings.WINDOW_MILLIS + 1_000,
-                (int) TrafficSettings.WINDOW_MILLIS + 8_000),
-        /** Never comes. */
-        LOST(17, Outcome.TIMED_OUT, 101, 3_000),
-        STRAGGLER(5, Outcome.TIMED_OUT, 101, 3_000),
-        FAILED(5, Outcome.FAILED, 1, 50);
-
-        private final int share;
-        private final Outcome outcome;
-        private final int leastMillis;
-        private final int mostMillis;
-
-        Fate(int share, Outcome outcome, int leastMillis, int mostMillis) {
-            this.share = share;
-            this.outcome = outcome;
-            this.leastMillis = leastMillis;
-            this.mostMillis = mostMillis;
-        }
-
-        static Fate draw(RandomGenerator random) {
-            int left = random.nextInt(1000);
-            for (Fate fate : values()) {
-                left -= fate.share;
-                if (left < 0) {
-                    return fate;
-                }
-            }
-            throw new IllegalStateException("shares do not sum to 1000");
-        }
-
-        long latencyMillis(RandomGenerator random) {
-            return random.nextInt(leastMillis, mostMillis + 1);
-        }
     }
 }

@@ -11,7 +11,7 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * Traffic of both services that never ends, in the time of the clock: what {@link QualityTraffic}
+ * Traffic of all services that never ends, in the time of the clock: what {@link QualityTraffic}
  * has of late, lost and oversized results, without repeated and unusable records.
  */
 public final class SteadyTraffic {
@@ -74,7 +74,7 @@ public final class SteadyTraffic {
     }
 
     public List<Policy> policies() {
-        return List.of(SearchService.SHOP.policy(), SearchService.LIBRARY.policy());
+        return SearchService.policies();
     }
 
     /**
@@ -91,7 +91,7 @@ public final class SteadyTraffic {
         return sent;
     }
 
-    /** Those among them that come after their query's window, and so are late. */
+    /** Those among them that must be late. */
     public long late() {
         return late;
     }
@@ -102,12 +102,13 @@ public final class SteadyTraffic {
     }
 
     private void add(int number) {
-        SearchService[] services = SearchService.values();
         long start = startMillis + (long) (number / queriesPerMilli);
-        QueryTrace trace = services[number % services.length].query(PREFIX + number, start, random);
+        QueryTrace trace = SearchService.of(number).query(PREFIX + number, start, random);
         trace.row().ifPresent(row -> newRows.put(number, row));
         trace.joined().forEach(event -> send(event, false));
+        trace.heldInVain().forEach(event -> send(event, true));
         trace.late().forEach(event -> send(event, true));
+        trace.lateWithoutStart().forEach(event -> send(event, true));
     }
 
     private void send(Event event, boolean isLate) {

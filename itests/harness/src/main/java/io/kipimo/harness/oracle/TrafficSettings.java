@@ -22,7 +22,7 @@ public record TrafficSettings(
         boolean skewed,
         boolean hot,
         boolean endsInSilence) {
-    /** Expiration window of both services, milliseconds. */
+    /** Expiration window of all services, milliseconds. */
     public static final long WINDOW_MILLIS = 5_000;
 
     /** Between the starts of two queries. */
@@ -34,7 +34,7 @@ public record TrafficSettings(
     private static final long DISORDER_MILLIS = 4_000;
 
     /** After the start of the last query, until everything is over. */
-    private static final long TAIL_MILLIS = 80_000;
+    private static final long TAIL_MILLIS = 120_000;
 
     /** Disorder of 4 s, right clocks, no hot query, and observations to the end. */
     public TrafficSettings(long seed, int queries, int partitions, long startMillis) {

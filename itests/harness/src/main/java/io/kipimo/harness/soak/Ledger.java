@@ -1,6 +1,8 @@
 package io.kipimo.harness.soak;
 
 import io.kipimo.harness.oracle.ExpectedRow;
+import io.kipimo.harness.oracle.QueryKey;
+import io.kipimo.harness.oracle.RowAudit;
 import io.kipimo.harness.oracle.SteadyTraffic;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.QueryEvent;
@@ -10,6 +12,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What was sent and what came of it, from the records of the topics alone: every row is compared
@@ -33,8 +36,9 @@ final class Ledger {
     /** Offsets of late events, by partition. */
     private final Map<List<Object>, BitSet> late = new HashMap<>();
 
+    private final RowAudit audit = new RowAudit();
     private long repeated;
-    private long differing;
+    private int shown;
 
     void expect(Map<Integer, ExpectedRow> newRows) {
         rows.putAll(newRows);
@@ -50,16 +54,19 @@ final class Ledger {
         } else {
             repeated++;
         }
-        ExpectedRow wanted = rows.get(number);
+        Optional<ExpectedRow> wanted = Optional.ofNullable(rows.get(number));
         // One that is so old that its row was let go of was right when it came first.
-        if (wanted == null ? isFirst : !wanted.differences(row).isEmpty()) {
-            if (differing++ < SHOWN) {
-                System.err.println(
-                        (wanted == null ? "unknown" : wanted.differences(row)) + ": " + row);
+        if (wanted.isPresent() || isFirst) {
+            List<String> wrong = audit.add(row, wanted);
+            if (!wrong.isEmpty() && shown++ < SHOWN) {
+                System.err.println(wrong + ": " + row);
             }
         }
         while (kept.size() > KEPT_ROWS) {
-            rows.remove(kept.remove());
+            ExpectedRow oldest = rows.remove(kept.remove());
+            if (oldest != null) {
+                audit.forget(QueryKey.of(oldest.measurement()));
+            }
         }
     }
 
@@ -89,9 +96,8 @@ final class Ledger {
         return repeated;
     }
 
-    /** Rows unlike the oracle's. */
-    long differing() {
-        return differing;
+    RowAudit.Findings findings() {
+        return audit.findings();
     }
 
     /** Different late events in their topic. */

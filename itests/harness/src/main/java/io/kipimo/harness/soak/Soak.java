@@ -104,7 +104,7 @@ final class Soak implements AutoCloseable {
                 cluster.restarts(job),
                 longestRecoveryNanos / 1e9,
                 ledger.lost(),
-                ledger.differing(),
+                ledger.findings(),
                 ledger.repeated(),
                 traffic.late() - ledger.lateEvents(),
                 traffic.sent() - counted(),

@@ -104,18 +104,17 @@ public final class SoakCommand implements Callable<Integer> {
             out.printf(
                     Locale.ROOT,
                     "%d queries, %d events, %d kills, %d restarts, longest recovery %.1f s%n"
-                            + "lost %d, unlike the oracle's %d, repeated %d, late events missing %d,"
-                            + " miscounted %d%n",
+                            + "lost %d, repeated %d, late events missing %d, miscounted %d%n%s",
                     summary.queries(),
                     summary.events(),
                     summary.kills(),
                     summary.restarts(),
                     summary.longestRecoverySeconds(),
                     summary.lost(),
-                    summary.differing(),
                     summary.repeated(),
                     summary.lateMissing(),
-                    summary.miscounted());
+                    summary.miscounted(),
+                    summary.findings().report());
             for (Flatness flatness : summary.flatness()) {
                 out.printf(
                         Locale.ROOT,

@@ -1,5 +1,6 @@
 package io.kipimo.harness.soak;
 
+import io.kipimo.harness.oracle.RowAudit;
 import java.util.List;
 
 /**
@@ -9,7 +10,7 @@ import java.util.List;
  * @param restarts of the job, as Flink counts them
  * @param longestRecoverySeconds from a kill to the next measurement that came
  * @param lost queries without a row
- * @param differing rows unlike the oracle's
+ * @param findings what the rows promise and do not keep
  * @param repeated rows that came again, the same
  * @param lateMissing late events that are not in their topic; below 0: what is there was not late
  * @param miscounted events less those that the job says it joined or found late
@@ -22,7 +23,7 @@ record SoakSummary(
         long restarts,
         double longestRecoverySeconds,
         long lost,
-        long differing,
+        RowAudit.Findings findings,
         long repeated,
         long lateMissing,
         long miscounted,
@@ -30,7 +31,7 @@ record SoakSummary(
 
     boolean isFine() {
         return lost == 0
-                && differing == 0
+                && findings.isRight()
                 && lateMissing == 0
                 && miscounted == 0
                 && flatness.stream().allMatch(Flatness::isFlat);

@@ -35,7 +35,8 @@ import picocli.CommandLine.Spec;
             "",
             "Needs the windows, the decisions of the controller before it and the policy that it"
                     + " names: from the topics, or from what kipimo tail printed of"
-                    + " quality-windows, admission or sampling, and policies.",
+                    + " quality-windows, admission or sampling, and policies; of a service with"
+                    + " replication, of replication, too.",
             "",
             "Exits with 0 if the decision comes out the same, 1 if it does not, and 3 if too little"
                     + " is known to say."
@@ -82,10 +83,15 @@ public final class ExplainCommand implements Callable<Integer> {
                             + "'; allowed: SERVICE/CLASS or SERVICE, and @EPOCH.SEQUENCE");
         }
         boolean isAdmission = form.group(2) != null;
-        Topic topic = isAdmission ? Topic.ADMISSION : Topic.SAMPLING;
-        Recording recording =
-                sources.read(
-                        form.group(1), List.of(Topic.QUALITY_WINDOWS, topic, Topic.POLICIES), 0);
+        List<Topic> topics =
+                isAdmission
+                        ? List.of(
+                                Topic.QUALITY_WINDOWS,
+                                Topic.ADMISSION,
+                                Topic.REPLICATION,
+                                Topic.POLICIES)
+                        : List.of(Topic.QUALITY_WINDOWS, Topic.SAMPLING, Topic.POLICIES);
+        Recording recording = sources.read(form.group(1), topics, 0);
         String scope = form.group(1) + (isAdmission ? form.group(2) : "");
         Optional<Decision> wanted =
                 (isAdmission ? recording.admission() : recording.sampling())

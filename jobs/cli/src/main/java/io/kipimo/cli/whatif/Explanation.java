@@ -1,13 +1,17 @@
 package io.kipimo.cli.whatif;
 
 import io.kipimo.core.admission.AdmissionAccount;
+import io.kipimo.core.admission.AdmissionLoop;
 import io.kipimo.core.admission.AdmissionState;
 import io.kipimo.core.control.Controller;
+import io.kipimo.core.control.StepContext;
 import io.kipimo.core.sampling.adaptive.SamplingAccount;
+import io.kipimo.core.sampling.adaptive.SamplingLoop;
 import io.kipimo.core.sampling.adaptive.SamplingMemory;
 import io.kipimo.core.whatif.ControlReplay;
 import io.kipimo.core.whatif.Moment;
 import io.kipimo.core.whatif.Moments;
+import io.kipimo.core.whatif.RecordedLock;
 import io.kipimo.core.whatif.Replayed;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.Policy;
@@ -35,7 +39,11 @@ record Explanation(
     /** Tells one controller's decisions in words. */
     @FunctionalInterface
     private interface Accountant<S> {
-        List<String> of(S before, Policy policy, Optional<QualityWindow> window, Decision decision);
+        List<String> of(
+                S before,
+                Optional<QualityWindow> window,
+                StepContext<Policy> context,
+                Decision decision);
     }
 
     /**
@@ -50,7 +58,7 @@ record Explanation(
                         ? AdmissionState.initial()
                         : ControlReplay.goingOnFrom(until);
         return of(
-                Controller.ADMISSION,
+                new AdmissionLoop(),
                 start,
                 AdmissionAccount::of,
                 recording,
@@ -62,7 +70,7 @@ record Explanation(
     /** Derives a sampling rate; as {@link #ofAdmission}. */
     static Explanation ofSampling(Recording recording, Optional<Policy> given, Decision decision) {
         return of(
-                Controller.SAMPLING,
+                new SamplingLoop(),
                 SamplingMemory.initial(),
                 SamplingAccount::of,
                 recording,
@@ -83,7 +91,7 @@ record Explanation(
     }
 
     private static <S> Explanation of(
-            Controller<S> controller,
+            Controller<S, QualityWindow, Decision, Policy> controller,
             S start,
             Accountant<S> accountant,
             Recording recording,
@@ -100,7 +108,9 @@ record Explanation(
                             + decision.configVersion()
                             + " of the policy is not on record; --policy can give it.");
         }
-        List<Moment> moments = Moments.recorded(recording.windows(), until);
+        List<Moment> moments =
+                Moments.recorded(
+                        recording.windows(), until, new RecordedLock(recording.replication()));
         List<Replayed<S>> replayed =
                 ControlReplay.replay(
                         controller,
@@ -118,7 +128,7 @@ record Explanation(
                     return judged(
                             decision,
                             derived,
-                            accountant.of(run.before(), run.policy(), run.window(), derived),
+                            accountant.of(run.before(), run.window(), run.context(), derived),
                             unknowns(recording, given, until, decision));
                 }
             }
@@ -181,6 +191,13 @@ record Explanation(
                 .distinct()
                 .anyMatch(version -> policy(recording, given, version).isEmpty())) {
             unknowns.add("a policy that was followed before is not on record");
+        }
+        boolean dependsOnTrials =
+                decision.controller().equals(Decision.ADMISSION)
+                        && (!recording.replication().isEmpty()
+                                || until.stream().anyMatch(WhatIf::awaitedTrial));
+        if (dependsOnTrials && !RecordedLock.isWhole(recording.replication())) {
+            unknowns.add("decisions on replication, whose trials it waits for, are not on record");
         }
         if (recording.policy(decision.configVersion()).isEmpty()) {
             unknowns.add("the policy is the given one, not the recorded one");

@@ -30,6 +30,7 @@ final class RecordedSources {
                     Topic.QUALITY_WINDOWS,
                     Topic.ADMISSION,
                     Topic.SAMPLING,
+                    Topic.REPLICATION,
                     Topic.POLICIES);
 
     @Option(
@@ -37,8 +38,8 @@ final class RecordedSources {
             paramLabel = "FILE-or-TOPIC",
             description =
                     "What kipimo tail printed of any of the topics answers, partials, observations,"
-                            + " quality-windows, admission, sampling and policies, or such a topic;"
-                            + " may be given several times. - is standard input. Default: all of"
+                            + " quality-windows, admission, sampling, replication and policies, or"
+                            + " such a topic; may be given several times. - is standard input. Default: all of"
                             + " these topics.")
     private List<String> events = new ArrayList<>();
 

@@ -7,6 +7,7 @@ import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.replication.ReplicationDecision;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +22,7 @@ final class Recording {
     private final List<QualityWindow> windows = new ArrayList<>();
     private final List<Decision> admission = new ArrayList<>();
     private final List<Decision> sampling = new ArrayList<>();
+    private final List<ReplicationDecision> replication = new ArrayList<>();
     private final TreeMap<Long, Policy> policies = new TreeMap<>();
 
     Recording(String service) {
@@ -40,6 +42,9 @@ final class Recording {
         } else if (record instanceof Policy policy && policy.service().equals(service)) {
             // Of two with one version the first counts.
             policies.putIfAbsent(policy.version(), policy);
+        } else if (record instanceof ReplicationDecision decision
+                && decision.service().equals(service)) {
+            replication.add(decision);
         } else if (record instanceof Decision decision) {
             if (decision.controller().equals(Decision.ADMISSION)
                     && decision.scope().startsWith(service + '/')) {
@@ -65,6 +70,10 @@ final class Recording {
 
     List<Decision> sampling() {
         return sampling;
+    }
+
+    List<ReplicationDecision> replication() {
+        return replication;
     }
 
     Optional<Policy> policy(long version) {

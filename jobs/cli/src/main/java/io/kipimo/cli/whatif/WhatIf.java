@@ -1,9 +1,13 @@
 package io.kipimo.cli.whatif;
 
 import io.kipimo.cli.terminal.InputException;
+import io.kipimo.core.admission.AdmissionLoop;
 import io.kipimo.core.admission.AdmissionState;
+import io.kipimo.core.control.ControlWindows;
 import io.kipimo.core.control.Controller;
+import io.kipimo.core.guard.Reason;
 import io.kipimo.core.sampling.ConsistentSampling;
+import io.kipimo.core.sampling.adaptive.SamplingLoop;
 import io.kipimo.core.sampling.adaptive.SamplingMemory;
 import io.kipimo.core.whatif.ClassOutcome;
 import io.kipimo.core.whatif.ControlReplay;
@@ -13,6 +17,7 @@ import io.kipimo.core.whatif.Moments;
 import io.kipimo.core.whatif.OtherDeadline;
 import io.kipimo.core.whatif.Outcomes;
 import io.kipimo.core.whatif.RecordedEvents;
+import io.kipimo.core.whatif.RecordedLock;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.MergeKind;
@@ -113,13 +118,12 @@ final class WhatIf {
                 measuresAnew
                         ? MeasurementReplay.replay(policy, wanted).windows()
                         : recording.windows();
-        List<QualityWindow> batches =
-                windows.stream().filter(w -> isControlBatch(policy, w)).toList();
+        List<QualityWindow> batches = windows.stream().filter(w -> steers(w, policy)).toList();
         if (batches.isEmpty()) {
             return Optional.empty();
         }
         List<QualityWindow> before =
-                recording.windows().stream().anyMatch(w -> isControlBatch(was, w))
+                recording.windows().stream().anyMatch(w -> steers(w, was))
                         ? recording.windows()
                         : MeasurementReplay.replay(was, recording.events()).windows();
         boolean asRun = !measuresAnew && lagMillis.isEmpty() && !recording.admission().isEmpty();
@@ -162,12 +166,12 @@ final class WhatIf {
                 asRun && !ControlReplay.isWhole(recording.admission())
                         ? ControlReplay.goingOnFrom(recording.admission())
                         : AdmissionState.initial();
-        return decisions(Controller.ADMISSION, start, windows, recording.admission(), asRun, lag);
+        return decisions(new AdmissionLoop(), start, windows, recording.admission(), asRun, lag);
     }
 
     private List<Decision> sampling(List<QualityWindow> windows, boolean asRun, long lag) {
         return decisions(
-                Controller.SAMPLING,
+                new SamplingLoop(),
                 SamplingMemory.initial(),
                 windows,
                 recording.sampling(),
@@ -176,23 +180,24 @@ final class WhatIf {
     }
 
     private <S> List<Decision> decisions(
-            Controller<S> controller,
+            Controller<S, QualityWindow, Decision, Policy> controller,
             S start,
             List<QualityWindow> windows,
             List<Decision> recorded,
             boolean asRun,
             long lag) {
+        RecordedLock lock = new RecordedLock(recording.replication());
         List<Moment> moments =
                 asRun
-                        ? Moments.recorded(windows, recorded)
-                        : Moments.assumed(windows, lag, policy.admission().periodMillis());
+                        ? Moments.recorded(windows, recorded, lock)
+                        : Moments.assumed(windows, lock, lag, policy.admission().periodMillis());
         return ControlReplay.decisions(
                 ControlReplay.replay(controller, start, moment -> policy, moments));
     }
 
     /** Windows as recorded will do unless the question changes what is in them. */
     private boolean measuresAnew(Policy was) {
-        boolean hasWindows = recording.windows().stream().anyMatch(w -> isControlBatch(policy, w));
+        boolean hasWindows = recording.windows().stream().anyMatch(w -> steers(w, policy));
         boolean changesWindows =
                 deadlineMillis.isPresent()
                         || (policy.sampling().fixedRate() > 0
@@ -277,6 +282,12 @@ final class WhatIf {
                     "The recording does not begin with the controller's first decision: it goes on"
                             + " from what was in force, without what was learned before.");
         }
+        if (!RecordedLock.isWhole(recording.replication())
+                && recording.admission().stream().anyMatch(WhatIf::awaitedTrial)) {
+            notes.add(
+                    "Not all decisions on replication are recorded: a decision that waited for a"
+                            + " trial then may not wait now.");
+        }
         if (measuresAnew && !recording.admission().isEmpty()) {
             notes.add(
                     "Measured anew, control batches end at other moments: decisions are compared"
@@ -324,9 +335,12 @@ final class WhatIf {
                 .toList();
     }
 
-    private static boolean isControlBatch(Policy policy, QualityWindow w) {
-        return w.kind() == WindowKind.BATCH
-                && w.queryClass().equals(policy.highestClass().name())
-                && w.metric().equals(policy.metrics().get(0));
+    private static boolean steers(QualityWindow window, Policy policy) {
+        return ControlWindows.steers(window, WindowKind.BATCH, policy);
+    }
+
+    /** Whether the admission controller would have opened, but for a trial of replication. */
+    static boolean awaitedTrial(Decision decision) {
+        return decision.reason().equals(Reason.HELD_AWAITING_TURN.name());
     }
 }

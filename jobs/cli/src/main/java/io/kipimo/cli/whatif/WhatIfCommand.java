@@ -62,6 +62,7 @@ public final class WhatIfCommand implements Callable<Integer> {
                     Topic.QUALITY_WINDOWS,
                     Topic.ADMISSION,
                     Topic.SAMPLING,
+                    Topic.REPLICATION,
                     Topic.POLICIES);
 
     @Option(

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What each component of a service gives at most to the mature top k when it is late, so that an
- * EXPIRED measurement can say how bad the answer may have been: what never arrived must not look
- * healthy. Mutable, of one service; a Flink POJO.
+ * What each component of a service gives at most to the mature top k, when it is late and when it
+ * is in time, so that an EXPIRED measurement can say how bad the answer may have been: what never
+ * arrived must not look healthy. Mutable, of one service; a Flink POJO.
  *
  * <p>With missing components M that give at most shares c, the mature answer held at most a share C
  * = sum of c over M that the join did not see, and the online answer found a share q of the rest.
@@ -23,6 +23,8 @@ import java.util.Map;
  * distribution as long as missing results are like those that came (split conformal prediction;
  * Vovk et al., Algorithmic Learning in a Random World, 2005, sec. 2.1): the n (1 + 1/n) 0.95-th
  * smallest of the n latest. A component that was seen less than 19 times may give everything.
+ * In-time results that never came to the log count, too: they were in the answer, but what they
+ * displaced in it is not known.
  *
  * <p>A fact that is computed twice has to be the same. So the bounds of a measurement follow from
  * the measurements before a time that it implies ({@link QueryJoin#measuredBeforeMillis}), in
@@ -49,7 +51,10 @@ public final class ContributionBounds {
     /** A name in the data must not fill the state: of what is beyond, nothing is known. */
     private static final int MOST_COMPONENTS = 2_000;
 
-    /** By component. */
+    /** Follows the component in the name of its in-time results; no component is called so. */
+    private static final String IN_TIME = "/in-time";
+
+    /** By component, of late results; by component and {@link #IN_TIME}, of those in time. */
     public Map<String, Panes> panes = new HashMap<>();
 
     /** What one component gave; a Flink POJO. */
@@ -93,10 +98,12 @@ public final class ContributionBounds {
             return;
         }
         for (ComponentShare share : measurement.components()) {
-            if (share.outcome() == Outcome.TIMED_OUT) {
-                learn(share.component(), share.contribution(), measurement.measuredAtMillis());
-            }
+            learn(name(share), share.contribution(), measurement.measuredAtMillis());
         }
+    }
+
+    private static String name(ComponentShare share) {
+        return share.outcome() == Outcome.IN_TIME ? share.component() + IN_TIME : share.component();
     }
 
     /** Takes what a late component gave to one complete query, 0..1. */
@@ -169,8 +176,8 @@ public final class ContributionBounds {
     private double missingShare(Measurement measurement, long beforeMillis) {
         double share = 0;
         for (ComponentShare component : measurement.components()) {
-            if (component.missing() && component.outcome() != Outcome.IN_TIME) {
-                share += bound(component.component(), beforeMillis);
+            if (component.missing()) {
+                share += bound(name(component), beforeMillis);
             }
         }
         return share;

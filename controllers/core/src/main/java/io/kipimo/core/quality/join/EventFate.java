@@ -7,9 +7,9 @@ import io.kipimo.schemas.codec.SampledEvent;
  * duplicate + rejected.
  */
 public enum EventFate {
-    /** It is part of its query, or could not have changed the measurement any more. */
+    /** It is part of its query, or happened within the window and changes nothing in its row. */
     JOINED,
-    /** It came after its query was measured or after the expiration window. */
+    /** It happened, or came, after the expiration window. */
     LATE,
     /** The same answer, or the same component and phase, was there before. */
     DUPLICATE;

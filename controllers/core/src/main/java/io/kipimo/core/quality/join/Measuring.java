@@ -19,6 +19,7 @@ import io.kipimo.schemas.quality.QueryKey;
 import io.kipimo.schemas.quality.Score;
 import io.kipimo.schemas.quality.Unmeasurable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -36,7 +37,8 @@ final class Measuring {
                 Completeness.COMPLETE,
                 query.answeredAtMillis,
                 settings.perfectScores(),
-                alike(query, 0, false));
+                alike(query, 0, false),
+                query.truncated);
     }
 
     /** Nobody can tell: no scores. */
@@ -82,7 +84,8 @@ final class Measuring {
                 completeness,
                 measuredAtMillis,
                 scores,
-                shares(query, parts, lost, mature, k));
+                shares(query, parts, lost, mature, k),
+                query.isAnyTruncated());
     }
 
     /** Both answers came whole; who of the late is to blame cannot be told, so all are, alike. */
@@ -101,7 +104,8 @@ final class Measuring {
                 Completeness.COMPLETE,
                 measuredAtMillis,
                 scores,
-                alike(query, 1 - scores.get(0).high(), false));
+                alike(query, 1 - scores.get(0).high(), false),
+                query.truncated || query.replayTruncated);
     }
 
     /** The replay never came: all that is known of the quality is that it lies within 0..1. */
@@ -118,7 +122,8 @@ final class Measuring {
                 Completeness.EXPIRED,
                 measuredAtMillis,
                 scores,
-                alike(query, 0, true));
+                alike(query, 0, true),
+                query.truncated);
     }
 
     static Measurement orphan(QueryKey key, OpenQuery query, long expiryMillis) {
@@ -133,7 +138,7 @@ final class Measuring {
                 0,
                 List.of(),
                 List.of(),
-                query.truncated);
+                Arrays.stream(query.results).anyMatch(r -> r != null && r.truncated()));
     }
 
     private static Measurement measurement(
@@ -143,7 +148,8 @@ final class Measuring {
             Completeness completeness,
             long measuredAtMillis,
             List<Score> scores,
-            List<ComponentShare> shares) {
+            List<ComponentShare> shares,
+            boolean truncated) {
         return new Measurement(
                 key.service(),
                 key.queryId(),
@@ -156,7 +162,7 @@ final class Measuring {
                 topK(query, settings),
                 scores,
                 shares,
-                query.truncated);
+                truncated);
     }
 
     private static int topK(OpenQuery query, QualitySettings settings) {

@@ -43,9 +43,13 @@ public final class OpenQuery {
 
     // The replayed answer, for services that merge nothing.
     boolean replayed;
+    boolean replayTruncated;
     long replayStartedAtMillis;
     long replayedAtMillis;
     Items replayedItems = Items.NONE;
+
+    /** A replay came that had not everything. */
+    boolean replayFailed;
 
     // The components; of the partial results, place * PHASES + phase.
     String[] components = NOBODY;
@@ -69,6 +73,7 @@ public final class OpenQuery {
     /** What the answer says; not kept beyond the measurement, which follows at once. */
     Unmeasurable unmeasurable;
 
+    /** Of the answer. */
     boolean truncated;
 
     /** The measurement has been emitted; what is left is a tombstone. */
@@ -110,10 +115,14 @@ public final class OpenQuery {
         return knowsStart() ? knownStartMillis : earliestInvocationMillis;
     }
 
-    /** Whether the same component and phase, or a replay, is held. */
+    /**
+     * Whether the same is held. A component may have been asked twice, or a query replayed twice,
+     * and one of the two be late or have failed; so both are held.
+     */
     boolean holds(SampledEvent event) {
         for (SampledEvent one : held) {
             if (one.phase() == event.phase()
+                    && one.eventTimeMillis() == event.eventTimeMillis()
                     && Objects.equals(one.component(), event.component())) {
                 return true;
             }
@@ -178,7 +187,6 @@ public final class OpenQuery {
     }
 
     void take(SampledEvent event) {
-        truncated |= event.isTruncated();
         earliestEventMillis = Math.min(earliestEventMillis, event.eventTimeMillis());
         if (!event.isAnswer()) {
             takePartial(event);
@@ -186,14 +194,17 @@ public final class OpenQuery {
             takeAnswer(event);
         } else if (isMature(event)) {
             replayed = true;
+            replayTruncated = event.isTruncated();
             replayStartedAtMillis = event.startedAtMillis();
             replayedAtMillis = event.eventTimeMillis();
             replayedItems = measured ? Items.NONE : event.items();
+        } else {
+            replayFailed = true;
         }
     }
 
     /** Whether a replay had everything: a replay that failed or was cut is no mature answer. */
-    private static boolean isMature(SampledEvent replay) {
+    static boolean isMature(SampledEvent replay) {
         for (Outcome outcome : replay.outcomes()) {
             if (outcome != Outcome.IN_TIME) {
                 return false;
@@ -214,7 +225,11 @@ public final class OpenQuery {
         arrived[slot] = true;
         if (keepsResults()) {
             results[slot] =
-                    new Result(event.eventTimeMillis(), event.latencyMicros(), event.items());
+                    new Result(
+                            event.eventTimeMillis(),
+                            event.latencyMicros(),
+                            event.items(),
+                            event.isTruncated());
         }
         earliestInvocationMillis = Math.min(earliestInvocationMillis, event.startedAtMillis());
         if (event.knowsStart()) {
@@ -224,6 +239,7 @@ public final class OpenQuery {
 
     private void takeAnswer(SampledEvent event) {
         answered = true;
+        truncated |= event.isTruncated();
         queryClass = event.queryClass();
         startedAtMillis = event.startedAtMillis();
         answeredAtMillis = event.eventTimeMillis();
@@ -314,8 +330,12 @@ public final class OpenQuery {
         return answered;
     }
 
-    /** The last that is to come of a component; null if it has not come or never will. */
-    private Result finalResult(int place) {
+    /**
+     * The last that is to come of a component; null if it has not come or never will. Nothing else
+     * counts: what comes beside it (of a copy of the request, or of one that the front end had
+     * given up) may come before or after the measurement.
+     */
+    Result finalResult(int place) {
         Phase phase = QueryJoin.finalPhase(outcomes[place]);
         return phase == null ? null : result(place, phase);
     }
@@ -347,6 +367,16 @@ public final class OpenQuery {
             unnamed += arrived[slot] ? 1 : 0;
         }
         return answered ? unnamed : 0;
+    }
+
+    /** Whether items of the answer, or of a result that counts in it, were cut at the cap. */
+    boolean isAnyTruncated() {
+        boolean any = truncated;
+        for (int place = 0; place < outcomes.length; place++) {
+            Result result = finalResult(place);
+            any |= result != null && result.truncated();
+        }
+        return any;
     }
 
     /** How many components the answer names; places 0.. are theirs. */
@@ -390,6 +420,8 @@ public final class OpenQuery {
         copy.outcomes = outcomes;
         copy.invocationLatenciesMicros = invocationLatenciesMicros;
         copy.replayed = replayed;
+        copy.replayTruncated = replayTruncated;
+        copy.replayFailed = replayFailed;
         copy.replayStartedAtMillis = replayStartedAtMillis;
         copy.replayedAtMillis = replayedAtMillis;
         copy.replayedItems = replayedItems;

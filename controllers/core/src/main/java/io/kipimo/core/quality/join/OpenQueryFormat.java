@@ -26,6 +26,13 @@ public final class OpenQueryFormat {
     private static final int MEASURED = 4;
     private static final int TRUNCATED = 8;
     private static final int HOLDS_RESULTS = 16;
+    private static final int REPLAY_FAILED = 32;
+    private static final int REPLAY_TRUNCATED = 64;
+
+    // Of a place for a result.
+    private static final int ARRIVED = 1;
+    private static final int KEPT = 2;
+    private static final int KEPT_TRUNCATED = 3;
 
     private OpenQueryFormat() {}
 
@@ -35,7 +42,9 @@ public final class OpenQueryFormat {
                         | (query.replayed ? REPLAYED : 0)
                         | (query.measured ? MEASURED : 0)
                         | (query.truncated ? TRUNCATED : 0)
-                        | (query.holdsResults() ? HOLDS_RESULTS : 0));
+                        | (query.holdsResults() ? HOLDS_RESULTS : 0)
+                        | (query.replayFailed ? REPLAY_FAILED : 0)
+                        | (query.replayTruncated ? REPLAY_TRUNCATED : 0));
         out.writeLong(query.dueMillis());
         out.writeLong(query.earliestInvocationMillis);
         out.writeInt(query.components.length);
@@ -44,8 +53,7 @@ public final class OpenQueryFormat {
         }
         for (int slot = 0; slot < query.arrived.length; slot++) {
             Result result = query.holdsResults() ? query.results[slot] : null;
-            // A result that is kept has come.
-            out.writeByte((query.arrived[slot] ? 1 : 0) + (result == null ? 0 : 1));
+            out.writeByte(mark(query.arrived[slot], result));
             if (result != null) {
                 out.writeLong(result.completedAtMillis());
                 out.writeLong(result.latencyMicros());
@@ -100,6 +108,8 @@ public final class OpenQueryFormat {
         query.replayed = (flags & REPLAYED) != 0;
         query.measured = (flags & MEASURED) != 0;
         query.truncated = (flags & TRUNCATED) != 0;
+        query.replayFailed = (flags & REPLAY_FAILED) != 0;
+        query.replayTruncated = (flags & REPLAY_TRUNCATED) != 0;
         query.setDueMillis(in.readLong());
         query.earliestInvocationMillis = in.readLong();
         query.components = new String[in.readInt()];
@@ -111,9 +121,14 @@ public final class OpenQueryFormat {
         Result[] results = new Result[slots];
         for (int slot = 0; slot < slots; slot++) {
             int marks = in.readByte();
-            query.arrived[slot] = marks > 0;
-            if (marks > 1) {
-                results[slot] = new Result(in.readLong(), in.readLong(), readItems(in));
+            query.arrived[slot] = marks >= ARRIVED;
+            if (marks >= KEPT) {
+                results[slot] =
+                        new Result(
+                                in.readLong(),
+                                in.readLong(),
+                                readItems(in),
+                                marks == KEPT_TRUNCATED);
             }
         }
         if ((flags & HOLDS_RESULTS) != 0) {
@@ -154,6 +169,13 @@ public final class OpenQueryFormat {
             query.hold(readEvent(in, scanner));
         }
         return query;
+    }
+
+    private static int mark(boolean arrived, Result result) {
+        if (result == null) {
+            return arrived ? ARRIVED : 0;
+        }
+        return result.truncated() ? KEPT_TRUNCATED : KEPT;
     }
 
     private static SampledEvent readEvent(DataInput in, EventScanner scanner) throws IOException {

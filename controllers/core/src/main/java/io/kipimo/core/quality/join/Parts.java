@@ -4,7 +4,7 @@ import io.kipimo.core.quality.merge.ItemDictionary;
 import io.kipimo.core.quality.merge.Part;
 import io.kipimo.core.quality.similarity.Ranking;
 import io.kipimo.schemas.quality.Items;
-import io.kipimo.schemas.quality.Phase;
+import io.kipimo.schemas.quality.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,7 +16,7 @@ final class Parts {
     /** The late ones, by the names of their components: chance must meet them in one order. */
     final List<Part> late;
 
-    /** By the query's slots; null where nothing came. */
+    /** The final results by place; null where none came. */
     private final Items[] items;
 
     private Parts(Items[] items, List<Part> online, List<Part> late) {
@@ -27,13 +27,13 @@ final class Parts {
 
     static Parts of(OpenQuery query) {
         // What was invoked is what the answer says: results of others are not part of it.
-        Items[] items = numbers(query.results, query.invoked() * OpenQuery.PHASES);
-        List<Part> online = new ArrayList<>(query.components.length);
-        List<Part> late = new ArrayList<>(query.components.length);
-        for (int slot = 0; slot < items.length; slot++) {
-            if (items[slot] != null) {
-                Part part = new Part(query.components[slot / OpenQuery.PHASES], items[slot]);
-                if (slot % OpenQuery.PHASES == Phase.ONLINE.ordinal()) {
+        Items[] items = numbers(query);
+        List<Part> online = new ArrayList<>(items.length);
+        List<Part> late = new ArrayList<>(items.length);
+        for (int place = 0; place < items.length; place++) {
+            if (items[place] != null) {
+                Part part = new Part(query.components[place], items[place]);
+                if (query.outcomes[place] == Outcome.IN_TIME) {
                     online.add(part);
                 } else {
                     insert(late, part);
@@ -51,14 +51,12 @@ final class Parts {
         byName.add(at, part);
     }
 
-    private static Items[] numbers(Result[] results, int slots) {
-        Items[] items = new Items[slots];
+    private static Items[] numbers(OpenQuery query) {
+        Items[] items = new Items[query.invoked()];
         boolean hasTexts = false;
-        for (int slot = 0; slot < items.length; slot++) {
-            if (results[slot] != null) {
-                items[slot] = results[slot].items();
-                hasTexts |= items[slot].isTexts();
-            }
+        for (int place = 0; place < items.length; place++) {
+            items[place] = query.items(place);
+            hasTexts |= items[place] != null && items[place].isTexts();
         }
         if (hasTexts) {
             toNumbers(items);
@@ -74,9 +72,9 @@ final class Parts {
             }
         }
         ItemDictionary dictionary = ItemDictionary.of(all);
-        for (int slot = 0; slot < items.length; slot++) {
-            if (items[slot] != null) {
-                items[slot] = dictionary.toNumbers(items[slot]);
+        for (int place = 0; place < items.length; place++) {
+            if (items[place] != null) {
+                items[place] = dictionary.toNumbers(items[place]);
             }
         }
     }
@@ -106,20 +104,16 @@ final class Parts {
     /** Share of the mature top k that the component at a place returned. */
     double contribution(int place, Ranking mature, int k) {
         int size = Math.min(k, mature.size());
-        if (size == 0) {
+        if (size == 0 || items[place] == null) {
             return 0;
         }
         boolean[] found = new boolean[size];
         int count = 0;
-        for (int slot = place * OpenQuery.PHASES; slot < (place + 1) * OpenQuery.PHASES; slot++) {
-            if (items[slot] != null) {
-                for (long id : items[slot].numbers()) {
-                    int rank = mature.rankOf(id);
-                    if (rank >= 0 && rank < size && !found[rank]) {
-                        found[rank] = true;
-                        count++;
-                    }
-                }
+        for (long id : items[place].numbers()) {
+            int rank = mature.rankOf(id);
+            if (rank >= 0 && rank < size && !found[rank]) {
+                found[rank] = true;
+                count++;
             }
         }
         return (double) count / size;

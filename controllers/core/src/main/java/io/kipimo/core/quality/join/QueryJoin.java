@@ -99,23 +99,24 @@ public final class QueryJoin {
             query.hold(event);
             return true;
         }
-        EventFate fate = join(query, event, settings);
+        EventFate fate = join(query, event, settings, watermarkMillis);
         fates.onFate(event, fate);
         for (SampledEvent held : query.release()) {
-            fates.onFate(held, join(query, held, settings));
+            fates.onFate(held, join(query, held, settings, watermarkMillis));
         }
         return fate == EventFate.JOINED;
     }
 
-    private static EventFate join(OpenQuery query, SampledEvent event, QualitySettings settings) {
-        int place = event.isAnswer() ? -1 : query.placeOf(event.component());
-        if (isKnown(query, event, place)) {
-            return EventFate.DUPLICATE;
-        }
+    private static EventFate join(
+            OpenQuery query, SampledEvent event, QualitySettings settings, long watermarkMillis) {
         if (query.hasBegun() && event.eventTimeMillis() > expiryMillis(query, settings)) {
             return EventFate.LATE;
         }
-        if (query.measured && !isHarmlessAfterMeasurement(query, event, place)) {
+        if (isKnown(query, event)) {
+            return EventFate.DUPLICATE;
+        }
+        // What was measured before its window ended waits for nothing: all else is harmless.
+        if (query.measured && expiryMillis(query, settings) <= watermarkMillis) {
             return EventFate.LATE;
         }
         query.take(event);
@@ -134,22 +135,14 @@ public final class QueryJoin {
                         && event.eventTimeMillis() + TOMBSTONE_SLACK_MILLIS > watermarkMillis);
     }
 
-    private static boolean isKnown(OpenQuery query, SampledEvent event, int place) {
+    private static boolean isKnown(OpenQuery query, SampledEvent event) {
         if (!event.isAnswer()) {
-            return query.has(place, event.phase());
+            return query.has(query.placeOf(event.component()), event.phase());
         }
-        return event.kind() == AnswerKind.ONLINE ? query.answered : query.replayed;
-    }
-
-    /**
-     * An in-time result of a query that was measured without it, since nothing timed out, changes
-     * nothing.
-     */
-    private static boolean isHarmlessAfterMeasurement(
-            OpenQuery query, SampledEvent event, int place) {
-        return !event.isAnswer()
-                && event.phase() == Phase.ONLINE
-                && query.outcome(place) == Outcome.IN_TIME;
+        if (event.kind() == AnswerKind.ONLINE) {
+            return query.answered;
+        }
+        return OpenQuery.isMature(event) ? query.replayed : query.replayFailed;
     }
 
     /**

@@ -1,5 +1,8 @@
 package io.kipimo.core.rating.course;
 
+import io.kipimo.core.control.Controller;
+import io.kipimo.core.control.Step;
+import io.kipimo.core.control.StepContext;
 import io.kipimo.core.tails.LatencySketch;
 import io.kipimo.schemas.rating.Experiment;
 import io.kipimo.schemas.rating.ExperimentCounts;
@@ -17,34 +20,37 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Conducts load generators that are told and tell over a log: (state, event, now) -> (state,
- * commands).
+ * Conducts load generators over a log: reports in, commands out, and the rating whenever it
+ * changes.
  *
  * <p>Each experiment calls the roll, has the generators that answer prepare, lets them run, and
- * adds up what they counted. What a generator tells of an experiment stays the same however often
- * it tells it, so that whoever reads the log again from an earlier place comes to the same rating.
- * A generator that falls silent makes its experiment void; it is run again, with others if need be.
+ * adds up what they counted. A generator's reports of an experiment stay the same however often it
+ * sends them, so that a reader that reads the log again from an earlier place comes to the same
+ * rating. A generator that falls silent makes its experiment void; it is run again, with others if
+ * need be.
+ *
+ * <p>Neither lock nor epoch matters to it: whoever runs a rating holds its target against the other
+ * controllers, and experiments are told apart by number and seed.
  */
-public final class Conductor {
+public final class Conductor
+        implements Controller<ConductorState, ExperimentReport, RatingDecision, RatingRequest> {
     /** How often the roll is called until enough answer. */
     static final long CALL_MILLIS = 2_000;
 
-    private Conductor() {}
-
-    /** A generator's word. */
-    public static ConductorStep hear(
-            ConductorState state, ExperimentReport report, long nowMillis, long aliveSinceMillis) {
+    /** A generator reported. */
+    @Override
+    public Step<ConductorState, RatingDecision> step(
+            ConductorState state, ExperimentReport report, StepContext<RatingRequest> context) {
         Optional<Experiment> current = state.current();
         if (current.isEmpty() || !isOf(current.get(), report)) {
-            return tick(state, nowMillis, aliveSinceMillis);
+            return next(state, context);
         }
         ExperimentReport known = state.reports().get(report.generator());
         Map<String, ExperimentReport> reports = new HashMap<>(state.reports());
         ExperimentReport newest =
                 known != null && known.stage().compareTo(report.stage()) > 0 ? known : report;
-        reports.put(report.generator(), cameAt(newest, nowMillis));
-        return tick(
-                new ConductorState(state.rating(), current, reports), nowMillis, aliveSinceMillis);
+        reports.put(report.generator(), cameAt(newest, context.nowMillis()));
+        return next(state.with(current, reports), context);
     }
 
     private static boolean isOf(Experiment experiment, ExperimentReport report) {
@@ -68,47 +74,62 @@ public final class Conductor {
                 report.seed());
     }
 
-    /**
-     * Time passes.
-     *
-     * @param aliveSinceMillis since when words are heard: a generator is not silent because nobody
-     *     listened
-     */
-    public static ConductorStep tick(ConductorState state, long nowMillis, long aliveSinceMillis) {
+    /** Time passed. */
+    @Override
+    public Step<ConductorState, RatingDecision> heartbeat(
+            ConductorState state, StepContext<RatingRequest> context) {
+        return next(state, context);
+    }
+
+    private static Step<ConductorState, RatingDecision> next(
+            ConductorState state, StepContext<RatingRequest> context) {
         Rating rating = state.rating();
         if (rating.state().isOver()) {
-            return quiet(state);
+            return Step.silent(state);
         }
-        RatingRequest request = rating.request();
-        CourseStep step = RatingCourse.next(request, rating.trials());
+        CourseStep step = RatingCourse.next(context.policy(), rating.trials());
         if (step instanceof CourseStep.Done done) {
-            Rating over = RatingResults.over(request, rating.trials(), done, nowMillis);
-            return new ConductorStep(
-                    ConductorState.of(over),
-                    state.current()
-                            .map(e -> List.of(e.at(ExperimentStep.CANCEL, nowMillis)))
-                            .orElse(List.of()),
-                    Optional.of(over));
+            return over(state, done, context);
         }
         CourseStep.Run run = (CourseStep.Run) step;
         if (state.current().isEmpty()) {
-            return call(state, run, nowMillis);
+            return call(state, run, context);
         }
         Experiment current = state.current().get();
         return switch (current.step()) {
-            case ROLL_CALL -> choose(state, current, nowMillis);
-            case PREPARE -> start(state, run, current, nowMillis, aliveSinceMillis);
-            case RUN, STOP -> watch(state, run, current, nowMillis, aliveSinceMillis);
-            case CANCEL -> call(state, run, nowMillis);
+            case ROLL_CALL -> choose(state, current, context);
+            case PREPARE -> start(state, run, current, context);
+            case RUN, STOP -> watch(state, run, current, context);
+            case CANCEL -> call(state, run, context);
         };
     }
 
-    private static ConductorStep quiet(ConductorState state) {
-        return new ConductorStep(state, List.of(), Optional.empty());
+    private static Step<ConductorState, RatingDecision> over(
+            ConductorState state, CourseStep.Done done, StepContext<RatingRequest> context) {
+        Rating over =
+                RatingResults.over(
+                        context.policy(), state.rating().trials(), done, context.nowMillis());
+        List<RatingDecision> decisions = new ArrayList<>();
+        state.current().ifPresent(e -> decisions.add(cancel(e, context)));
+        decisions.add(new RatingDecision.Changed(over));
+        return new Step<>(state.with(over), decisions);
     }
 
-    private static ConductorStep call(ConductorState state, CourseStep.Run run, long nowMillis) {
-        RatingRequest request = state.rating().request();
+    private static RatingDecision cancel(
+            Experiment experiment, StepContext<RatingRequest> context) {
+        return new RatingDecision.Command(
+                experiment.at(ExperimentStep.CANCEL, context.nowMillis()));
+    }
+
+    private static Step<ConductorState, RatingDecision> command(
+            ConductorState state, Experiment command, Map<String, ExperimentReport> reports) {
+        return Step.of(
+                state.with(Optional.of(command), reports), new RatingDecision.Command(command));
+    }
+
+    private static Step<ConductorState, RatingDecision> call(
+            ConductorState state, CourseStep.Run run, StepContext<RatingRequest> context) {
+        RatingRequest request = context.policy();
         ExperimentTerms terms = request.experiments();
         List<Trial> trials = state.rating().trials();
         Experiment call =
@@ -125,14 +146,11 @@ public final class Conductor {
                         run.millis(),
                         request.agreement().boundMicros(),
                         seed(request, run),
-                        nowMillis,
+                        context.nowMillis(),
                         trials.isEmpty()
                                 ? ExperimentCounts.NONE
                                 : trials.get(trials.size() - 1).counts());
-        return new ConductorStep(
-                new ConductorState(state.rating(), Optional.of(call), Map.of()),
-                List.of(call),
-                Optional.empty());
+        return command(state, call, Map.of());
     }
 
     /** Its own of each load, whatever number an experiment has. */
@@ -143,8 +161,10 @@ public final class Conductor {
                 + run.millis();
     }
 
-    private static ConductorStep choose(ConductorState state, Experiment call, long nowMillis) {
-        int needed = state.rating().request().experiments().generators();
+    private static Step<ConductorState, RatingDecision> choose(
+            ConductorState state, Experiment call, StepContext<RatingRequest> context) {
+        RatingRequest request = context.policy();
+        int needed = request.experiments().generators();
         List<String> here =
                 state.reports().values().stream()
                         .filter(r -> r.stage() != ReportStage.REFUSED)
@@ -153,24 +173,25 @@ public final class Conductor {
                         .limit(needed)
                         .toList();
         if (here.size() == needed) {
-            Experiment prepare = with(call, here).at(ExperimentStep.PREPARE, nowMillis);
+            Experiment prepare = with(call, here).at(ExperimentStep.PREPARE, context.nowMillis());
             return command(state, prepare, state.reports());
         }
-        if (nowMillis - call.issuedAtMillis() < CALL_MILLIS) {
-            return quiet(state);
+        if (context.nowMillis() - call.issuedAtMillis() < CALL_MILLIS) {
+            return Step.silent(state);
         }
-        Experiment again = call.at(ExperimentStep.ROLL_CALL, nowMillis);
+        Experiment again = call.at(ExperimentStep.ROLL_CALL, context.nowMillis());
         Rating waiting =
                 RatingResults.running(
-                        state.rating().request(),
+                        request,
                         state.rating().trials(),
                         "waits for load generators: " + here.size() + " of " + needed + " are here",
-                        nowMillis);
-        boolean isNew = !waiting.remark().equals(state.rating().remark());
-        return new ConductorStep(
-                new ConductorState(waiting, Optional.of(again), state.reports()),
-                List.of(again),
-                isNew ? Optional.of(waiting) : Optional.empty());
+                        context.nowMillis());
+        List<RatingDecision> decisions = new ArrayList<>();
+        decisions.add(new RatingDecision.Command(again));
+        if (!waiting.remark().equals(state.rating().remark())) {
+            decisions.add(new RatingDecision.Changed(waiting));
+        }
+        return new Step<>(state.with(waiting).with(Optional.of(again), state.reports()), decisions);
     }
 
     private static Experiment with(Experiment call, List<String> generators) {
@@ -191,20 +212,11 @@ public final class Conductor {
                 call.previous());
     }
 
-    private static ConductorStep command(
-            ConductorState state, Experiment command, Map<String, ExperimentReport> reports) {
-        return new ConductorStep(
-                new ConductorState(state.rating(), Optional.of(command), reports),
-                List.of(command),
-                Optional.empty());
-    }
-
-    private static ConductorStep start(
+    private static Step<ConductorState, RatingDecision> start(
             ConductorState state,
             CourseStep.Run run,
             Experiment current,
-            long nowMillis,
-            long aliveSinceMillis) {
+            StepContext<RatingRequest> context) {
         boolean ready =
                 reports(state, current).size() == current.generators().size()
                         && reports(state, current).stream()
@@ -214,32 +226,35 @@ public final class Conductor {
                                                         && r.stage().compareTo(ReportStage.READY)
                                                                 >= 0);
         if (ready) {
-            Rating rating = state.rating();
-            return nowMillis < RatingCourse.recoveredAtMillis(rating.request(), rating.trials())
-                    ? quiet(state)
-                    : command(state, current.at(ExperimentStep.RUN, nowMillis), state.reports());
+            long recoveredAtMillis =
+                    RatingCourse.recoveredAtMillis(context.policy(), state.rating().trials());
+            return context.nowMillis() < recoveredAtMillis
+                    ? Step.silent(state)
+                    : command(
+                            state,
+                            current.at(ExperimentStep.RUN, context.nowMillis()),
+                            state.reports());
         }
-        return lost(state, current, nowMillis, aliveSinceMillis)
-                .map(remark -> giveUp(state, run, current, remark, nowMillis))
-                .orElseGet(() -> quiet(state));
+        return lost(state, current, context)
+                .map(remark -> giveUp(state, run, current, remark, context))
+                .orElseGet(() -> Step.silent(state));
     }
 
-    private static ConductorStep watch(
+    private static Step<ConductorState, RatingDecision> watch(
             ConductorState state,
             CourseStep.Run run,
             Experiment current,
-            long nowMillis,
-            long aliveSinceMillis) {
+            StepContext<RatingRequest> context) {
         List<ExperimentReport> reports = reports(state, current);
         boolean done =
                 reports.size() == current.generators().size()
                         && reports.stream().allMatch(r -> r.stage() == ReportStage.DONE);
         if (done) {
-            return close(state, run, current, reports, nowMillis);
+            return close(state, run, current, reports, context);
         }
-        Optional<String> lost = lost(state, current, nowMillis, aliveSinceMillis);
+        Optional<String> lost = lost(state, current, context);
         if (lost.isPresent()) {
-            return giveUp(state, run, current, lost.get(), nowMillis);
+            return giveUp(state, run, current, lost.get(), context);
         }
         ExperimentCounts soFar =
                 reports.stream()
@@ -247,10 +262,13 @@ public final class Conductor {
                         .reduce(ExperimentCounts.NONE, ExperimentCounts::plus);
         boolean decided =
                 current.step() == ExperimentStep.RUN
-                        && Judge.isDecided(state.rating().request(), run, soFar);
+                        && Judge.isDecided(context.policy(), run, soFar);
         return decided
-                ? command(state, current.at(ExperimentStep.STOP, nowMillis), state.reports())
-                : quiet(state);
+                ? command(
+                        state,
+                        current.at(ExperimentStep.STOP, context.nowMillis()),
+                        state.reports())
+                : Step.silent(state);
     }
 
     /** Of the generators that take part. */
@@ -263,31 +281,45 @@ public final class Conductor {
 
     /** Why the experiment cannot go on. */
     private static Optional<String> lost(
-            ConductorState state, Experiment current, long nowMillis, long aliveSinceMillis) {
-        long patience = state.rating().request().experiments().patienceMillis();
+            ConductorState state, Experiment current, StepContext<RatingRequest> context) {
+        long patience = context.policy().experiments().patienceMillis();
         for (String generator : current.generators()) {
             ExperimentReport report = state.reports().get(generator);
             if (report != null && report.stage() == ReportStage.REFUSED) {
                 return Optional.of("generator " + generator + " refused: " + report.remark());
             }
             long heard = report == null ? 0 : report.atMillis();
-            long since = Math.max(heard, Math.max(current.issuedAtMillis(), aliveSinceMillis));
+            long since =
+                    Math.max(
+                            heard,
+                            Math.max(current.issuedAtMillis(), state.listeningSinceMillis()));
             boolean isDone = report != null && report.stage() == ReportStage.DONE;
-            if (!isDone && nowMillis - since > patience) {
+            if (!isDone && context.nowMillis() - since > patience) {
                 return Optional.of("generator " + generator + " fell silent");
             }
         }
         return Optional.empty();
     }
 
-    private static ConductorStep giveUp(
+    private static Step<ConductorState, RatingDecision> giveUp(
             ConductorState state,
             CourseStep.Run run,
             Experiment current,
             String remark,
-            long nowMillis) {
+            StepContext<RatingRequest> context) {
         Trial lost = Judge.lost(run, current.issuedAtMillis(), shortened(remark));
-        return ended(state, lost, List.of(current.at(ExperimentStep.CANCEL, nowMillis)), nowMillis);
+        return cancelling(current, ended(state, lost, context), context);
+    }
+
+    /** A step that begins with the end of an experiment. */
+    private static Step<ConductorState, RatingDecision> cancelling(
+            Experiment experiment,
+            Step<ConductorState, RatingDecision> step,
+            StepContext<RatingRequest> context) {
+        List<RatingDecision> decisions = new ArrayList<>();
+        decisions.add(cancel(experiment, context));
+        decisions.addAll(step.decisions());
+        return new Step<>(step.next(), decisions);
     }
 
     /** Remarks on the wire are short. */
@@ -295,12 +327,12 @@ public final class Conductor {
         return remark.length() <= 250 ? remark : remark.substring(0, 250);
     }
 
-    private static ConductorStep close(
+    private static Step<ConductorState, RatingDecision> close(
             ConductorState state,
             CourseStep.Run run,
             Experiment current,
             List<ExperimentReport> reports,
-            long nowMillis) {
+            StepContext<RatingRequest> context) {
         LatencySketch latencies = new LatencySketch();
         ExperimentCounts counts = ExperimentCounts.NONE;
         long measured = 0;
@@ -315,7 +347,7 @@ public final class Conductor {
                         run,
                         current,
                         "generator " + report.generator() + " sent latencies that are none",
-                        nowMillis);
+                        context);
             }
             counts = counts.plus(report.counts());
             measured = Math.max(measured, report.measuredMillis());
@@ -326,7 +358,7 @@ public final class Conductor {
         }
         Trial trial =
                 Judge.judge(
-                        state.rating().request(),
+                        context.policy(),
                         run,
                         new Judge.Measured(
                                 current.issuedAtMillis() + current.warmUpMillis(),
@@ -339,23 +371,22 @@ public final class Conductor {
                                 Math.round(latencies.quantileMicros(0.99)),
                                 shortened(bottleneck),
                                 measured < run.millis()));
-        return ended(state, trial, List.of(), nowMillis);
+        Step<ConductorState, RatingDecision> next = ended(state, trial, context);
+        return next.next().rating().state().isOver() ? cancelling(current, next, context) : next;
     }
 
-    private static ConductorStep ended(
-            ConductorState state, Trial trial, List<Experiment> before, long nowMillis) {
-        RatingRequest request = state.rating().request();
+    /** The rating with a trial more, and what is next. */
+    private static Step<ConductorState, RatingDecision> ended(
+            ConductorState state, Trial trial, StepContext<RatingRequest> context) {
         List<Trial> trials = new ArrayList<>(state.rating().trials());
         trials.add(trial);
-        Rating running = RatingResults.running(request, trials, "", nowMillis);
-        ConductorState cleared = new ConductorState(running, Optional.empty(), Map.of());
-        ConductorStep next = tick(cleared, nowMillis, nowMillis);
-        List<Experiment> commands = new ArrayList<>(before);
-        commands.addAll(next.commands());
-        if (next.next().rating().state().isOver() && before.isEmpty()) {
-            state.current().ifPresent(e -> commands.add(e.at(ExperimentStep.CANCEL, nowMillis)));
+        Rating running = RatingResults.running(context.policy(), trials, "", context.nowMillis());
+        Step<ConductorState, RatingDecision> next = next(state.with(running), context);
+        if (next.next().rating().state().isOver()) {
+            return next;
         }
-        return new ConductorStep(
-                next.next(), List.copyOf(commands), Optional.of(next.news().orElse(running)));
+        List<RatingDecision> decisions = new ArrayList<>(next.decisions());
+        decisions.add(new RatingDecision.Changed(running));
+        return new Step<>(next.next(), decisions);
     }
 }

@@ -11,15 +11,29 @@ import java.util.Optional;
  *
  * @param current the last command of the experiment under way; empty between two
  * @param reports the newest of each generator on it, by generator; their times are when they came
+ * @param listeningSinceMillis since when reports are read, epoch milliseconds: a generator is not
+ *     silent because nobody listened
  */
 public record ConductorState(
-        Rating rating, Optional<Experiment> current, Map<String, ExperimentReport> reports) {
+        Rating rating,
+        Optional<Experiment> current,
+        Map<String, ExperimentReport> reports,
+        long listeningSinceMillis) {
     public ConductorState {
         reports = Map.copyOf(reports);
     }
 
     /** At the beginning of a rating. */
-    public static ConductorState of(Rating requested) {
-        return new ConductorState(requested, Optional.empty(), Map.of());
+    public static ConductorState of(Rating requested, long listeningSinceMillis) {
+        return new ConductorState(requested, Optional.empty(), Map.of(), listeningSinceMillis);
+    }
+
+    /** Between two experiments. */
+    ConductorState with(Rating latest) {
+        return of(latest, listeningSinceMillis);
+    }
+
+    ConductorState with(Optional<Experiment> command, Map<String, ExperimentReport> known) {
+        return new ConductorState(rating, command, known, listeningSinceMillis);
     }
 }

@@ -1,5 +1,6 @@
 package io.kipimo.core.rating.drift;
 
+import io.kipimo.core.control.Step;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -21,29 +22,32 @@ public final class DriftWatch {
 
     private DriftWatch() {}
 
-    /** What follows from {@code fact}; late ones are passed over. */
-    public static DriftStep hear(DriftSettings settings, DriftState state, ServiceFact fact) {
+    /**
+     * A step on a fact; late facts are passed over.
+     *
+     * @return why the rating is stale, a sentence each; no decisions: it is not
+     */
+    public static Step<DriftState, String> hear(
+            DriftSettings settings, DriftState state, ServiceFact fact) {
         ServiceProfile current = state.current();
         if (fact.atMillis() < current.startMillis()
                 || !(fact.amount() >= 0 && Double.isFinite(fact.amount()))) {
-            return new DriftStep(state, List.of());
+            return Step.silent(state);
         }
         if (fact.atMillis() < current.startMillis() + settings.profileMillis()) {
-            return new DriftStep(
-                    new DriftState(state.baseline(), current.plus(fact), state.drifted()),
-                    List.of());
+            return Step.silent(
+                    new DriftState(state.baseline(), current.plus(fact), state.drifted()));
         }
         ServiceProfile next = ServiceProfile.from(fact.atMillis()).plus(fact);
         if (current.isEmpty()) {
-            return new DriftStep(
-                    new DriftState(state.baseline(), next, state.drifted()), List.of());
+            return Step.silent(new DriftState(state.baseline(), next, state.drifted()));
         }
         if (state.baseline() == null) {
-            return new DriftStep(new DriftState(current, next, 0), List.of());
+            return Step.silent(new DriftState(current, next, 0));
         }
         List<String> reasons = compare(settings, state.baseline(), current);
         int drifted = reasons.isEmpty() ? 0 : state.drifted() + 1;
-        return new DriftStep(
+        return new Step<>(
                 new DriftState(state.baseline(), next, drifted),
                 drifted >= ENOUGH ? reasons : List.of());
     }

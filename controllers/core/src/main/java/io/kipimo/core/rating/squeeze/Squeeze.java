@@ -1,5 +1,6 @@
 package io.kipimo.core.rating.squeeze;
 
+import io.kipimo.core.control.Step;
 import io.kipimo.core.rating.EarlyStop;
 import io.kipimo.core.rating.EarlyStop.Outlook;
 import io.kipimo.core.rating.Tally;
@@ -24,8 +25,8 @@ public final class Squeeze {
 
     private Squeeze() {}
 
-    /** What follows from {@code heard}; called every second or so. */
-    public static SqueezeStep next(
+    /** A step every second or so; no decision: the share stays. */
+    public static Step<SqueezeState, SqueezeDecision> next(
             SqueezeSettings settings, SqueezeState state, SqueezeHeard heard, long nowMillis) {
         SqueezeState known =
                 new SqueezeState(
@@ -51,8 +52,8 @@ public final class Squeeze {
         }
         if (!known.settled()) {
             return elapsed < settings.settleMillis()
-                    ? hold(known)
-                    : hold(
+                    ? Step.silent(known)
+                    : Step.silent(
                             new SqueezeState(
                                     known.share(),
                                     known.sinceMillis(),
@@ -62,18 +63,18 @@ public final class Squeeze {
                                     Tally.NONE));
         }
         return elapsed < settings.settleMillis() + settings.stepMillis()
-                ? hold(known)
+                ? Step.silent(known)
                 : judge(settings, known, elapsed, nowMillis);
     }
 
-    private static SqueezeStep judge(
+    private static Step<SqueezeState, SqueezeDecision> judge(
             SqueezeSettings settings, SqueezeState state, long elapsed, long nowMillis) {
         Tally target = state.target();
         boolean unscored = settings.agreement().leastQuality() > 0 && target.scored() == 0;
         if (target.requests() < LEAST_REQUESTS || unscored) {
             long patience = settings.settleMillis() + settings.stepMillis();
             return elapsed < patience + settings.patienceMillis()
-                    ? hold(state)
+                    ? Step.silent(state)
                     : over(state, SqueezeEnding.BLIND, Optional.empty());
         }
         if (settings.agreement().verdict(target) == Verdict.FAILED) {
@@ -89,7 +90,7 @@ public final class Squeeze {
             return over(state, SqueezeEnding.MOST_SHARE, passed);
         }
         double share = Math.min(settings.mostShare(), state.share() * (1 + settings.raise()));
-        return new SqueezeStep(
+        return Step.of(
                 SqueezeState.at(share, nowMillis, state.heardMillis()),
                 new SqueezeDecision.Raise(share, passed.orElseThrow()));
     }
@@ -124,12 +125,8 @@ public final class Squeeze {
                         passed ? Verdict.PASSED : Verdict.FAILED));
     }
 
-    private static SqueezeStep hold(SqueezeState state) {
-        return new SqueezeStep(state, new SqueezeDecision.Hold());
-    }
-
-    private static SqueezeStep over(
+    private static Step<SqueezeState, SqueezeDecision> over(
             SqueezeState state, SqueezeEnding ending, Optional<SqueezeDecision.StepResult> last) {
-        return new SqueezeStep(state, new SqueezeDecision.BackOff(ending, last));
+        return Step.of(state, new SqueezeDecision.BackOff(ending, last));
     }
 }

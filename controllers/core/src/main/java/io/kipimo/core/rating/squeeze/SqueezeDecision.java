@@ -6,9 +6,6 @@ import java.util.Optional;
 
 /** What to do with the share. */
 public sealed interface SqueezeDecision {
-    /** It stays. */
-    record Hold() implements SqueezeDecision {}
-
     /** More of it, since {@code passed} was kept. */
     record Raise(double share, StepResult passed) implements SqueezeDecision {}
 

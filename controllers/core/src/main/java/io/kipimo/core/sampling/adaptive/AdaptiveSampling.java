@@ -1,10 +1,12 @@
 package io.kipimo.core.sampling.adaptive;
 
+import io.kipimo.core.control.ControlWindows;
+import io.kipimo.core.control.Step;
+import io.kipimo.core.control.StepContext;
 import io.kipimo.core.guard.Bounds;
 import io.kipimo.core.guard.Guards;
 import io.kipimo.core.guard.PolicyCheck;
 import io.kipimo.core.guard.Reason;
-import io.kipimo.core.guard.StaleInput;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.policy.Policy;
@@ -33,7 +35,7 @@ import java.util.Optional;
  * averaged over it, tells at which rate it is at the policy's budget. No decision goes above that
  * (but for the least rate and a rate that a person fixed), at once and whatever the interval needs.
  */
-public final class AdaptiveSampling {
+final class AdaptiveSampling {
     private static final double LARGEST_FACTOR = 2;
     private static final double DEAD_BAND = 0.1;
 
@@ -42,25 +44,21 @@ public final class AdaptiveSampling {
     /**
      * A step. No decision on a window that is not a sliding one of the highest class by the first
      * metric, or ends no later than one seen before; on a backlog; or on a policy that cannot be.
-     *
-     * @param epoch of the job attempt
-     * @param nowMillis processing time, epoch milliseconds
      */
-    public static SamplingStep step(
+    static Step<SamplingState, Decision> step(
             SamplingState state,
-            Policy policy,
             QualityWindow window,
             SamplingBudget budget,
-            long epoch,
-            long nowMillis) {
+            StepContext<Policy> context) {
+        Policy policy = context.policy();
         long staleAfter = Guards.staleAfterMillis(policy.admission());
         if (!PolicyCheck.problems(policy).isEmpty()
-                || !isForSampling(policy, window)
+                || !ControlWindows.steers(window, WindowKind.SLIDING, policy)
                 || window.samples() < 0
-                || window.endMillis() > nowMillis + staleAfter
+                || window.endMillis() > context.nowMillis() + staleAfter
                 || window.endMillis() <= state.lastWindowMillis()
-                || StaleInput.isStale(window.endMillis(), staleAfter, nowMillis)) {
-            return new SamplingStep(state, Optional.empty());
+                || Guards.isStale(window.endMillis(), staleAfter, context.nowMillis())) {
+            return Step.silent(state);
         }
         double rate = rateInForce(state, policy.sampling());
         double average = averageRate(state, policy, window, rate);
@@ -84,17 +82,18 @@ public final class AdaptiveSampling {
                 isBlind && next == rate && wanted > rate && policy.sampling().fixedRate() == 0
                         ? Reason.HELD_NOT_MEASURABLE
                         : reason(policy.sampling(), budget, rate, needed, next, most);
-        return publish(seen, policy, next, reason, epoch, nowMillis);
+        return publish(seen, next, reason, context);
     }
 
     /**
      * Renews the rate in force, every period of processing time; for the reason of the last step
      * while samples are scarce, which whoever sends them must know.
      */
-    public static SamplingStep heartbeat(
-            SamplingState state, Policy policy, long epoch, long nowMillis) {
+    static Step<SamplingState, Decision> heartbeat(
+            SamplingState state, StepContext<Policy> context) {
+        Policy policy = context.policy();
         if (!PolicyCheck.problems(policy).isEmpty()) {
-            return new SamplingStep(state, Optional.empty());
+            return Step.silent(state);
         }
         double rate = rateInForce(state, policy.sampling());
         Reason reason =
@@ -105,14 +104,7 @@ public final class AdaptiveSampling {
                                 : SamplingBudget.isScarce(state.reason().name())
                                         ? state.reason()
                                         : Reason.RENEWED;
-        return publish(state, policy, rate, reason, epoch, nowMillis);
-    }
-
-    private static boolean isForSampling(Policy policy, QualityWindow window) {
-        return window.kind() == WindowKind.SLIDING
-                && window.service().equals(policy.service())
-                && window.queryClass().equals(policy.highestClass().name())
-                && window.metric().equals(policy.metrics().get(0));
+        return publish(state, rate, reason, context);
     }
 
     /** Before the first step: the geometric middle of the bounds, neither blind nor costly. */
@@ -200,18 +192,15 @@ public final class AdaptiveSampling {
         return Reason.WITHIN_DEAD_BAND;
     }
 
-    private static SamplingStep publish(
-            SamplingState seen,
-            Policy policy,
-            double rate,
-            Reason reason,
-            long epoch,
-            long nowMillis) {
-        long sequence = (seen.epoch() == epoch ? seen.sequence() : 0) + 1;
+    private static Step<SamplingState, Decision> publish(
+            SamplingState seen, double rate, Reason reason, StepContext<Policy> context) {
+        Policy policy = context.policy();
+        long nowMillis = context.nowMillis();
+        long sequence = (seen.epoch() == context.epoch() ? seen.sequence() : 0) + 1;
         double previous = seen.rate() > 0 ? seen.rate() : rate;
         SamplingState next =
                 new SamplingState(
-                        epoch,
+                        context.epoch(),
                         sequence,
                         rate,
                         seen.averageRate(),
@@ -219,26 +208,25 @@ public final class AdaptiveSampling {
                         seen.samples(),
                         seen.halfWidth(),
                         reason);
-        return new SamplingStep(
+        return Step.of(
                 next,
-                Optional.of(
-                        new Decision(
-                                Decision.SAMPLING,
-                                policy.service(),
-                                epoch,
-                                sequence,
-                                nowMillis,
-                                reason == Reason.FIXED_RATE ? nowMillis : seen.lastWindowMillis(),
-                                nowMillis + policy.admission().leaseMillis(),
-                                rate,
-                                previous,
-                                seen.samples(),
-                                rate == previous ? DecisionMode.HOLD : DecisionMode.ACTIVE,
-                                reason.name(),
-                                policy.version(),
-                                seen.halfWidth(),
-                                seen.halfWidth(),
-                                seen.halfWidth(),
-                                policy.sampling().targetHalfWidth())));
+                new Decision(
+                        Decision.SAMPLING,
+                        policy.service(),
+                        context.epoch(),
+                        sequence,
+                        nowMillis,
+                        reason == Reason.FIXED_RATE ? nowMillis : seen.lastWindowMillis(),
+                        nowMillis + policy.admission().leaseMillis(),
+                        rate,
+                        previous,
+                        seen.samples(),
+                        rate == previous ? DecisionMode.HOLD : DecisionMode.ACTIVE,
+                        reason.name(),
+                        policy.version(),
+                        seen.halfWidth(),
+                        seen.halfWidth(),
+                        seen.halfWidth(),
+                        policy.sampling().targetHalfWidth()));
     }
 }

@@ -1,5 +1,6 @@
 package io.kipimo.core.sampling.adaptive;
 
+import io.kipimo.core.control.StepContext;
 import io.kipimo.core.guard.Reason;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.Policy;
@@ -18,17 +19,17 @@ public final class SamplingAccount {
     /**
      * One sentence a line, in the order in which things happened.
      *
-     * @param before what the loop remembered
-     * @param window that it was a step on; empty: a heartbeat
-     * @param decision that came of it
+     * @param before state of the loop before the step
+     * @param window of the step; empty: a heartbeat
+     * @param decision one that the step took
      */
     public static List<String> of(
             SamplingMemory before,
-            Policy policy,
             Optional<QualityWindow> window,
+            StepContext<Policy> context,
             Decision decision) {
         List<String> lines = new ArrayList<>();
-        SamplingPolicy sampling = policy.sampling();
+        SamplingPolicy sampling = context.policy().sampling();
         if (window.isPresent()) {
             QualityWindow w = window.get();
             SamplingBudget budget = before.with(w.queryClass(), ClassLoad.of(w)).budget();

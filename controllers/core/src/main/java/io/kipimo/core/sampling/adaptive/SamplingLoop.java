@@ -1,52 +1,40 @@
 package io.kipimo.core.sampling.adaptive;
 
+import io.kipimo.core.control.Controller;
+import io.kipimo.core.control.Step;
+import io.kipimo.core.control.StepContext;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.WindowKind;
-import java.util.List;
 
 /**
  * The whole sampling decision for one service: {@link AdaptiveSampling} on the windows of its
- * highest class, within a budget that is read off the unsampled counts of all its classes. Pure, as
- * {@link io.kipimo.core.admission.AdmissionLoop} is.
+ * highest class, within a budget that is read off the unsampled counts of all its classes. Nothing
+ * that it decides affects other controllers, so the actuation lock does not matter.
  */
-public final class SamplingLoop {
-    private SamplingLoop() {}
-
-    /** What is remembered afterwards, and one decision, or none. */
-    public record Step(SamplingMemory next, List<Decision> decisions) {
-        private static Step of(SamplingMemory memory, SamplingStep step) {
-            return new Step(memory.with(step.next()), step.decision().stream().toList());
-        }
-    }
-
-    /**
-     * A step, on every window.
-     *
-     * @param epoch of the job attempt
-     * @param nowMillis processing time, epoch milliseconds
-     */
-    public static Step step(
-            SamplingMemory memory,
-            Policy policy,
-            QualityWindow window,
-            long epoch,
-            long nowMillis) {
-        boolean tellsLoad =
+public final class SamplingLoop
+        implements Controller<SamplingMemory, QualityWindow, Decision, Policy> {
+    /** A step, on every window. */
+    @Override
+    public Step<SamplingMemory, Decision> step(
+            SamplingMemory memory, QualityWindow window, StepContext<Policy> context) {
+        boolean showsLoad =
                 window.kind() == WindowKind.SLIDING
-                        && policy.classPolicy(window.queryClass()).isPresent();
+                        && context.policy().classPolicy(window.queryClass()).isPresent();
         SamplingMemory latest =
-                tellsLoad ? memory.with(window.queryClass(), ClassLoad.of(window)) : memory;
-        return Step.of(
-                latest,
-                AdaptiveSampling.step(
-                        latest.controller(), policy, window, latest.budget(), epoch, nowMillis));
+                showsLoad ? memory.with(window.queryClass(), ClassLoad.of(window)) : memory;
+        Step<SamplingState, Decision> step =
+                AdaptiveSampling.step(latest.controller(), window, latest.budget(), context);
+        return step.withNext(latest.with(step.next()));
     }
 
-    /** Renews the rate in force, every period of processing time. */
-    public static Step heartbeat(SamplingMemory memory, Policy policy, long epoch, long nowMillis) {
-        return Step.of(
-                memory, AdaptiveSampling.heartbeat(memory.controller(), policy, epoch, nowMillis));
+    /** Renews the rate in force. */
+    @Override
+    public Step<SamplingMemory, Decision> heartbeat(
+            SamplingMemory memory, StepContext<Policy> context) {
+        Step<SamplingState, Decision> step =
+                AdaptiveSampling.heartbeat(memory.controller(), context);
+        return step.withNext(memory.with(step.next()));
     }
 }

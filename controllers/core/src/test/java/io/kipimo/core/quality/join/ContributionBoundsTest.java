@@ -89,9 +89,29 @@ class ContributionBoundsTest {
                         mature("b", 1, 6));
 
         assertThat(expired.completeness()).isEqualTo(Completeness.EXPIRED);
-        assertThat(expired.scores().get(0).low()).isEqualTo(0.75);
+        assertThat(expired.scores().get(0).low()).as("it may have given everything").isZero();
         assertThat(expired.scores().get(0).high()).isEqualTo(1);
         assertThat(expired.components()).allMatch(c -> c.lostQuality() == 0);
+    }
+
+    /** What came looks perfect; what did not may have displaced some of it. */
+    @Test
+    void anInTimeResultThatNeverCameToTheLogLowersTheLowEndByWhatItGivesAtMost() {
+        for (int i = 0; i < 19; i++) {
+            measure(
+                    answer(inTime("a"), inTime("c"), timedOut("b")),
+                    online("a", 2, 3, 5),
+                    online("c", 4),
+                    mature("b", 1));
+        }
+        Measurement expired =
+                measure(
+                        answer(inTime("a"), inTime("c"), timedOut("b")),
+                        online("a", 2, 3, 5, 6),
+                        mature("b", 7));
+
+        assertThat(expired.scores().get(0).low()).isCloseTo(0.75, within(1e-9));
+        assertThat(expired.scores().get(0).high()).isEqualTo(1);
     }
 
     /** Replays show no component's part; learning that it is 0 made expired ones look healthy. */

@@ -3,6 +3,7 @@ package io.kipimo.core.quality.join;
 import static io.kipimo.core.quality.join.Events.KEY;
 import static io.kipimo.core.quality.join.Events.START;
 import static io.kipimo.core.quality.join.Events.answer;
+import static io.kipimo.core.quality.join.Events.failed;
 import static io.kipimo.core.quality.join.Events.inTime;
 import static io.kipimo.core.quality.join.Events.mature;
 import static io.kipimo.core.quality.join.Events.online;
@@ -14,9 +15,13 @@ import io.kipimo.schemas.codec.SampledEvent;
 import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.Phase;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -36,20 +41,48 @@ class QueryJoinPropertyTest {
             if (!missing || random.nextInt(4) > 0) {
                 events.add(late ? mature("c" + c, ids) : online("c" + c, ids));
             }
+            if (random.nextInt(4) == 0) {
+                // A copy of the request, or a component that failed and answered all the same.
+                invocations[c] = random.nextInt(3) == 0 ? failed("c" + c) : invocations[c];
+                events.add(cut("c" + c, late ? Phase.ONLINE : Phase.MATURE, ids));
+            }
+        }
+        if (random.nextInt(4) == 0) {
+            events.add(cut("unnamed", Phase.MATURE, 1, 2, 3, 4));
         }
         events.add(answer(invocations));
         return events;
     }
 
-    private List<Measurement> measure(List<SampledEvent> events) {
+    private static SampledEvent cut(String component, Phase phase, long... ids) {
+        return Events.event(
+                new PartialResult(
+                        "shop",
+                        "q",
+                        component,
+                        "",
+                        phase,
+                        START + 200,
+                        1_000,
+                        Events.items(ids),
+                        true,
+                        START));
+    }
+
+    /** The rows, and how many events had which fate. */
+    private record Run(List<Measurement> rows, Map<EventFate, Integer> fates) {}
+
+    private Run measure(List<SampledEvent> events) {
         OpenQuery query = new OpenQuery();
         List<Measurement> measurements = new ArrayList<>();
+        Map<EventFate, Integer> fates = new EnumMap<>(EventFate.class);
+        EventFate.Listener count = (event, fate) -> fates.merge(fate, 1, Integer::sum);
         for (SampledEvent event : events) {
-            Events.accept(query, event, settings);
+            boolean unused = QueryJoin.accept(query, event, settings, Long.MIN_VALUE, count);
             QueryJoin.measureIfComplete(KEY, query, settings).ifPresent(measurements::add);
         }
-        Events.expire(KEY, query, settings).ifPresent(measurements::add);
-        return measurements;
+        QueryJoin.measureExpired(KEY, query, settings, count).ifPresent(measurements::add);
+        return new Run(measurements, fates);
     }
 
     @Property(tries = 500)
@@ -57,19 +90,29 @@ class QueryJoinPropertyTest {
             @ForAll long seed, @ForAll @IntRange(min = 1, max = 7) int components) {
         Random random = new Random(seed);
         List<SampledEvent> events = events(random, components, true);
-        List<Measurement> inOrder = measure(events);
+        Run inOrder = measure(events);
 
         List<SampledEvent> shuffled = new ArrayList<>(events);
         shuffled.addAll(events);
         Collections.shuffle(shuffled, random);
+        Run repeated = measure(shuffled);
 
-        assertThat(measure(shuffled)).isEqualTo(inOrder).hasSize(1);
+        assertThat(repeated.rows()).isEqualTo(inOrder.rows()).hasSize(1);
+        assertThat(inOrder.fates()).isEqualTo(Map.of(EventFate.JOINED, events.size()));
+        assertThat(repeated.fates())
+                .isEqualTo(
+                        Map.of(
+                                EventFate.JOINED,
+                                events.size(),
+                                EventFate.DUPLICATE,
+                                events.size()));
     }
 
     @Property(tries = 500)
     void whatTheLateComponentsLostSumsToWhatTheAnswerLacks(
             @ForAll long seed, @ForAll @IntRange(min = 1, max = 12) int components) {
-        Measurement measurement = measure(events(new Random(seed), components, false)).get(0);
+        Measurement measurement =
+                measure(events(new Random(seed), components, false)).rows().get(0);
 
         double lost =
                 measurement.components().stream().mapToDouble(ComponentShare::lostQuality).sum();

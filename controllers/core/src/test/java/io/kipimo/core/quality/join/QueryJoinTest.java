@@ -182,12 +182,87 @@ class QueryJoinTest {
         assertThat(query.items(1).size()).isEqualTo(2);
     }
 
+    /** Whether it came before or after the row is the partitions' chance. */
     @Test
-    void anythingElseAfterTheMeasurementIsLate() {
+    void whatComesWithinTheWindowAfterTheMeasurementIsJoinedAsItIsBefore() {
+        take(answer(inTime("a"), failed("b")));
+        take(online("a", 1, 3));
+        assertThat(query.isMeasured()).isTrue();
+
+        for (SampledEvent event : List.of(mature("b", 2, 4), mature("a", 5), online("x", 6))) {
+            assertThat(Events.accept(query, event, settings)).isEqualTo(EventFate.JOINED);
+            assertThat(Events.accept(query, event, settings)).isEqualTo(EventFate.DUPLICATE);
+        }
+    }
+
+    @Test
+    void whatComesAfterTheEndOfTheWindowIsLateAlsoWithoutAStart() {
         take(answer(inTime("a"), failed("b")));
         take(online("a", 1, 3));
 
-        assertThat(Events.accept(query, mature("b", 2, 4), settings)).isEqualTo(EventFate.LATE);
+        assertThat(Events.accept(query, mature("b", 2, 4), settings, START + WINDOW))
+                .isEqualTo(EventFate.LATE);
+    }
+
+    /** A copy of the request gave another result, late, or the front end had given one up. */
+    @Test
+    void onlyTheFinalResultOfAComponentCounts() {
+        take(mature("a", 1, 2, 3, 4));
+        take(mature("f", 1, 2, 3, 4));
+        take(online("b", 1, 2));
+        take(answer(inTime("a"), timedOut("b"), failed("f")));
+        take(online("a", 5, 7));
+        Measurement measurement = take(mature("b", 6, 8)).orElseThrow();
+
+        assertThat(measurement.scores().get(0).high()).isEqualTo(0.5);
+        assertThat(share(measurement, "a").contribution()).isEqualTo(0.5);
+        assertThat(share(measurement, "b").lostQuality()).isCloseTo(0.5, within(1e-12));
+        assertThat(share(measurement, "f").contribution()).isZero();
+    }
+
+    @Test
+    void ofTwoHeldResultsOfOneComponentTheOneWithinTheWindowCounts() {
+        List<EventFate> fates = new ArrayList<>();
+        EventFate.Listener taker = (event, fate) -> fates.add(fate);
+        SampledEvent late =
+                event(
+                        new PartialResult(
+                                "shop",
+                                "q",
+                                "b",
+                                "",
+                                Phase.MATURE,
+                                START + WINDOW + 500,
+                                1_000,
+                                items(9),
+                                false));
+        QueryJoin.accept(query, late, settings, Long.MIN_VALUE, taker);
+        QueryJoin.accept(query, mature("b", 2, 4), settings, Long.MIN_VALUE, taker);
+        assertThat(fates).isEmpty();
+
+        SampledEvent answer = answer(timedOut("b"));
+        QueryJoin.accept(query, answer, settings, Long.MIN_VALUE, taker);
+        assertThat(fates).containsExactly(EventFate.JOINED, EventFate.LATE, EventFate.JOINED);
+        assertThat(QueryJoin.measureIfComplete(KEY, query, settings)).isPresent();
+    }
+
+    @Test
+    void aRowIsTruncatedByWhatCountsInItAlone() {
+        for (SampledEvent cut : List.of(cut("a", Phase.ONLINE), cut("x", Phase.MATURE))) {
+            OpenQuery clean = new OpenQuery();
+            Events.accept(clean, cut, settings);
+            Events.accept(clean, answer(inTime("a")), settings);
+            assertThat(QueryJoin.measureIfComplete(KEY, clean, settings).orElseThrow().truncated())
+                    .isFalse();
+        }
+        take(cut("b", Phase.MATURE));
+        assertThat(take(answer(timedOut("b"))).orElseThrow().truncated()).isTrue();
+    }
+
+    private static SampledEvent cut(String component, Phase phase) {
+        return event(
+                new PartialResult(
+                        "shop", "q", component, "", phase, START + 200, 1_000, items(1), true));
     }
 
     @Test
@@ -261,6 +336,19 @@ class QueryJoinTest {
         Events.accept(query, answer(AnswerKind.REPLAYED, items(2), START + 900), replay);
         assertThat(QueryJoin.measureIfComplete(KEY, query, replay).orElseThrow().scores())
                 .allMatch(s -> s.high() == 0);
+    }
+
+    @Test
+    void aReplayThatFailedDoesNotStandInForOneThatCameBeforeTheAnswerToo() {
+        QualitySettings replay = QualitySettings.of(Events.replayPolicy());
+        SampledEvent failed = answer(AnswerKind.REPLAYED, items(1), START + 400, timedOut("b"));
+        Events.accept(query, failed, replay);
+        Events.accept(query, answer(AnswerKind.REPLAYED, items(2), START + 900), replay);
+        Events.accept(
+                query, answer(AnswerKind.ONLINE, items(1), START + 30, timedOut("b")), replay);
+
+        assertThat(QueryJoin.measureIfComplete(KEY, query, replay)).isPresent();
+        assertThat(Events.accept(query, failed, replay)).isEqualTo(EventFate.DUPLICATE);
     }
 
     @Test

@@ -2,6 +2,9 @@ package io.kipimo.core.rating.course;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kipimo.core.control.Step;
+import io.kipimo.core.control.StepContext;
+import io.kipimo.core.guard.MoverTurn;
 import io.kipimo.schemas.rating.Experiment;
 import io.kipimo.schemas.rating.ExperimentReport;
 import io.kipimo.schemas.rating.ExperimentStep;
@@ -27,6 +30,18 @@ import net.jqwik.api.constraints.IntRange;
  */
 class ConductorPropertyTest {
     private static final List<String> NAMES = List.of("a", "b", "c");
+    private static final Conductor CONDUCTOR = new Conductor();
+
+    private static StepContext<RatingRequest> at(ConductorState state, long nowMillis) {
+        return new StepContext<>(state.rating().request(), MoverTurn.FREE, 0, nowMillis);
+    }
+
+    private static List<Experiment> commands(Step<ConductorState, RatingDecision> step) {
+        return step.decisions().stream()
+                .filter(d -> d instanceof RatingDecision.Command)
+                .map(d -> ((RatingDecision.Command) d).experiment())
+                .toList();
+    }
 
     /** Three generators and the log between them and the conductor. */
     private static final class World {
@@ -40,22 +55,21 @@ class ConductorPropertyTest {
         private ConductorState checkpoint;
         private int checkpointRead;
         private long now = 2_000;
-        private long aliveSince = now;
 
         World(RatingRequest request, double capacity, long seed) {
             this.random = new Random(seed);
             this.capacity = capacity;
-            this.state = ConductorState.of(Rating.requested(request));
+            this.state = ConductorState.of(Rating.requested(request), now);
             this.checkpoint = state;
         }
 
         Rating run(boolean disturbed) {
             for (int i = 0; i < 100_000; i++) {
                 now += 100;
-                take(Conductor.tick(state, now, aliveSince));
+                take(CONDUCTOR.heartbeat(state, at(state, now)));
                 while (read < log.size()) {
                     ExperimentReport report = log.get(read++);
-                    take(Conductor.hear(state, report, now, aliveSince));
+                    take(CONDUCTOR.step(state, report, at(state, now)));
                     if (state.rating().state().isOver()) {
                         return state.rating();
                     }
@@ -75,10 +89,14 @@ class ConductorPropertyTest {
                 }
                 case 1 -> {
                     // A restart, after some time.
-                    state = checkpoint;
                     read = checkpointRead;
                     now += random.nextInt(60_000);
-                    aliveSince = now;
+                    state =
+                            new ConductorState(
+                                    checkpoint.rating(),
+                                    checkpoint.current(),
+                                    checkpoint.reports(),
+                                    now);
                 }
                 case 2 -> dead.add(NAMES.get(random.nextInt(NAMES.size())));
                 case 3, 4, 5 -> dead.clear();
@@ -86,9 +104,9 @@ class ConductorPropertyTest {
             }
         }
 
-        private void take(ConductorStep step) {
+        private void take(Step<ConductorState, RatingDecision> step) {
             state = step.next();
-            for (Experiment command : step.commands()) {
+            for (Experiment command : commands(step)) {
                 NAMES.stream().filter(n -> !dead.contains(n)).forEach(n -> hear(n, command));
             }
         }
@@ -145,19 +163,21 @@ class ConductorPropertyTest {
     void sharesOfTheLoadAreThoseThatAnsweredInOrder(
             @ForAll @IntRange(min = 1, max = 3) int generators) {
         RatingRequest request = Requests.open(generators, 1, RatingTechnique.ADAPTIVE);
-        ConductorState state = ConductorState.of(Rating.requested(request));
-        ConductorStep step = Conductor.tick(state, 2_000, 2_000);
-        Experiment call = step.commands().get(0);
+        ConductorState state = ConductorState.of(Rating.requested(request), 2_000);
+        Step<ConductorState, RatingDecision> step = CONDUCTOR.heartbeat(state, at(state, 2_000));
+        Experiment call = commands(step).get(0);
         for (String name : List.of("c", "b", "a")) {
             step =
-                    Conductor.hear(
-                            step.next(), Requests.word(call, name, ReportStage.HERE), 2_100, 2_000);
-            if (!step.commands().isEmpty()) {
+                    CONDUCTOR.step(
+                            step.next(),
+                            Requests.word(call, name, ReportStage.HERE),
+                            at(step.next(), 2_100));
+            if (!commands(step).isEmpty()) {
                 break;
             }
         }
 
-        assertThat(step.commands().get(0).step()).isEqualTo(ExperimentStep.PREPARE);
-        assertThat(step.commands().get(0).generators()).hasSize(generators).isSorted();
+        assertThat(commands(step).get(0).step()).isEqualTo(ExperimentStep.PREPARE);
+        assertThat(commands(step).get(0).generators()).hasSize(generators).isSorted();
     }
 }

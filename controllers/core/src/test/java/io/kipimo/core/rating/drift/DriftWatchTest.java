@@ -3,6 +3,7 @@ package io.kipimo.core.rating.drift;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kipimo.core.control.Step;
 import io.kipimo.core.rating.drift.ServiceFact.Aspect;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,13 +30,13 @@ class DriftWatchTest {
     }
 
     private List<String> hear(Aspect aspect, String name, double amount) {
-        DriftStep step =
+        Step<DriftState, String> step =
                 DriftWatch.hear(
                         DriftSettings.DEFAULT,
                         state,
                         new ServiceFact("shop", aspect, name, amount, nowMillis));
         state = step.next();
-        return step.stale();
+        return step.decisions();
     }
 
     @Test

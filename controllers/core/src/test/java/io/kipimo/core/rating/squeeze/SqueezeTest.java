@@ -3,6 +3,7 @@ package io.kipimo.core.rating.squeeze;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kipimo.core.control.Step;
 import io.kipimo.core.rating.ServiceLevelAgreement;
 import io.kipimo.core.rating.Tally;
 import io.kipimo.core.rating.Verdict;
@@ -10,6 +11,7 @@ import io.kipimo.core.rating.squeeze.SqueezeDecision.BackOff;
 import io.kipimo.core.rating.squeeze.SqueezeDecision.Raise;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Three servers of 400 requests a second that share 600. */
@@ -36,14 +38,14 @@ class SqueezeTest {
         return new Tally(requests, perSecond > CAPACITY ? 0 : requests, 0, 0, 0, 0, 0);
     }
 
-    private SqueezeDecision hear(SqueezeHeard heard) {
+    private Optional<SqueezeDecision> hear(SqueezeHeard heard) {
         nowMillis += 1_000;
-        SqueezeStep step = Squeeze.next(SETTINGS, state, heard, nowMillis);
+        Step<SqueezeState, SqueezeDecision> step = Squeeze.next(SETTINGS, state, heard, nowMillis);
         state = step.next();
         return step.decision();
     }
 
-    private SqueezeDecision hear(Tally target, Tally rest) {
+    private Optional<SqueezeDecision> hear(Tally target, Tally rest) {
         return hear(new SqueezeHeard(true, target, rest, false, true));
     }
 
@@ -53,7 +55,7 @@ class SqueezeTest {
         while (true) {
             double share = state.share();
             SqueezeDecision decision =
-                    hear(second(share * TRAFFIC), second((1 - share) / 2 * TRAFFIC));
+                    hear(second(share * TRAFFIC), second((1 - share) / 2 * TRAFFIC)).orElse(null);
             if (decision instanceof Raise raise) {
                 shares.add(raise.share());
                 assertThat(raise.passed().verdict()).isEqualTo(Verdict.PASSED);
@@ -82,7 +84,7 @@ class SqueezeTest {
     @Test
     void neverTakesAllTrafficFromTheOthers() {
         while (true) {
-            SqueezeDecision decision = hear(second(100), second(100));
+            SqueezeDecision decision = hear(second(100), second(100)).orElse(null);
             if (decision instanceof Raise raise) {
                 assertThat(raise.share()).isLessThanOrEqualTo(SETTINGS.mostShare());
             } else if (decision instanceof BackOff end) {
@@ -95,20 +97,22 @@ class SqueezeTest {
 
     @Test
     void endsWhenAnotherServerBreaksTheAgreement() {
-        SqueezeDecision decision = new SqueezeDecision.Hold();
-        while (decision instanceof SqueezeDecision.Hold) {
+        Optional<SqueezeDecision> decision = Optional.empty();
+        while (decision.isEmpty()) {
             decision = hear(second(100), second(2 * CAPACITY));
         }
 
-        assertThat(((BackOff) decision).ending()).isEqualTo(SqueezeEnding.REST_BROKEN);
+        assertThat(((BackOff) decision.orElseThrow()).ending())
+                .isEqualTo(SqueezeEnding.REST_BROKEN);
         assertThat(nowMillis).isLessThanOrEqualTo(SETTINGS.settleMillis());
     }
 
     @Test
     void endsAtOnceWhenAnotherServerGoesDownOrRequestsPileUp() {
         assertThat(hear(new SqueezeHeard(true, second(100), second(100), false, false)))
-                .isEqualTo(new BackOff(SqueezeEnding.REST_DOWN, java.util.Optional.empty()));
+                .contains(new BackOff(SqueezeEnding.REST_DOWN, Optional.empty()));
         assertThat(hear(new SqueezeHeard(true, second(100), second(100), true, true)))
+                .get()
                 .isInstanceOfSatisfying(
                         BackOff.class, b -> assertThat(b.ending()).isEqualTo(SqueezeEnding.BROKEN));
     }
@@ -122,25 +126,25 @@ class SqueezeTest {
 
     @Test
     void nobodySqueezesBlindly() {
-        assertThat(hear(second(100), second(100))).isInstanceOf(SqueezeDecision.Hold.class);
-        SqueezeDecision decision = new SqueezeDecision.Hold();
-        while (decision instanceof SqueezeDecision.Hold) {
+        assertThat(hear(second(100), second(100))).isEmpty();
+        Optional<SqueezeDecision> decision = Optional.empty();
+        while (decision.isEmpty()) {
             decision = hear(SqueezeHeard.NOTHING);
         }
 
-        assertThat(((BackOff) decision).ending()).isEqualTo(SqueezeEnding.BLIND);
+        assertThat(((BackOff) decision.orElseThrow()).ending()).isEqualTo(SqueezeEnding.BLIND);
         assertThat(nowMillis).isLessThanOrEqualTo(SETTINGS.patienceMillis() + 3_000);
     }
 
     /** The others have the traffic, or there is none. */
     @Test
     void aFewRequestsDoNotPassAShare() {
-        SqueezeDecision decision = new SqueezeDecision.Hold();
-        while (decision instanceof SqueezeDecision.Hold) {
+        Optional<SqueezeDecision> decision = Optional.empty();
+        while (decision.isEmpty()) {
             decision = hear(second(1), second(100));
         }
 
-        assertThat(((BackOff) decision).ending()).isEqualTo(SqueezeEnding.BLIND);
+        assertThat(((BackOff) decision.orElseThrow()).ending()).isEqualTo(SqueezeEnding.BLIND);
     }
 
     @Test
@@ -154,10 +158,8 @@ class SqueezeTest {
                         10_000,
                         1e-6,
                         5_000);
-        SqueezeStep step = null;
-        for (long now = 1_000;
-                step == null || step.decision() instanceof SqueezeDecision.Hold;
-                now += 1_000) {
+        Step<SqueezeState, SqueezeDecision> step = null;
+        for (long now = 1_000; step == null || step.decision().isEmpty(); now += 1_000) {
             step =
                     Squeeze.next(
                             quality,
@@ -167,7 +169,8 @@ class SqueezeTest {
             state = step.next();
         }
 
-        assertThat(((BackOff) step.decision()).ending()).isEqualTo(SqueezeEnding.BLIND);
+        assertThat(((BackOff) step.decision().orElseThrow()).ending())
+                .isEqualTo(SqueezeEnding.BLIND);
     }
 
     @Test

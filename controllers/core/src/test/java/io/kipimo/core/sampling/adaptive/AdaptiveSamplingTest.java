@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.kipimo.core.admission.BadValues;
 import io.kipimo.core.admission.Samples;
+import io.kipimo.core.control.Step;
 import io.kipimo.core.guard.Reason;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.InvalidRecordException;
@@ -55,14 +56,12 @@ class AdaptiveSamplingTest {
             }
             double samples = counts.stream().mapToDouble(d -> d).sum();
             long now = from + i * Samples.PERIOD;
-            SamplingStep step =
+            Step<SamplingState, Decision> step =
                     AdaptiveSampling.step(
                             state,
-                            POLICY,
                             window(now, spread / Math.sqrt(samples), (int) samples),
                             budget,
-                            1,
-                            now);
+                            Samples.at(POLICY, now));
             Decision d = step.decision().orElseThrow();
             assertThat(d.value()).isBetween(0.005, 0.2);
             assertThat(d.value() / d.previous()).isBetween(0.5 - 1e-9, 2 + 1e-9);
@@ -109,11 +108,9 @@ class AdaptiveSamplingTest {
         SamplingState few =
                 AdaptiveSampling.step(
                                 settled,
-                                POLICY,
                                 window(settled.lastWindowMillis() + 10_000, 0.3, 5),
                                 BUSY,
-                                1,
-                                settled.lastWindowMillis() + 10_000)
+                                Samples.at(POLICY, settled.lastWindowMillis() + 10_000))
                         .next();
         assertThat(few.rate()).isGreaterThan(settled.rate());
     }
@@ -125,7 +122,8 @@ class AdaptiveSamplingTest {
     private static Decision step(
             SamplingState state, Policy policy, double halfWidth, SamplingBudget budget) {
         long now = state.lastWindowMillis() + Samples.PERIOD;
-        return AdaptiveSampling.step(state, policy, window(now, halfWidth, 1000), budget, 1, now)
+        return AdaptiveSampling.step(
+                        state, window(now, halfWidth, 1000), budget, Samples.at(policy, now))
                 .decision()
                 .orElseThrow();
     }
@@ -157,13 +155,16 @@ class AdaptiveSamplingTest {
             double share = 3 * (state.averageRate() > 0 ? state.averageRate() : 0.03);
             state =
                     AdaptiveSampling.step(
-                                    state, POLICY, window(now, 0.3, 300), extraLoad(share), 1, now)
+                                    state,
+                                    window(now, 0.3, 300),
+                                    extraLoad(share),
+                                    Samples.at(POLICY, now))
                             .next();
             assertThat(i < 100 ? 0 : 3 * state.rate()).isLessThan(0.0505);
         }
         assertThat(3 * state.rate()).isEqualTo(0.05, within(1e-3));
         Decision renewed =
-                AdaptiveSampling.heartbeat(state, POLICY, 1, state.lastWindowMillis() + 5)
+                AdaptiveSampling.heartbeat(state, Samples.at(POLICY, state.lastWindowMillis() + 5))
                         .decision()
                         .orElseThrow();
         assertThat(renewed.reason())
@@ -203,14 +204,12 @@ class AdaptiveSamplingTest {
         QualityWindow blind =
                 BadValues.with(
                         window(Samples.START, 0.1, 100), "estimate", Optional.<Estimate>empty());
-        SamplingStep step =
+        Step<SamplingState, Decision> step =
                 AdaptiveSampling.step(
                         SamplingState.initial(),
-                        POLICY,
                         blind,
                         SamplingBudget.AMPLE,
-                        1,
-                        Samples.START);
+                        Samples.at(POLICY, Samples.START));
         assertThat(step.decision().orElseThrow().reason())
                 .isEqualTo(Reason.INTERVAL_WIDENED.name());
     }
@@ -222,11 +221,9 @@ class AdaptiveSamplingTest {
         Decision d =
                 AdaptiveSampling.step(
                                 SamplingState.initial(),
-                                fixed,
                                 window(Samples.START, 0.4, 10),
                                 BUSY,
-                                1,
-                                Samples.START)
+                                Samples.at(fixed, Samples.START))
                         .decision()
                         .orElseThrow();
         assertThat(d.value()).isEqualTo(0.5);
@@ -238,7 +235,7 @@ class AdaptiveSamplingTest {
     void aHeartbeatRenewsTheLease() {
         SamplingState state = run(SamplingState.initial(), 1, 0, SamplingBudget.AMPLE, 10);
         Decision d =
-                AdaptiveSampling.heartbeat(state, POLICY, 1, state.lastWindowMillis() + 5)
+                AdaptiveSampling.heartbeat(state, Samples.at(POLICY, state.lastWindowMillis() + 5))
                         .decision()
                         .orElseThrow();
         assertThat(d.mode()).isEqualTo(DecisionMode.HOLD);
@@ -254,17 +251,20 @@ class AdaptiveSamplingTest {
                 BadValues.inEveryNumberOf(window(state.lastWindowMillis() + 10, 0.03, 100))) {
             valid(
                     AdaptiveSampling.step(
-                            state, POLICY, bad, BUSY, 1, state.lastWindowMillis() + 10));
+                            state, bad, BUSY, Samples.at(POLICY, state.lastWindowMillis() + 10)));
         }
         for (Policy bad : BadValues.policies(POLICY).toList()) {
             valid(
                     AdaptiveSampling.step(
-                            SamplingState.initial(), bad, window(now, 0.03, 9), BUSY, 1, now));
-            valid(AdaptiveSampling.heartbeat(state, bad, 1, now));
+                            SamplingState.initial(),
+                            window(now, 0.03, 9),
+                            BUSY,
+                            Samples.at(bad, now)));
+            valid(AdaptiveSampling.heartbeat(state, Samples.at(bad, now)));
         }
     }
 
-    private static void valid(SamplingStep step) throws InvalidRecordException {
+    private static void valid(Step<SamplingState, Decision> step) throws InvalidRecordException {
         if (step.decision().isPresent()) {
             Decision d = step.decision().get();
             assertThat(d.value()).isBetween(1e-6, 1.0);

@@ -2,8 +2,10 @@ package io.kipimo.simulator.faults.plane;
 
 import io.kipimo.core.admission.AdmissionLoop;
 import io.kipimo.core.admission.AdmissionState;
-import io.kipimo.core.admission.AdmissionStep;
+import io.kipimo.core.control.Step;
+import io.kipimo.core.control.StepContext;
 import io.kipimo.core.guard.ActuatorConfig;
+import io.kipimo.core.guard.MoverTurn;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Estimate;
@@ -31,6 +33,7 @@ import java.util.Optional;
 public final class ControlPlaneFaults {
     private static final int ACTUATORS = 3;
     private static final double WINDOW_SECONDS = 10;
+    private static final AdmissionLoop ADMISSION = new AdmissionLoop();
 
     private final long seed;
     private final Policy policy;
@@ -99,13 +102,14 @@ public final class ControlPlaneFaults {
             }
             long now = millis() + Math.round(1000 * skewSeconds);
             long end = Math.max(lastEndMillis + 1, now - random.nextInt(2000));
-            publish(AdmissionLoop.step(state, policy, batch(lastEndMillis, end), epoch, now));
+            StepContext<Policy> context = new StepContext<>(policy, MoverTurn.FREE, epoch, now);
+            publish(ADMISSION.step(state, batch(lastEndMillis, end), context));
             lastEndMillis = end;
-            publish(AdmissionLoop.heartbeat(state, policy, epoch, now));
+            publish(ADMISSION.heartbeat(state, context));
             after(WINDOW_SECONDS * (0.5 + random.nextDouble()), this::window);
         }
 
-        private void publish(AdmissionStep step) {
+        private void publish(Step<AdmissionState, Decision> step) {
             state = step.next();
             step.decisions().forEach(ControlPlaneFaults.this::send);
         }

@@ -22,7 +22,7 @@ package io.kipimo.core.guard;
  * @param stepMillis since the window before
  * @param nowMillis epoch milliseconds
  */
-public record Situation(
+public record ControlInput(
         double inForce,
         double measured,
         double low,
@@ -44,8 +44,8 @@ public record Situation(
         long nowMillis) {
 
     /** One without a measurement. */
-    public static Situation of(double inForce, long nowMillis) {
-        return new Situation(
+    public static ControlInput of(double inForce, long nowMillis) {
+        return new ControlInput(
                 inForce, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, LastMove.NEVER, nowMillis);
     }
 

@@ -1,13 +1,8 @@
-package io.kipimo.gateway.proxy;
+package io.kipimo.gateway.limit;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/**
- * How many bytes of bodies the gateway keeps, of all listeners: of requests that may be sent more
- * than once, and of responses until they are whole. What finds no room passes through, unkept.
- *
- * <p>For any number of threads.
- */
+/** How many bytes may be kept at once. For any number of threads. */
 public final class BufferBudget {
     private final long most;
     private final AtomicLong used = new AtomicLong();
@@ -20,7 +15,7 @@ public final class BufferBudget {
     }
 
     /** Takes room, or none if there is not enough. */
-    boolean take(int bytes) {
+    public boolean take(long bytes) {
         if (used.addAndGet(bytes) <= most) {
             return true;
         }
@@ -28,7 +23,7 @@ public final class BufferBudget {
         return false;
     }
 
-    void giveBack(long bytes) {
+    public void giveBack(long bytes) {
         used.addAndGet(-bytes);
     }
 

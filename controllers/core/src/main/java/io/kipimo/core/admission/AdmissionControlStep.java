@@ -1,12 +1,15 @@
 package io.kipimo.core.admission;
 
-import io.kipimo.core.guard.Governor;
+import io.kipimo.core.control.Step;
+import io.kipimo.core.control.StepContext;
+import io.kipimo.core.guard.ControlInput;
+import io.kipimo.core.guard.ControlLaw;
+import io.kipimo.core.guard.ControlOutput;
+import io.kipimo.core.guard.Guard;
 import io.kipimo.core.guard.Guards;
 import io.kipimo.core.guard.LastMove;
-import io.kipimo.core.guard.Outcome;
+import io.kipimo.core.guard.MoverTurn.Mover;
 import io.kipimo.core.guard.Reason;
-import io.kipimo.core.guard.Situation;
-import io.kipimo.core.guard.StaleInput;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.policy.AdmissionPolicy;
@@ -23,8 +26,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** One turn of the loop: what is in force at this moment, and what to say of every class. */
-final class Turn {
+/** One step of the loop: what is in force now, and what is decided for every class. */
+final class AdmissionControlStep {
     /** Time constant of the derivative's filter: steps of one period count half. */
     private static final double FILTER_PERIODS = 1;
 
@@ -52,15 +55,17 @@ final class Turn {
     private final AdmissionState state;
     private final long epoch;
     private final long nowMillis;
+    private final boolean mayRise;
     private final int protectedPriority;
     private final Map<String, Double> inForce = new HashMap<>();
 
-    Turn(Policy policy, AdmissionState state, long epoch, long nowMillis) {
-        this.policy = policy;
+    AdmissionControlStep(AdmissionState state, StepContext<Policy> context) {
+        this.policy = context.policy();
         this.admission = policy.admission();
         this.state = state;
-        this.epoch = epoch;
-        this.nowMillis = nowMillis;
+        this.epoch = context.epoch();
+        this.nowMillis = context.nowMillis();
+        this.mayRise = context.lock().isFreeFor(Mover.ADMISSION, nowMillis);
         this.protectedPriority = policy.highestClass().priority();
         for (ClassPolicy c : policy.classes()) {
             InForce known = state.inForce().get(c.name());
@@ -98,24 +103,24 @@ final class Turn {
     }
 
     /** A control step on a window that is new and fresh. */
-    AdmissionStep move(QualityWindow batch, boolean mayOpen) {
+    Step<AdmissionState, Decision> move(QualityWindow batch) {
         AdmissionState seen = seen(batch, false);
-        Optional<Situation> situation =
-                Signals.read(seen.signals(), policy, batch).map(r -> situation(seen, batch, r));
-        Outcome<PidState> u = control(seen, batch, situation, mayOpen);
-        double amount = (u.value() - opening()) * room();
+        Trace trace = trace(seen, batch);
+        ControlOutput<PidState> u = trace.decided();
+        double amount = (u.value() - trace.opening()) * room();
         Map<String, Double> allotted =
                 ShedOrder.allot(
                         steered(), inForce, amount, admission.slewUp(), admission.slewDown());
-        List<Outcome<PidState>> outcomes = new ArrayList<>();
+        List<ControlOutput<PidState>> outcomes = new ArrayList<>();
         for (ClassPolicy c : policy.classes()) {
             double was = inForce.get(c.name());
             double fraction = allotted.get(c.name());
             Reason still = amount == 0 ? u.reason() : Reason.NOT_ITS_TURN;
             outcomes.add(
                     fraction == was
-                            ? Outcome.hold(u.state(), was, still)
-                            : new Outcome<>(u.state(), fraction, DecisionMode.ACTIVE, u.reason()));
+                            ? ControlOutput.hold(u.state(), was, still)
+                            : new ControlOutput<>(
+                                    u.state(), fraction, DecisionMode.ACTIVE, u.reason()));
         }
         // What is decided in shadow has no effect to wait for.
         boolean moved = amount != 0 && !admission.shadow();
@@ -124,25 +129,40 @@ final class Turn {
                         u.state(),
                         moved
                                 ? new LastMove(
-                                        nowMillis, situation.map(Situation::newest).orElse(1.0))
+                                        nowMillis,
+                                        trace.input().map(ControlInput::newest).orElse(1.0))
                                 : seen.lastMove(),
                         u.reason().isBlind() ? seen.usableMillis() : batch.endMillis(),
                         u.reason()),
                 outcomes);
     }
 
-    private Outcome<PidState> control(
-            AdmissionState seen,
-            QualityWindow batch,
-            Optional<Situation> situation,
-            boolean mayOpen) {
+    /** What {@link #move} decides before it is allotted to the classes. */
+    Trace trace(QualityWindow batch) {
+        return trace(seen(batch, false), batch);
+    }
+
+    private Trace trace(AdmissionState seen, QualityWindow batch) {
+        double opening = opening();
+        PidState pid = seen.pid();
+        Optional<ControlInput> input =
+                Signals.read(seen.signals(), policy, batch).map(r -> input(seen, batch, r));
         if (admission.controller() == ControllerKind.NO_CONTROL) {
-            return new Outcome<>(seen.pid(), 1, DecisionMode.ACTIVE, Reason.NO_CONTROL);
+            return new Trace(
+                    opening,
+                    input,
+                    Optional.empty(),
+                    new ControlOutput<>(pid, 1, DecisionMode.ACTIVE, Reason.NO_CONTROL));
         }
-        Governor<PidState> guarded = Guards.aroundController(policy, mayOpen, controller());
-        return situation
-                .map(now -> guarded.decide(seen.pid(), now))
-                .orElseGet(() -> Outcome.hold(seen.pid(), opening(), whyNoEstimate(batch)));
+        ControlLaw<PidState> law =
+                admission.controller() == ControllerKind.PID ? pid() : AdmissionControlStep::aimd;
+        ControlLaw<PidState> guarded = Guard.around(Guards.ofController(policy, mayRise), law);
+        return new Trace(
+                opening,
+                input,
+                input.map(now -> law.decide(pid, now)),
+                input.map(now -> guarded.decide(pid, now))
+                        .orElseGet(() -> ControlOutput.hold(pid, opening, whyNoEstimate(batch))));
     }
 
     private static Reason whyNoEstimate(QualityWindow batch) {
@@ -151,35 +171,17 @@ final class Turn {
                 : Reason.HELD_NO_ESTIMATE;
     }
 
-    private Governor<PidState> controller() {
-        return admission.controller() == ControllerKind.PID ? pid() : aimd();
-    }
-
-    /** What {@link #move} comes to before it is dealt out, for those who explain it. */
-    Trace trace(QualityWindow batch) {
-        AdmissionState seen = seen(batch, false);
-        Optional<Situation> situation =
-                Signals.read(seen.signals(), policy, batch).map(r -> situation(seen, batch, r));
-        return new Trace(
-                opening(),
-                situation,
-                admission.controller() == ControllerKind.NO_CONTROL
-                        ? Optional.empty()
-                        : situation.map(now -> controller().decide(seen.pid(), now)),
-                control(seen, batch, situation, true));
-    }
-
     /** Every class keeps what it has, for a reason. */
-    AdmissionStep hold(Reason reason) {
+    Step<AdmissionState, Decision> hold(Reason reason) {
         return publish(state.because(reason), held(reason));
     }
 
     /** Between steps. */
-    AdmissionStep renew() {
+    Step<AdmissionState, Decision> renew() {
         return publish(state, renewed());
     }
 
-    private List<Outcome<PidState>> renewed() {
+    private List<ControlOutput<PidState>> renewed() {
         if (admission.controller() == ControllerKind.NO_CONTROL) {
             return policy.classes().stream()
                     .map(c -> towards(c, c.ceiling(), Reason.NO_CONTROL))
@@ -188,7 +190,7 @@ final class Turn {
         long staleAfter = Guards.staleAfterMillis(admission);
         long fallbackAfter = staleAfter + admission.leaseMillis() + admission.decayMillis();
         if (state.usableMillis() != 0
-                && StaleInput.isStale(state.usableMillis(), fallbackAfter, nowMillis)) {
+                && Guards.isStale(state.usableMillis(), fallbackAfter, nowMillis)) {
             return policy.classes().stream()
                     .map(c -> towards(c, c.safeFraction(), Reason.SAFE_FALLBACK))
                     .toList();
@@ -196,25 +198,25 @@ final class Turn {
         if (state.lastWindowMillis() == 0) {
             return held(Reason.HELD_NO_INPUT);
         }
-        if (StaleInput.isStale(state.lastWindowMillis(), staleAfter, nowMillis)) {
+        if (Guards.isStale(state.lastWindowMillis(), staleAfter, nowMillis)) {
             return held(Reason.HELD_STALE);
         }
         return held(PASSING.contains(state.reason()) ? Reason.RENEWED : state.reason());
     }
 
-    private List<Outcome<PidState>> held(Reason reason) {
+    private List<ControlOutput<PidState>> held(Reason reason) {
         return policy.classes().stream()
-                .map(c -> Outcome.hold(state.pid(), inForce.get(c.name()), reason))
+                .map(c -> ControlOutput.hold(state.pid(), inForce.get(c.name()), reason))
                 .toList();
     }
 
-    private Outcome<PidState> towards(ClassPolicy c, double goal, Reason reason) {
+    private ControlOutput<PidState> towards(ClassPolicy c, double goal, Reason reason) {
         return goal == inForce.get(c.name())
-                ? Outcome.hold(state.pid(), goal, reason)
-                : new Outcome<>(state.pid(), goal, DecisionMode.ACTIVE, reason);
+                ? ControlOutput.hold(state.pid(), goal, reason)
+                : new ControlOutput<>(state.pid(), goal, DecisionMode.ACTIVE, reason);
     }
 
-    private Governor<PidState> pid() {
+    private ControlLaw<PidState> pid() {
         double filterSeconds = FILTER_PERIODS * admission.periodMillis() / 1000.0;
         PidConfig config =
                 new PidConfig(admission.kp(), admission.ki(), admission.kd(), filterSeconds, 0, 1);
@@ -229,18 +231,16 @@ final class Turn {
                             now.stepMillis(),
                             now.asOfMillis());
             Reason reason = pid.isStarted() ? moved(now, step.output()) : Reason.FIRST_WINDOW;
-            return new Outcome<>(step.next(), step.output(), DecisionMode.ACTIVE, reason);
+            return new ControlOutput<>(step.next(), step.output(), DecisionMode.ACTIVE, reason);
         };
     }
 
-    private static Governor<PidState> aimd() {
-        return (pid, now) -> {
-            double output = AimdController.step(AimdConfig.DEFAULT, now.inForce(), now.error());
-            return new Outcome<>(pid, output, DecisionMode.ACTIVE, moved(now, output));
-        };
+    private static ControlOutput<PidState> aimd(PidState pid, ControlInput now) {
+        double output = AimdController.step(AimdConfig.DEFAULT, now.inForce(), now.error());
+        return new ControlOutput<>(pid, output, DecisionMode.ACTIVE, moved(now, output));
     }
 
-    private static Reason moved(Situation now, double output) {
+    private static Reason moved(ControlInput now, double output) {
         if (output > now.inForce()) {
             return Reason.OPENED;
         }
@@ -255,12 +255,12 @@ final class Turn {
         return now.error() > 0 ? Reason.AT_CEILING : Reason.AT_FLOOR;
     }
 
-    private Situation situation(AdmissionState seen, QualityWindow batch, Reading reading) {
+    private ControlInput input(AdmissionState seen, QualityWindow batch, Reading reading) {
         long sinceLast =
                 state.lastWindowMillis() == 0
                         ? batch.endMillis() - batch.startMillis()
                         : batch.endMillis() - state.lastWindowMillis();
-        return new Situation(
+        return new ControlInput(
                 opening(),
                 reading.measured(),
                 reading.low(),
@@ -311,13 +311,14 @@ final class Turn {
         return c.priority() == protectedPriority;
     }
 
-    private AdmissionStep publish(AdmissionState seen, List<Outcome<PidState>> outcomes) {
+    private Step<AdmissionState, Decision> publish(
+            AdmissionState seen, List<ControlOutput<PidState>> outcomes) {
         Map<String, InForce> published = new HashMap<>();
         List<Decision> decisions = new ArrayList<>();
         long sequence = seen.epoch() == epoch ? seen.sequence() : 0;
         for (int i = 0; i < outcomes.size(); i++) {
             ClassPolicy c = policy.classes().get(i);
-            Outcome<PidState> guarded = guarded(c, outcomes.get(i));
+            ControlOutput<PidState> guarded = guarded(c, outcomes.get(i));
             InForce known = seen.inForce().get(c.name());
             if (seen.catchingUp() && guarded.mode() != DecisionMode.MANUAL) {
                 keep(published, c, known);
@@ -331,7 +332,7 @@ final class Turn {
                 keep(published, c, known);
             }
         }
-        return new AdmissionStep(seen.published(epoch, sequence, published, nowMillis), decisions);
+        return new Step<>(seen.published(epoch, sequence, published, nowMillis), decisions);
     }
 
     private static void keep(Map<String, InForce> published, ClassPolicy c, InForce known) {
@@ -340,20 +341,21 @@ final class Turn {
         }
     }
 
-    private Outcome<PidState> guarded(ClassPolicy c, Outcome<PidState> outcome) {
+    private ControlOutput<PidState> guarded(ClassPolicy c, ControlOutput<PidState> outcome) {
         if (isProtected(c)) {
-            return new Outcome<>(
+            return new ControlOutput<>(
                     outcome.state(),
                     1,
                     admission.shadow() ? DecisionMode.SHADOW : DecisionMode.HOLD,
                     Reason.PROTECTED);
         }
-        return Guards.<PidState>aroundClass(policy, c, (pid, situation) -> outcome)
-                .decide(outcome.state(), Situation.of(inForce.get(c.name()), nowMillis));
+        List<Guard<PidState>> guards = Guards.ofClass(policy, c);
+        return Guard.around(guards, (pid, input) -> outcome)
+                .decide(outcome.state(), ControlInput.of(inForce.get(c.name()), nowMillis));
     }
 
     private Decision decision(
-            ClassPolicy c, Outcome<PidState> outcome, long sequence, Figures figures) {
+            ClassPolicy c, ControlOutput<PidState> outcome, long sequence, Figures figures) {
         return new Decision(
                 Decision.ADMISSION,
                 policy.service() + '/' + c.name(),

@@ -1,0 +1,204 @@
+package io.kipimo.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.kipimo.gateway.config.ConfigFile;
+import io.kipimo.gateway.config.GatewayConfig;
+import io.kipimo.gateway.record.ItemReaders;
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerKind;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.RequestOptions;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What is kept of queries that are to be run once more is bounded (issue 17, E5). Requests are sent
+ * as bytes.
+ */
+class ReplayBoundsTest {
+    private static final String HITS = "{\"hits\":[{\"id\":1,\"score\":0.5}]}";
+    private static final int QUERIES = 6;
+
+    private final SettableControl control = new SettableControl();
+
+    /** Requests to the component that it lets wait. */
+    private final List<HttpServerRequest> waiting = new CopyOnWriteArrayList<>();
+
+    private volatile boolean isSlow = true;
+    private Upstream component;
+    private Upstream front;
+    private Gateway gateway;
+
+    /**
+     * Front and component. Late responses are waited for as long as the test needs.
+     *
+     * @param bounds keys of section {@code record}
+     */
+    private void start(String bounds) throws Exception {
+        component =
+                Upstream.start(
+                        request -> {
+                            if (isSlow) {
+                                waiting.add(request);
+                            } else {
+                                request.response().end(HITS);
+                            }
+                        });
+        front = Upstream.start(this::frontEnd);
+        GatewayConfig config =
+                ConfigFile.read(
+                        """
+                        service: shop
+                        threads: 1
+                        admin: 127.0.0.1:0
+                        record: {redis: ['127.0.0.1:%d'], timeout: 50s, expiration: 60s, replay: true, %s}
+                        listeners:
+                          - {name: front, role: front, idempotent: [GET, POST], listen: '127.0.0.1:0', servers: ['127.0.0.1:%d'], items: {array: /hits}}
+                          - {name: part, role: component, listen: '127.0.0.1:0', servers: ['127.0.0.1:%d'], items: {array: /hits}}
+                        """
+                                .formatted(
+                                        // Redis is away: replays ask the component.
+                                        LocalRedis.freePort(),
+                                        bounds,
+                                        front.port(),
+                                        component.port()),
+                        null,
+                        "gw");
+        gateway = Gateway.start(config, control, ItemReaders.of(config));
+        control.samplingRate = 1;
+    }
+
+    @AfterEach
+    void stop() {
+        gateway.close();
+        front.close();
+        component.close();
+    }
+
+    /** Answers without its component if that takes too long. */
+    private void frontEnd(HttpServerRequest request) {
+        HttpClient client = Vertx.currentContext().owner().createHttpClient();
+        RequestOptions options =
+                new RequestOptions()
+                        .setMethod(HttpMethod.GET)
+                        .setHost("127.0.0.1")
+                        .setPort(gateway.ports().get("part"))
+                        .setURI("/part")
+                        .setTimeout(isSlow ? 100 : 60_000);
+        for (String name : List.of("traceparent", "tracestate")) {
+            request.headers().getAll(name).forEach(value -> options.addHeader(name, value));
+        }
+        client.request(options)
+                .compose(asked -> asked.send())
+                .compose(response -> response.body())
+                .onComplete(
+                        came -> {
+                            client.close();
+                            request.response().end(HITS);
+                        });
+    }
+
+    private void ask(String body) throws Exception {
+        try (Wire wire = Wire.to(gateway.ports().get("front"))) {
+            wire.send(
+                    "POST /search HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: "
+                            + body.length()
+                            + "\r\n\r\n"
+                            + body);
+            assertThat(wire.readToEnd()).startsWith("HTTP/1.1 200 ");
+        }
+    }
+
+    private void askAll(String body) throws Exception {
+        for (int i = 0; i < QUERIES; i++) {
+            ask(body);
+        }
+        await("degraded answers").until(() -> answers(AnswerKind.ONLINE) == QUERIES);
+    }
+
+    private long answers(AnswerKind kind) {
+        return control.answers.stream().map(Answer::kind).filter(kind::equals).count();
+    }
+
+    private double bytes() {
+        return Metrics.of(gateway, "kipimo_gateway_replay_bytes");
+    }
+
+    /** The late responses are in, so the queries that were kept are run once more. */
+    private void release() {
+        isSlow = false;
+        waiting.forEach(request -> request.response().end(HITS));
+        waiting.clear();
+    }
+
+    private void awaitLeftOut(String reason) {
+        await("all but two").until(() -> Metrics.failedReplays(gateway, reason) == QUERIES - 2);
+    }
+
+    private void assertOnlyTheFirstTwoAreRunAgain(String reason) {
+        awaitLeftOut(reason);
+        assertThat(answers(AnswerKind.REPLAYED)).isZero();
+
+        release();
+
+        await("replays").until(() -> answers(AnswerKind.REPLAYED) == 2);
+        await("nothing is kept").until(() -> bytes() == 0 && !gateway.isReplaying());
+        assertThat(Metrics.of(gateway, "kipimo_gateway_replays_total")).isEqualTo(2);
+        assertThat(Metrics.failedReplays(gateway, reason)).isEqualTo(QUERIES - 2);
+    }
+
+    @Test
+    void queriesThatAreKeptAreBoundedInNumber() throws Exception {
+        start("replay-queue: 2");
+        askAll("");
+        assertOnlyTheFirstTwoAreRunAgain("queue_full");
+
+        isSlow = true;
+        ask("");
+        await("there is a place again").until(() -> bytes() > 0);
+        assertThat(Metrics.failedReplays(gateway, "queue_full")).isEqualTo(QUERIES - 2);
+    }
+
+    @Test
+    void queriesThatAreKeptAreBoundedInBytes() throws Exception {
+        start("replay-memory: 100k");
+        askAll("b".repeat(40 << 10));
+        awaitLeftOut("no_room");
+        assertThat(bytes()).isBetween(80.0 * (1 << 10), 100.0 * (1 << 10));
+        assertOnlyTheFirstTwoAreRunAgain("no_room");
+    }
+
+    /** Headers are kept, too. */
+    @Test
+    void queriesWithoutABodyAreBoundedInBytes() throws Exception {
+        start("replay-memory: 15k");
+        for (int i = 0; i < QUERIES; i++) {
+            try (Wire wire = Wire.to(gateway.ports().get("front"))) {
+                wire.send(
+                        "GET /search HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX-Long: "
+                                + "h".repeat(6 << 10)
+                                + "\r\n\r\n");
+                assertThat(wire.readToEnd()).startsWith("HTTP/1.1 200 ");
+            }
+        }
+        await("degraded answers").until(() -> answers(AnswerKind.ONLINE) == QUERIES);
+        assertOnlyTheFirstTwoAreRunAgain("no_room");
+    }
+
+    /** Only what is to be run once more takes a place. */
+    @Test
+    void completeQueriesTakeNoPlace() throws Exception {
+        start("replay-queue: 1");
+        isSlow = false;
+        askAll("");
+        assertThat(bytes()).isZero();
+        assertThat(Metrics.failedReplays(gateway, "queue_full")).isZero();
+    }
+}

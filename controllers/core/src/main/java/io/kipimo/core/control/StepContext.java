@@ -1,0 +1,12 @@
+package io.kipimo.core.control;
+
+import io.kipimo.core.guard.MoverTurn;
+
+/**
+ * Everything besides state and input that a step depends on.
+ *
+ * @param lock which controller may move the service
+ * @param epoch of the controller's attempt; decisions carry it
+ * @param nowMillis processing time, epoch milliseconds
+ */
+public record StepContext<P>(P policy, MoverTurn lock, long epoch, long nowMillis) {}

@@ -1,0 +1,21 @@
+package io.kipimo.core.guard;
+
+import io.kipimo.schemas.decision.DecisionMode;
+
+/**
+ * What was decided.
+ *
+ * @param state of the controller, afterwards
+ * @param value 0..1
+ */
+public record ControlOutput<S>(S state, double value, DecisionMode mode, Reason reason) {
+
+    /** The value in force stays. */
+    public static <S> ControlOutput<S> hold(S state, double inForce, Reason reason) {
+        return new ControlOutput<>(state, inForce, DecisionMode.HOLD, reason);
+    }
+
+    public ControlOutput<S> withValue(double newValue) {
+        return new ControlOutput<>(state, newValue, mode, reason);
+    }
+}

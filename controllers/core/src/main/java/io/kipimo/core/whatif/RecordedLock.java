@@ -1,0 +1,92 @@
+package io.kipimo.core.whatif;
+
+import io.kipimo.core.admission.AdmissionLoop;
+import io.kipimo.core.guard.MoverTurn;
+import io.kipimo.core.guard.MoverTurn.Mover;
+import io.kipimo.core.guard.Reason;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.replication.ReplicationDecision;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The actuation lock as the admission controller saw it, from recorded decisions on replication.
+ */
+public final class RecordedLock {
+    /** A decision takes at most so long from one job to the other. */
+    private static final long DELIVERY_MILLIS = 5_000;
+
+    private static final Comparator<ReplicationDecision> ORDER =
+            Comparator.comparingLong(ReplicationDecision::epoch)
+                    .thenComparingLong(ReplicationDecision::sequence);
+
+    private final TreeMap<Long, MoverTurn> sinceMillis = new TreeMap<>();
+
+    /**
+     * @param decisions of one service, in any order; repetitions count once
+     */
+    public RecordedLock(List<ReplicationDecision> decisions) {
+        MoverTurn lock = MoverTurn.FREE;
+        for (ReplicationDecision decision : decisions.stream().sorted(ORDER).toList()) {
+            lock = AdmissionLoop.lockAfter(lock, decision);
+            sinceMillis.put(decision.issuedAtMillis(), lock);
+        }
+    }
+
+    /** The lock after all decisions that were issued by then. */
+    MoverTurn at(long millis) {
+        Map.Entry<Long, MoverTurn> newest = sinceMillis.floorEntry(millis);
+        return newest == null ? MoverTurn.FREE : newest.getValue();
+    }
+
+    /**
+     * The lock at a run of the admission controller. Of decisions that were issued just before,
+     * nothing tells whether they had come, but for the reasons of the run: the newest lock counts
+     * that they do not contradict.
+     *
+     * @param run decisions of one moment
+     */
+    MoverTurn at(List<Decision> run) {
+        long now = run.get(0).issuedAtMillis();
+        List<MoverTurn> possible = new ArrayList<>();
+        possible.add(at(now - DELIVERY_MILLIS));
+        possible.addAll(sinceMillis.subMap(now - DELIVERY_MILLIS, false, now, true).values());
+        for (int i = possible.size() - 1; i >= 0; i--) {
+            boolean isFree = possible.get(i).isFreeFor(Mover.ADMISSION, now);
+            if (run.stream().noneMatch(d -> contradicts(d, isFree))) {
+                return possible.get(i);
+            }
+        }
+        return at(now);
+    }
+
+    /** A decision waits only if the lock is held, and passes that guard only if it is free. */
+    private static boolean contradicts(Decision decision, boolean isFree) {
+        return Reason.named(decision.reason())
+                .filter(
+                        r ->
+                                isFree
+                                        ? r == Reason.HELD_AWAITING_TURN
+                                        : r == Reason.OPENED || r == Reason.HELD_EXPIRED)
+                .isPresent();
+    }
+
+    /** Whether these are all decisions on replication from the very first one on. */
+    public static boolean isWhole(List<ReplicationDecision> decisions) {
+        long epoch = -1;
+        long sequence = 0;
+        for (ReplicationDecision decision :
+                new LinkedHashSet<>(decisions).stream().sorted(ORDER).toList()) {
+            sequence = decision.epoch() == epoch ? sequence + 1 : 1;
+            epoch = decision.epoch();
+            if (decision.sequence() != sequence) {
+                return false;
+            }
+        }
+        return !decisions.isEmpty();
+    }
+}

@@ -1,0 +1,258 @@
+package io.kipimo.harness.oracle;
+
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.Phase;
+import io.kipimo.schemas.quality.Unmeasurable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * Draws one query of a service that merges partial results. Everything happens to it that can:
+ *
+ * <ul>
+ *   <li>a component is late, too late, lost, lost on the way to the log, on its way for ever, or
+ *       failed;
+ *   <li>a third of the results do not know when the query started; a third report a latency much
+ *       shorter than the time since then, as a component does that is asked late or measures only
+ *       its own work; a third of those after the window come when a measured query is forgotten;
+ *   <li>one in fifteen components is asked twice, and the second result comes too;
+ *   <li>a component that the answer does not name has results, in one of twelve queries;
+ *   <li>nobody can tell an answer's quality, in one of thirty;
+ *   <li>the answer is late, or lost, in one of a hundred each.
+ * </ul>
+ */
+final class MergedQuery {
+    private static final int RESULT_ITEMS = 20;
+
+    /** More than a record may have. */
+    private static final int OVERSIZED_ITEMS = 12_000;
+
+    private static final int WINDOW_MILLIS = (int) TrafficSettings.WINDOW_MILLIS;
+
+    private final SearchService service;
+    private final String queryId;
+    private final long startMillis;
+    private final RandomGenerator random;
+    private final List<Invocation> invocations = new ArrayList<>();
+    private final List<PartialResult> partials = new ArrayList<>();
+    private final List<Event> late = new ArrayList<>();
+    private final List<Event> lateWithoutStart = new ArrayList<>();
+    private final List<Event> stragglers = new ArrayList<>();
+    private final List<PartialResult> unseen = new ArrayList<>();
+    private long slowestMillis;
+
+    private MergedQuery(
+            SearchService service, String queryId, long startMillis, RandomGenerator random) {
+        this.service = service;
+        this.queryId = queryId;
+        this.startMillis = startMillis;
+        this.random = random;
+    }
+
+    static QueryTrace draw(
+            SearchService service, String queryId, long startMillis, RandomGenerator random) {
+        return new MergedQuery(service, queryId, startMillis, random).draw();
+    }
+
+    private QueryTrace draw() {
+        int components = random.nextInt(4, 7);
+        for (int i = 0; i < components; i++) {
+            ask("part-" + i);
+        }
+        if (random.nextInt(12) == 0) {
+            askUnnamed();
+        }
+        int chance = random.nextInt(100);
+        Answer answer = answer(chance == 0);
+        if (chance == 0) {
+            late.add(Event.of(answer));
+        }
+        return new QueryTrace(
+                service.policy(),
+                new QueryKey(service.serviceName(), queryId),
+                // One in a hundred is late, one is lost: both leave an orphan.
+                chance <= 1 ? Optional.empty() : Optional.of(answer),
+                List.of(),
+                partials,
+                late,
+                lateWithoutStart,
+                stragglers,
+                unseen);
+    }
+
+    private void ask(String component) {
+        Fate fate = Fate.draw(random);
+        long latencyMillis = fate.latencyMillis(random);
+        if (fate == Fate.EXPIRED && random.nextInt(3) == 0) {
+            latencyMillis += random.nextInt(10_000, 32_000);
+        }
+        if (fate.outcome == Outcome.IN_TIME) {
+            slowestMillis = Math.max(slowestMillis, latencyMillis);
+        }
+        invocations.add(
+                new Invocation(
+                        component,
+                        fate.outcome,
+                        1000L * Math.min(latencyMillis, SearchService.DEADLINE_MILLIS)));
+        PartialResult result =
+                result(
+                        component,
+                        fate.outcome == Outcome.IN_TIME ? Phase.ONLINE : Phase.MATURE,
+                        latencyMillis,
+                        fate == Fate.OVERSIZED ? OVERSIZED_ITEMS : RESULT_ITEMS);
+        switch (fate) {
+            case IN_TIME, TIMED_OUT, OVERSIZED -> partials.add(result);
+            case EXPIRED -> {
+                addLate(result);
+                unseen.add(result);
+            }
+            case STRAGGLER -> {
+                stragglers.add(Event.of(result));
+                unseen.add(result);
+            }
+            case LOST_IN_TIME, LOST -> unseen.add(result);
+            case FAILED -> {
+                // There is none.
+            }
+        }
+        // Two late ones without a start at one moment would be one.
+        if (fate != Fate.EXPIRED && random.nextInt(15) == 0) {
+            askAgain(component, fate.outcome);
+        }
+    }
+
+    /** The front end has what it wanted, or has given up; the other copy answers all the same. */
+    private void askAgain(String component, Outcome outcome) {
+        if (outcome == Outcome.TIMED_OUT) {
+            addLate(
+                    result(
+                            component,
+                            Phase.MATURE,
+                            random.nextInt(WINDOW_MILLIS + 1_000, WINDOW_MILLIS + 8_000),
+                            RESULT_ITEMS));
+        } else {
+            partials.add(result(component, Phase.MATURE, random.nextInt(101, 3_000), RESULT_ITEMS));
+        }
+    }
+
+    private void askUnnamed() {
+        boolean inTime = random.nextBoolean();
+        partials.add(
+                result(
+                        "unnamed",
+                        inTime ? Phase.ONLINE : Phase.MATURE,
+                        inTime ? random.nextInt(5, 95) : random.nextInt(101, 3_000),
+                        RESULT_ITEMS));
+        if (random.nextInt(4) == 0) {
+            addLate(
+                    result(
+                            "unnamed-too",
+                            Phase.MATURE,
+                            random.nextInt(WINDOW_MILLIS + 1_000, WINDOW_MILLIS + 8_000),
+                            RESULT_ITEMS));
+        }
+    }
+
+    private void addLate(PartialResult result) {
+        (result.startedAtMillis() > 0 ? late : lateWithoutStart).add(Event.of(result));
+    }
+
+    private PartialResult result(String component, Phase phase, long afterMillis, int items) {
+        long latencyMillis =
+                random.nextInt(3) == 0
+                        ? Math.min(afterMillis, random.nextInt(1, 20))
+                        : afterMillis - random.nextInt(3);
+        return new PartialResult(
+                service.serviceName(),
+                queryId,
+                component,
+                "server-" + random.nextInt(3),
+                phase,
+                startMillis + afterMillis,
+                1000 * latencyMillis,
+                service.items(items, random),
+                random.nextInt(200) == 0,
+                random.nextInt(3) == 0 ? 0 : startMillis);
+    }
+
+    private Answer answer(boolean isLate) {
+        boolean isDegraded = invocations.stream().anyMatch(i -> i.outcome() != Outcome.IN_TIME);
+        long answeredAfter =
+                isLate
+                        ? WINDOW_MILLIS + random.nextInt(1_000, 5_000)
+                        : isDegraded ? SearchService.DEADLINE_MILLIS : slowestMillis;
+        Optional<Unmeasurable> unmeasurable =
+                random.nextInt(30) == 0
+                        ? Optional.of(
+                                Unmeasurable.values()[random.nextInt(Unmeasurable.values().length)])
+                        : Optional.empty();
+        // Says so by naming none.
+        boolean namesNobody = unmeasurable.equals(Optional.of(Unmeasurable.NO_COMPONENTS));
+        return new Answer(
+                service.serviceName(),
+                queryId,
+                SearchService.anyClass(random),
+                AnswerKind.ONLINE,
+                startMillis,
+                startMillis + answeredAfter,
+                SearchService.DEADLINE_MILLIS,
+                SearchService.anyTopK(random),
+                namesNobody ? List.of() : invocations,
+                Items.NONE,
+                false,
+                namesNobody ? Optional.empty() : unmeasurable);
+    }
+
+    /** What becomes of one component of one query; shares are parts of a thousand. */
+    enum Fate {
+        IN_TIME(715, Outcome.IN_TIME, 5, 95),
+        /** In the answer, but its event never comes. */
+        LOST_IN_TIME(15, Outcome.IN_TIME, 5, 95),
+        TIMED_OUT(215, Outcome.TIMED_OUT, 101, 3_000),
+        OVERSIZED(1, Outcome.TIMED_OUT, 101, 3_000),
+        /** Comes after the window. */
+        EXPIRED(27, Outcome.TIMED_OUT, WINDOW_MILLIS + 1_000, WINDOW_MILLIS + 8_000),
+        /** Never comes. */
+        LOST(17, Outcome.TIMED_OUT, 101, 3_000),
+        STRAGGLER(5, Outcome.TIMED_OUT, 101, 3_000),
+        FAILED(5, Outcome.FAILED, 1, 50);
+
+        private final int share;
+        private final Outcome outcome;
+        private final int leastMillis;
+        private final int mostMillis;
+
+        Fate(int share, Outcome outcome, int leastMillis, int mostMillis) {
+            this.share = share;
+            this.outcome = outcome;
+            this.leastMillis = leastMillis;
+            this.mostMillis = mostMillis;
+        }
+
+        static Fate draw(RandomGenerator random) {
+            int left = random.nextInt(1000);
+            for (Fate fate : values()) {
+                left -= fate.share;
+                if (left < 0) {
+                    return fate;
+                }
+            }
+            throw new IllegalStateException("shares do not sum to 1000");
+        }
+
+        Outcome outcome() {
+            return outcome;
+        }
+
+        private long latencyMillis(RandomGenerator random) {
+            return random.nextInt(leastMillis, mostMillis + 1);
+        }
+    }
+}

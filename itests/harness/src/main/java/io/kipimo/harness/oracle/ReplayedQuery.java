@@ -1,0 +1,158 @@
+package io.kipimo.harness.oracle;
+
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.Unmeasurable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * Draws one query of a service whose mature answers are replays. Replays are there in time, lost,
+ * late, on their way for ever, or have failed, and then a second one may have been tried; some are
+ * of answers that nothing is missing from. Some answers name no component, some say that nobody can
+ * tell their quality, some are late or lost.
+ */
+final class ReplayedQuery {
+    private static final int ITEMS = 20;
+
+    private final SearchService service;
+    private final String queryId;
+    private final long startMillis;
+    private final RandomGenerator random;
+    private final List<Answer> replays = new ArrayList<>();
+    private final List<Event> late = new ArrayList<>();
+    private final List<Event> lateWithoutStart = new ArrayList<>();
+    private final List<Event> stragglers = new ArrayList<>();
+
+    private ReplayedQuery(
+            SearchService service, String queryId, long startMillis, RandomGenerator random) {
+        this.service = service;
+        this.queryId = queryId;
+        this.startMillis = startMillis;
+        this.random = random;
+    }
+
+    static QueryTrace draw(
+            SearchService service, String queryId, long startMillis, RandomGenerator random) {
+        return new ReplayedQuery(service, queryId, startMillis, random).draw();
+    }
+
+    private QueryTrace draw() {
+        int chance = random.nextInt(100);
+        Answer answer =
+                answer(
+                        chance == 0
+                                ? TrafficSettings.WINDOW_MILLIS + random.nextInt(1_000, 5_000)
+                                : SearchService.DEADLINE_MILLIS);
+        if (chance == 0) {
+            late.add(Event.of(answer));
+        }
+        if (answer.isDegraded() || answer.whyUnmeasurable().isPresent() || random.nextInt(4) == 0) {
+            replay();
+        }
+        return new QueryTrace(
+                service.policy(),
+                new QueryKey(service.serviceName(), queryId),
+                chance <= 1 ? Optional.empty() : Optional.of(answer),
+                replays,
+                List.of(),
+                late,
+                lateWithoutStart,
+                stragglers,
+                List.of());
+    }
+
+    private Answer answer(long afterMillis) {
+        List<Invocation> invocations = new ArrayList<>();
+        // One in twenty names nobody: only a replay can measure it.
+        int components = random.nextInt(20) == 0 ? 0 : random.nextInt(3, 6);
+        for (int i = 0; i < components; i++) {
+            invocations.add(
+                    new Invocation(
+                            "part-" + i,
+                            MergedQuery.Fate.draw(random).outcome(),
+                            1000L * random.nextInt(5, SearchService.DEADLINE_MILLIS)));
+        }
+        return new Answer(
+                service.serviceName(),
+                queryId,
+                SearchService.anyClass(random),
+                AnswerKind.ONLINE,
+                startMillis,
+                startMillis + afterMillis,
+                SearchService.DEADLINE_MILLIS,
+                SearchService.anyTopK(random),
+                invocations,
+                items(),
+                random.nextInt(50) == 0,
+                random.nextInt(30) == 0
+                        ? Optional.of(Unmeasurable.FAILED_ANSWER)
+                        : Optional.empty());
+    }
+
+    private void replay() {
+        int fate = random.nextInt(20);
+        if (fate < 12) {
+            replays.add(mature(random.nextInt(101, 3_000)));
+        } else if (fate < 14) {
+            replays.add(failed(random.nextInt(101, 1_500)));
+            if (fate == 13) {
+                replays.add(mature(random.nextInt(1_500, 3_000)));
+            }
+        } else if (fate < 16) {
+            lateWithoutStart.add(
+                    Event.of(
+                            mature(
+                                    (int) TrafficSettings.WINDOW_MILLIS
+                                            + random.nextInt(1_000, 40_000))));
+        } else if (fate == 16) {
+            stragglers.add(Event.of(mature(random.nextInt(101, 3_000))));
+        }
+        // Else it is lost.
+    }
+
+    private Answer mature(int afterMillis) {
+        return replayed(
+                afterMillis,
+                random.nextBoolean()
+                        ? List.of()
+                        : List.of(new Invocation("part-0", Outcome.IN_TIME, 1_000)),
+                Optional.empty());
+    }
+
+    private Answer failed(int afterMillis) {
+        return random.nextBoolean()
+                ? replayed(afterMillis, List.of(), Optional.of(Unmeasurable.CUT))
+                : replayed(
+                        afterMillis,
+                        List.of(new Invocation("part-0", Outcome.TIMED_OUT, 1_000)),
+                        Optional.empty());
+    }
+
+    /** Its start is its own: the query may have started long before. */
+    private Answer replayed(
+            int afterMillis, List<Invocation> invocations, Optional<Unmeasurable> unmeasurable) {
+        return new Answer(
+                service.serviceName(),
+                queryId,
+                "low",
+                AnswerKind.REPLAYED,
+                startMillis + afterMillis - random.nextInt(1, 100),
+                startMillis + afterMillis,
+                SearchService.DEADLINE_MILLIS,
+                0,
+                invocations,
+                items(),
+                random.nextInt(50) == 0,
+                unmeasurable);
+    }
+
+    private Items items() {
+        return service.items(ITEMS, random);
+    }
+}
