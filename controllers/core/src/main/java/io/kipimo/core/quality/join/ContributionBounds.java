@@ -22,8 +22,9 @@ import java.util.Map;
  * alike. The c are upper bounds of a single new contribution at {@value #COVERAGE}, exact for any
  * distribution as long as missing results are like those that came (split conformal prediction;
  * Vovk et al., Algorithmic Learning in a Random World, 2005, sec. 2.1): the n (1 + 1/n) 0.95-th
- * smallest of the n latest. A component that was seen less than 19 times may give everything. In-time results that never came
- * to the log count, too: they were in the answer, but what they displaced in it is not known.
+ * smallest of the n latest. A component that was seen less than 19 times may give everything.
+ * In-time results that never came to the log count, too: they were in the answer, but what they
+ * displaced in it is not known.
  *
  * <p>A fact that is computed twice has to be the same. So the bounds of a measurement follow from
  * the measurements before a time that it implies ({@link QueryJoin#measuredBeforeMillis}), in
@@ -102,9 +103,7 @@ public final class ContributionBounds {
     }
 
     private static String name(ComponentShare share) {
-        return share.outcome() == Outcome.IN_TIME
-                ? share.component() + IN_TIME
-                : share.component();
+        return share.outcome() == Outcome.IN_TIME ? share.component() + IN_TIME : share.component();
     }
 
     /** Takes what a late component gave to one complete query, 0..1. */
