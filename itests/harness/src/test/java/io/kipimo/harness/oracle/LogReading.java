@@ -72,8 +72,7 @@ final class LogReading {
                     record.topic() == Topic.OBSERVATIONS
                             ? Codecs.OBSERVATION.decode(record.value()).endMillis()
                             : take(decode(record));
-            watermarks.merge(
-                    split(record), time - settings.outOfOrdernessMillis(), Math::max);
+            watermarks.merge(split(record), time - settings.outOfOrdernessMillis(), Math::max);
             reader.advance(watermarks.values().stream().min(Long::compare).orElseThrow());
         } catch (InvalidRecordException e) {
             rejected.merge(e.reason(), 1L, Long::sum);

@@ -30,11 +30,9 @@ class QualityTrafficPropertyTest {
 
         reading.readAll(new SplittableRandom(order));
 
-        assertThat(join.verdicts().get(Verdict.JOINED))
-                .isEqualTo(traffic.counts().joined());
+        assertThat(join.verdicts().get(Verdict.JOINED)).isEqualTo(traffic.counts().joined());
         assertThat(join.verdicts().get(Verdict.LATE)).isEqualTo(traffic.counts().late());
-        assertThat(join.verdicts().get(Verdict.DUPLICATE))
-                .isEqualTo(traffic.counts().duplicate());
+        assertThat(join.verdicts().get(Verdict.DUPLICATE)).isEqualTo(traffic.counts().duplicate());
         assertThat(join.unnamed()).isEqualTo(traffic.counts().unnamed());
         assertThat(reading.rejected()).isEqualTo(traffic.counts().rejected());
         assertThat(traffic.counts().all())
