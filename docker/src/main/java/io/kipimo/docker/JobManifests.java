@@ -34,6 +34,7 @@ public final class JobManifests {
                 high-availability.storageDir: s3://kipimo/ha
                 execution.checkpointing.dir: s3://kipimo/checkpoints
                 execution.checkpointing.savepoint-dir: s3://kipimo/savepoints
+                env.java.opts.all: -Dpekko.scheduler.tick-duration=100ms
                 metrics.reporters: prom
                 metrics.reporter.prom.factory.class: org.apache.flink.metrics.prometheus.PrometheusReporterFactory
                 metrics.reporter.prom.filterLabelValueCharacters: "false"

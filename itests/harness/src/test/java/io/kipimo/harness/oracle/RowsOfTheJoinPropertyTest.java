@@ -4,24 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.core.quality.join.ContributionBounds;
 import io.kipimo.core.quality.join.EventFate;
-import io.kipimo.core.quality.join.OpenQuery;
+import io.kipimo.core.quality.join.HeapQueryStore;
+import io.kipimo.core.quality.join.JoinEngine;
+import io.kipimo.core.quality.join.JoinOutput;
 import io.kipimo.core.quality.join.QualitySettings;
-import io.kipimo.core.quality.join.QueryJoin;
-import io.kipimo.schemas.codec.EventScanner;
-import io.kipimo.schemas.codec.SampledEvent;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.QueryEvent;
+import io.kipimo.schemas.quality.SampledEvent;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
@@ -67,18 +64,14 @@ class RowsOfTheJoinPropertyTest {
         assertThat(audit.findings().repeated()).isEqualTo(traffic.rows().size());
     }
 
-    /** What the operators of the quality job do around the join, on one subtask. */
-    private static final class Join implements LogReading.Reader {
-        private static final long GRAIN_MILLIS = 1_000;
-
+    /** What the operators of the quality job do, on one subtask. */
+    private static final class Join implements LogReading.Reader, JoinOutput {
         private final Map<String, QualitySettings> settings = new HashMap<>();
         private final Map<String, ContributionBounds> bounds = new HashMap<>();
-        private final Map<io.kipimo.schemas.quality.QueryKey, OpenQuery> open = new HashMap<>();
-        private final TreeMap<Long, Set<io.kipimo.schemas.quality.QueryKey>> due = new TreeMap<>();
         private final Map<EventFate, Long> fates = new EnumMap<>(EventFate.class);
         private final List<Measurement> rows = new ArrayList<>();
-        private final EventScanner scanner = new EventScanner();
-        private long watermarkMillis = Long.MIN_VALUE;
+        private final JoinEngine engine =
+                new JoinEngine(new HeapQueryStore(), settings::get, false, this);
 
         Join(List<Policy> policies) {
             for (Policy policy : policies) {
@@ -89,68 +82,22 @@ class RowsOfTheJoinPropertyTest {
 
         @Override
         public void accept(QueryEvent sent) {
-            SampledEvent event = scanner.of(sent);
-            QualitySettings own = settings.get(event.key().service());
-            if (QueryJoin.isLateByItself(event, own, watermarkMillis)) {
-                count(event, EventFate.LATE);
-                return;
-            }
-            OpenQuery query = open.computeIfAbsent(event.key(), key -> new OpenQuery());
-            QueryJoin.accept(query, event, own, watermarkMillis, this::count);
-            QueryJoin.measureIfComplete(event.key(), query, own).ifPresent(this::emit);
-            lookAgain(event.key(), query, own);
+            assertThat(engine.accept(sent)).isTrue();
         }
 
         @Override
         public void advance(long millis) {
-            watermarkMillis = Math.max(watermarkMillis, millis);
-            while (!due.isEmpty() && due.firstKey() <= watermarkMillis) {
-                due.pollFirstEntry().getValue().forEach(this::lookAt);
-            }
+            engine.advance(millis);
         }
 
-        private void lookAt(io.kipimo.schemas.quality.QueryKey key) {
-            OpenQuery query = open.get(key);
-            if (query == null) {
-                return;
-            }
-            QualitySettings own = settings.get(key.service());
-            long settledMillis = QueryJoin.settledMillis(query, own);
-            if (settledMillis <= watermarkMillis) {
-                QueryJoin.measureExpired(key, query, own, this::count).ifPresent(this::emit);
-            }
-            if (settledMillis + QueryJoin.TOMBSTONE_SLACK_MILLIS <= watermarkMillis) {
-                open.remove(key);
-            } else {
-                lookAgain(key, query, own);
-            }
-        }
-
-        private void lookAgain(
-                io.kipimo.schemas.quality.QueryKey key, OpenQuery query, QualitySettings own) {
-            long settledMillis = QueryJoin.settledMillis(query, own);
-            long atMillis =
-                    settledMillis > watermarkMillis
-                            ? settledMillis
-                            : settledMillis + QueryJoin.TOMBSTONE_SLACK_MILLIS;
-            due.computeIfAbsent(
-                            Math.floorDiv(atMillis + GRAIN_MILLIS - 1, GRAIN_MILLIS) * GRAIN_MILLIS,
-                            second -> new HashSet<>())
-                    .add(key);
-        }
-
-        private void count(SampledEvent event, EventFate fate) {
+        @Override
+        public void onFate(SampledEvent event, EventFate fate) {
             fates.merge(fate, 1L, Long::sum);
         }
 
-        private void emit(Measurement measurement) {
-            String service = measurement.service();
-            rows.add(
-                    bounds.get(service)
-                            .complete(
-                                    measurement,
-                                    QueryJoin.measuredBeforeMillis(
-                                            measurement, settings.get(service))));
+        @Override
+        public void onMeasurement(Measurement measurement, long measuredBeforeMillis) {
+            rows.add(bounds.get(measurement.service()).complete(measurement, measuredBeforeMillis));
         }
     }
 }
