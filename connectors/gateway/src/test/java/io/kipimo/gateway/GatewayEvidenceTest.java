@@ -41,6 +41,7 @@ import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -427,6 +428,16 @@ class GatewayEvidenceTest {
         query();
 
         assertTold(Unmeasurable.UNREADABLE);
+    }
+
+    /** A body of declared length is whole for its caller before the connection says so. */
+    @RepeatedTest(5)
+    void aLargeResultIsRecordedBeforeItsCallerGoesOn() throws Exception {
+        componentSays.put("b", says(HITS + " ".repeat(5_000_000)));
+        start("", both(""));
+        query();
+
+        assertThat(outcomes(answer().invocations())).containsEntry("b", Outcome.IN_TIME);
     }
 
     @Test

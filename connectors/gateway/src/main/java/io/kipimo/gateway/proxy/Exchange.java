@@ -48,6 +48,7 @@ import java.util.concurrent.ThreadLocalRandom;
  */
 final class Exchange {
     private static final long NO_TIMER = -1;
+    private static final long UNKNOWN = -1;
 
     private final Loop loop;
     private final Route route;
@@ -96,6 +97,12 @@ final class Exchange {
     private int retriesLeft;
     private Round round;
     private Attempt relayed;
+
+    /** Of the declared length of the body, what has not come yet, bytes. */
+    private long unsent = UNKNOWN;
+
+    /** What completes a body of declared length; null: nothing. */
+    private Buffer lastPiece;
 
     /** The caller has all that it gets. */
     private boolean over;
@@ -526,9 +533,32 @@ final class Exchange {
         if (!bodiless && !response.headers().contains(HttpHeaders.CONTENT_LENGTH)) {
             response.setChunked(true);
         }
+        unsent = declaredLength(in);
         if (attempt.collected != null && attempt.collected.length() > 0 && !bodiless) {
-            response.write(attempt.collected);
+            pass(attempt.collected);
         }
+    }
+
+    /** What the response says of its length, bytes; {@link #UNKNOWN} if nothing. */
+    private static long declaredLength(HttpClientResponse in) {
+        String length = in.getHeader(HttpHeaders.CONTENT_LENGTH);
+        return length == null ? UNKNOWN : Long.parseLong(length);
+    }
+
+    /**
+     * Sends a piece of the body. The piece that completes a body of declared length waits for
+     * {@link #finishRelayed}: with it the caller goes on, and its answer must not overtake the
+     * record of this response.
+     */
+    private void pass(Buffer piece) {
+        if (unsent != UNKNOWN) {
+            unsent -= piece.length();
+            if (unsent <= 0) {
+                lastPiece = lastPiece == null ? piece : lastPiece.copy().appendBuffer(piece);
+                return;
+            }
+        }
+        response.write(piece);
     }
 
     private static String version(HttpVersion version) {
@@ -545,7 +575,11 @@ final class Exchange {
         call.ifPresent(c -> c.returned(attempt.in.statusCode(), attempt.recorded(), memoKey));
         finish(Optional.of(attempt.in.statusCode()));
         query.ifPresent(q -> tell(q, attempt.in.statusCode(), attempt.recorded()));
-        response.end();
+        if (lastPiece == null) {
+            response.end();
+        } else {
+            response.end(lastPiece);
+        }
     }
 
     /** What is still to come takes as long as the caller takes to read it. */
@@ -791,7 +825,7 @@ final class Exchange {
         private void chunk(Buffer chunk) {
             boolean passes = this == relayed && !over;
             if (passes) {
-                response.write(chunk);
+                pass(chunk);
                 if (response.writeQueueFull()) {
                     serverIsDone(this);
                     in.pause();
