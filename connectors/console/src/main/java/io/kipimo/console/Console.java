@@ -1,6 +1,6 @@
 package io.kipimo.console;
 
-import io.kipimo.console.feed.TopicFollower;
+import io.kipimo.console.feed.ModelFeeder;
 import io.kipimo.console.model.ConsoleModel;
 import io.kipimo.console.server.ConsoleServer;
 import io.kipimo.console.server.Content;
@@ -17,9 +17,9 @@ public final class Console implements AutoCloseable {
     public static final Duration LOOK_BACK = Duration.ofHours(1);
 
     private final ConsoleServer server;
-    private final TopicFollower follower;
+    private final ModelFeeder follower;
 
-    private Console(ConsoleServer server, TopicFollower follower) {
+    private Console(ConsoleServer server, ModelFeeder follower) {
         this.server = server;
         this.follower = follower;
     }
@@ -39,7 +39,7 @@ public final class Console implements AutoCloseable {
                         new ModelContent(model, settings.token().isPresent()),
                         new PolicyWrites(kafka),
                         PageFiles.packaged());
-        return new Console(server, TopicFollower.start(kafka, lookBack, model));
+        return new Console(server, ModelFeeder.start(kafka, lookBack, model));
     }
 
     /** Where to look; without the token. */

@@ -1,6 +1,6 @@
 package io.kipimo.console;
 
-import io.kipimo.console.server.RefusedException;
+import io.kipimo.console.server.RequestRefusedException;
 import io.kipimo.console.server.Writes;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.ManualOverride;
@@ -72,24 +72,24 @@ final class PolicyWrites implements Writes {
                                     change.apply(
                                             stored.orElseThrow(
                                                     () ->
-                                                            new RefusedException(
+                                                            new RequestRefusedException(
                                                                     404,
                                                                     "no policy of service '"
                                                                             + service
                                                                             + "'"))))
                     .version();
         } catch (PolicyConflictException e) {
-            throw new RefusedException(409, e.getMessage(), e);
+            throw new RequestRefusedException(409, e.getMessage(), e);
         } catch (BrokerUnavailableException e) {
-            throw new RefusedException(503, e.getMessage(), e);
+            throw new RequestRefusedException(503, e.getMessage(), e);
         } catch (IllegalArgumentException e) {
-            throw new RefusedException(400, e.getMessage(), e);
+            throw new RequestRefusedException(400, e.getMessage(), e);
         }
     }
 
     private static void checkClass(Policy policy, String queryClass) {
         if (policy.classPolicy(queryClass).isEmpty()) {
-            throw new RefusedException(
+            throw new RequestRefusedException(
                     404,
                     "service '"
                             + policy.service()

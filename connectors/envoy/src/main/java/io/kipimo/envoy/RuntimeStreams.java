@@ -44,7 +44,7 @@ final class RuntimeStreams extends RuntimeDiscoveryServiceImplBase {
 
         @Override
         public void onNext(DiscoveryRequest request) {
-            heard(this, request);
+            onRequest(this, request);
         }
 
         @Override
@@ -66,7 +66,7 @@ final class RuntimeStreams extends RuntimeDiscoveryServiceImplBase {
         return envoy;
     }
 
-    private synchronized void heard(Envoy envoy, DiscoveryRequest request) {
+    private synchronized void onRequest(Envoy envoy, DiscoveryRequest request) {
         if (!request.getResourceNamesList().contains(LAYER)) {
             return;
         }

@@ -8,14 +8,14 @@ import io.kipimo.gateway.control.Control;
 import io.kipimo.gateway.control.KipimoControl;
 import io.kipimo.gateway.control.NoControl;
 import io.kipimo.gateway.limit.BufferBudget;
-import io.kipimo.gateway.proxy.Loop;
+import io.kipimo.gateway.proxy.ProxyVerticle;
 import io.kipimo.gateway.proxy.Route;
 import io.kipimo.gateway.record.ItemReaders;
 import io.kipimo.gateway.record.MemoCache;
-import io.kipimo.gateway.record.Recorder;
+import io.kipimo.gateway.record.QueryRecorder;
 import io.kipimo.gateway.replay.Replayer;
 import io.kipimo.gateway.transport.ConnectionBound;
-import io.kipimo.gateway.transport.Connections;
+import io.kipimo.gateway.transport.PipelineHandlers;
 import io.kipimo.gateway.trust.FleetSecret;
 import io.kipimo.sdk.exposition.Exposition;
 import io.vertx.core.DeploymentOptions;
@@ -59,13 +59,13 @@ public final class Gateway implements AutoCloseable {
     private final GatewayConfig config;
     private final Control control;
     private final MemoCache memo;
-    private final Recorder recorder;
+    private final QueryRecorder recorder;
     private final Replayer replayer;
     private final BufferBudget buffers;
     private final Vertx vertx;
     private final List<Route> routes = new ArrayList<>();
     private final Map<Route, Integer> ports = new ConcurrentHashMap<>();
-    private final List<Loop> loops = new CopyOnWriteArrayList<>();
+    private final List<ProxyVerticle> loops = new CopyOnWriteArrayList<>();
     private final ConnectionBound administrators = new ConnectionBound(MOST_ADMINISTRATORS);
     private HttpServer admin;
     private volatile boolean draining;
@@ -81,7 +81,7 @@ public final class Gateway implements AutoCloseable {
                         config.record().memoBytes(),
                         buffers);
         FleetSecret secret = FleetSecret.of(config.trust().secretFile());
-        recorder = new Recorder(config, control, readers, memo);
+        recorder = new QueryRecorder(config, control, readers, memo);
         replayer = new Replayer(config.record(), System::currentTimeMillis);
         for (ListenerConfig listener : config.listeners()) {
             Route route = new Route(config, listener, control, recorder, replayer, buffers, secret);
@@ -149,7 +149,7 @@ public final class Gateway implements AutoCloseable {
         await(
                 vertx.deployVerticle(
                         () -> {
-                            Loop loop = new Loop(routes, ports);
+                            ProxyVerticle loop = new ProxyVerticle(routes, ports);
                             loops.add(loop);
                             return loop;
                         },
@@ -164,7 +164,7 @@ public final class Gateway implements AutoCloseable {
                                                 .setHttp2ClearTextEnabled(false))
                                 .connectionHandler(
                                         connection ->
-                                                Connections.ofAdministrator(
+                                                PipelineHandlers.ofAdministrator(
                                                         connection, administrators))
                                 .requestHandler(this::administer)
                                 .listen());

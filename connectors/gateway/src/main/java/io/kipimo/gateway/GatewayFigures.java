@@ -6,7 +6,7 @@ import io.kipimo.gateway.limit.BufferBudget;
 import io.kipimo.gateway.metrics.RouteCounts;
 import io.kipimo.gateway.proxy.Route;
 import io.kipimo.gateway.record.MemoCache;
-import io.kipimo.gateway.record.Recorder;
+import io.kipimo.gateway.record.QueryRecorder;
 import io.kipimo.gateway.record.ReplayFailure;
 import io.kipimo.gateway.replay.Replayer;
 import io.kipimo.gateway.transport.ConnectionBound;
@@ -23,7 +23,7 @@ final class GatewayFigures {
             List<Route> routes,
             Control control,
             Iterable<String> classes,
-            Recorder recorder,
+            QueryRecorder recorder,
             Replayer replayer,
             BufferBudget buffers,
             ConnectionBound administrators) {
@@ -38,7 +38,7 @@ final class GatewayFigures {
                     "Answers whose quality nobody can tell, by reason.",
                     recorder.unmeasurable(reason),
                     "reason",
-                    word(reason));
+                    label(reason));
         }
         for (ReplayFailure why : ReplayFailure.values()) {
             page.counter(
@@ -46,7 +46,7 @@ final class GatewayFigures {
                     "Queries that were to be run once more and have no mature answer, by reason.",
                     replayer.failed(why),
                     "reason",
-                    word(why));
+                    label(why));
         }
         for (String queryClass : classes) {
             page.gauge(
@@ -122,11 +122,12 @@ final class GatewayFigures {
                 .toString();
     }
 
-    private static String word(Enum<?> reason) {
+    private static String label(Enum<?> reason) {
         return reason.name().toLowerCase(Locale.ROOT);
     }
 
-    private static void addReadings(Exposition page, ListenerConfig config, Recorder recorder) {
+    private static void addReadings(
+            Exposition page, ListenerConfig config, QueryRecorder recorder) {
         recorder.unreadable(config)
                 .forEach(
                         (why, responses) ->
@@ -137,7 +138,7 @@ final class GatewayFigures {
                                         "listener",
                                         config.name(),
                                         "reason",
-                                        word(why)));
+                                        label(why)));
         if (config.items().isPresent()) {
             page.counter(
                     "kipimo_gateway_responses_cut_total",

@@ -73,7 +73,7 @@ class GatewayEvidenceTest {
     private volatile HttpMethod method = HttpMethod.GET;
     private volatile boolean passesTraceState = true;
     private volatile boolean passesTraceParent = true;
-    private volatile Handler<HttpServerRequest> frontSays = says(HITS);
+    private volatile Handler<HttpServerRequest> frontSays = answers(HITS);
     private final Map<String, Handler<HttpServerRequest>> componentSays = new ConcurrentHashMap<>();
     private Gateway gateway;
 
@@ -110,11 +110,11 @@ class GatewayEvidenceTest {
         return bytes.toByteArray();
     }
 
-    private static Handler<HttpServerRequest> says(String body) {
-        return says(200, body);
+    private static Handler<HttpServerRequest> answers(String body) {
+        return answers(200, body);
     }
 
-    private static Handler<HttpServerRequest> says(int status, String body) {
+    private static Handler<HttpServerRequest> answers(int status, String body) {
         return request -> {
             request.response().setStatusCode(status);
             if (status == 204 || status == 304) {
@@ -125,7 +125,7 @@ class GatewayEvidenceTest {
         };
     }
 
-    private static Handler<HttpServerRequest> says(String coding, byte[] body) {
+    private static Handler<HttpServerRequest> answers(String coding, byte[] body) {
         return request ->
                 request.response().putHeader("Content-Encoding", coding).end(Buffer.buffer(body));
     }
@@ -150,24 +150,25 @@ class GatewayEvidenceTest {
     private static Handler<HttpServerRequest> unreadable(String how) throws IOException {
         byte[] plain = HITS.getBytes(StandardCharsets.UTF_8);
         return switch (how) {
-            case "br" -> says("br", plain);
-            case "two codings" -> says("gzip, gzip", packed(Form.GZIP, packed(Form.GZIP, plain)));
-            case "not gzip" -> says("gzip", plain);
+            case "br" -> answers("br", plain);
+            case "two codings" ->
+                    answers("gzip, gzip", packed(Form.GZIP, packed(Form.GZIP, plain)));
+            case "not gzip" -> answers("gzip", plain);
             case "half gzip" -> {
                 byte[] whole = packed(Form.GZIP, plain);
-                yield says("gzip", java.util.Arrays.copyOf(whole, whole.length - 12));
+                yield answers("gzip", java.util.Arrays.copyOf(whole, whole.length - 12));
             }
             case "bomb" -> {
                 byte[] blanks = new byte[8 << 20];
                 java.util.Arrays.fill(blanks, (byte) ' ');
                 System.arraycopy(plain, 0, blanks, 0, plain.length);
-                yield says("gzip", packed(Form.GZIP, blanks));
+                yield answers("gzip", packed(Form.GZIP, blanks));
             }
-            case "too large" -> says(HITS + " ".repeat(70_000));
-            case "text" -> says("<html>busy</html>");
-            case "half JSON" -> says(HITS.substring(0, 20));
-            case "no list" -> says("{\"error\":\"busy\"}");
-            case "empty" -> says("");
+            case "too large" -> answers(HITS + " ".repeat(70_000));
+            case "text" -> answers("<html>busy</html>");
+            case "half JSON" -> answers(HITS.substring(0, 20));
+            case "no list" -> answers("{\"error\":\"busy\"}");
+            case "empty" -> answers("");
             default -> throw new IllegalArgumentException(how);
         };
     }
@@ -188,7 +189,7 @@ class GatewayEvidenceTest {
                             Upstream.start(
                                     request ->
                                             componentSays
-                                                    .getOrDefault(name, says(HITS))
+                                                    .getOrDefault(name, answers(HITS))
                                                     .handle(request)));
             listeners.append(
                     "  - {name: %s, role: component, listen: '127.0.0.1:0', servers: ['127.0.0.1:%d']%s}\n"
@@ -329,7 +330,7 @@ class GatewayEvidenceTest {
     @ParameterizedTest
     @ValueSource(ints = {302, 304, 400, 404, 429, 500, 503})
     void anErrorToTheUserIsNoAnswer(int status) throws Exception {
-        frontSays = says(status, HITS);
+        frontSays = answers(status, HITS);
         start();
 
         assertThat(query().statusCode()).isEqualTo(status);
@@ -358,7 +359,7 @@ class GatewayEvidenceTest {
     @ParameterizedTest
     @ValueSource(ints = {302, 304, 400, 404, 429, 500, 503})
     void aComponentsErrorIsAFailure(int status) throws Exception {
-        componentSays.put("b", says(status, HITS));
+        componentSays.put("b", answers(status, HITS));
         start();
         query();
 
@@ -381,7 +382,7 @@ class GatewayEvidenceTest {
     @EnumSource(Form.class)
     void packedResultsAreRead(Form form) throws Exception {
         byte[] packed = packed(form, HITS.getBytes(StandardCharsets.UTF_8));
-        Handler<HttpServerRequest> says = says(form == Form.GZIP ? "gzip" : "deflate", packed);
+        Handler<HttpServerRequest> says = answers(form == Form.GZIP ? "gzip" : "deflate", packed);
         componentSays.put("b", says);
         frontSays = says;
         start();
@@ -433,7 +434,7 @@ class GatewayEvidenceTest {
     /** A body of declared length is whole for its caller before the connection says so. */
     @RepeatedTest(5)
     void aLargeResultIsRecordedBeforeItsCallerGoesOn() throws Exception {
-        componentSays.put("b", says(HITS + " ".repeat(5_000_000)));
+        componentSays.put("b", answers(HITS + " ".repeat(5_000_000)));
         start("", both(""));
         query();
 
@@ -442,7 +443,7 @@ class GatewayEvidenceTest {
 
     @Test
     void noContentIsAResultWithoutItems() throws Exception {
-        componentSays.put("b", says(204, ""));
+        componentSays.put("b", answers(204, ""));
         start();
         query();
 
@@ -459,7 +460,7 @@ class GatewayEvidenceTest {
         "0, '{\"hits\":[],\"_shards\":{\"total\":6,\"failed\":1}}'"
     })
     void aComponentThatCutsItsWorkHasFailed(double rate, String body) throws Exception {
-        componentSays.put("b", says(body));
+        componentSays.put("b", answers(body));
         start("", both(", items: {array: /hits" + CUT_WHEN + "}"));
         control.samplingRate = rate;
         query();
@@ -476,7 +477,7 @@ class GatewayEvidenceTest {
     @ParameterizedTest
     @ValueSource(doubles = {0, 1})
     void anAnswerThatSaysItIsCutIsNotMeasurable(double rate) throws Exception {
-        frontSays = says(CUT);
+        frontSays = answers(CUT);
         start(", items: {array: /hits" + CUT_WHEN + "}", both(""));
         control.samplingRate = rate;
         query();
@@ -490,8 +491,8 @@ class GatewayEvidenceTest {
 
     @Test
     void aCutThatAMissingComponentExplainsIsMeasured() throws Exception {
-        frontSays = says(CUT);
-        componentSays.put("b", says(503, ""));
+        frontSays = answers(CUT);
+        componentSays.put("b", answers(503, ""));
         start(", items: {array: /hits" + CUT_WHEN + "}", both(""));
         query();
 
@@ -501,7 +502,7 @@ class GatewayEvidenceTest {
 
     @Test
     void signsThatSayNoChangeNothing() throws Exception {
-        frontSays = says("{\"timed_out\":false,\"_shards\":{\"failed\":0}," + HITS.substring(1));
+        frontSays = answers("{\"timed_out\":false,\"_shards\":{\"failed\":0}," + HITS.substring(1));
         start(", items: {array: /hits" + CUT_WHEN + "}", both(""));
         query();
 
@@ -555,7 +556,7 @@ class GatewayEvidenceTest {
     @CsvSource({"200, IN_TIME", "500, FAILED"})
     void requestsThatAreSentOnceAreSeenAllTheSame(int status, Outcome outcome) throws Exception {
         method = HttpMethod.POST;
-        componentSays.put("b", says(status, HITS));
+        componentSays.put("b", answers(status, HITS));
         start();
         query();
 
@@ -571,7 +572,7 @@ class GatewayEvidenceTest {
         componentSays.put(
                 "b",
                 request ->
-                        says(request.path().equals("/first") ? 200 : secondStatus, HITS)
+                        answers(request.path().equals("/first") ? 200 : secondStatus, HITS)
                                 .handle(request));
         start();
         query();
@@ -611,7 +612,7 @@ class GatewayEvidenceTest {
 
     @Test
     void aReplayInWhichEverythingWasSeenIsMature() throws Exception {
-        startWithAReplay(says(HITS), says(HITS));
+        startWithAReplay(answers(HITS), answers(HITS));
 
         await("the mature answer").until(() -> control.answers.size() == 2);
         assertThat(control.answers.get(1).kind()).isEqualTo(AnswerKind.REPLAYED);
@@ -621,35 +622,35 @@ class GatewayEvidenceTest {
     @Test
     void aReplayWhoseApplicationDropsTheTraceStateIsNotMature() throws Exception {
         passesTraceState = false;
-        startWithAReplay(says(HITS), says(HITS));
+        startWithAReplay(answers(HITS), answers(HITS));
 
         assertFailed("not_asked");
     }
 
     @Test
     void aReplayThatFailsIsNotMature() throws Exception {
-        startWithAReplay(says(HITS), says(500, HITS));
+        startWithAReplay(answers(HITS), answers(500, HITS));
 
         assertFailed("status");
     }
 
     @Test
     void aReplayWithoutAnAnswerIsNotMature() throws Exception {
-        startWithAReplay(says(HITS), request -> request.connection().close());
+        startWithAReplay(answers(HITS), request -> request.connection().close());
 
         assertFailed("no_answer");
     }
 
     @Test
     void aReplayThatIsCutIsNotMature() throws Exception {
-        startWithAReplay(says(HITS), says(CUT));
+        startWithAReplay(answers(HITS), answers(CUT));
 
         assertFailed("cut");
     }
 
     @Test
     void aReplayThatCannotBeReadIsNotMature() throws Exception {
-        startWithAReplay(says(HITS), unreadable("br"));
+        startWithAReplay(answers(HITS), unreadable("br"));
 
         assertFailed("unreadable");
     }
@@ -659,7 +660,7 @@ class GatewayEvidenceTest {
     void ofAReplaysAnswerNoMoreIsKeptThanMayBe() throws Exception {
         AtomicInteger closed = new AtomicInteger();
         startWithAReplay(
-                says(HITS),
+                answers(HITS),
                 request -> {
                     request.response().setChunked(true);
                     request.response().closeHandler(v -> closed.incrementAndGet());
@@ -679,7 +680,7 @@ class GatewayEvidenceTest {
     @ParameterizedTest
     @ValueSource(strings = {CUT, ""})
     void aReplayInWhichAComponentIsMissingIsNotMature(String body) throws Exception {
-        startWithAReplay(says(body.isEmpty() ? 503 : 200, body), says(HITS));
+        startWithAReplay(answers(body.isEmpty() ? 503 : 200, body), answers(HITS));
 
         assertFailed("incomplete");
     }

@@ -56,7 +56,7 @@ final class GatewayUnderTest implements AutoCloseable {
     }
 
     /** What comes for some bytes until the gateway closes, or says nothing more. */
-    String say(String text) throws Exception {
+    String send(String text) throws Exception {
         try (Wire wire = connect()) {
             wire.send(text);
             return wire.readAll();

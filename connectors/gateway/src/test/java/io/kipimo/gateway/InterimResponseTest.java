@@ -86,7 +86,7 @@ class InterimResponseTest {
                                         crlf(
                                                 "HTTP/1.1 103 Hints||HTTP/1.1 200 OK|Content-Length: 7||")));
         GatewayUnderTest gateway = before(server);
-        assertThat(gateway.say("HEAD / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"))
+        assertThat(gateway.send("HEAD / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"))
                 .startsWith("HTTP/1.1 200 OK\r\n")
                 .containsIgnoringCase("\r\ncontent-length: 7\r\n")
                 .endsWith("\r\n\r\n");
@@ -164,7 +164,7 @@ class InterimResponseTest {
                             }
                         });
         GatewayUnderTest gateway = before(server, "arbitration: {retries: 0}");
-        assertThat(gateway.say("HEAD / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"))
+        assertThat(gateway.send("HEAD / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"))
                 .startsWith(head.substring(0, 12));
         assertThat(gateway.get("/second")).isEqualTo("200 /second");
         answered.countDown();
@@ -227,7 +227,7 @@ class InterimResponseTest {
                             peer.close();
                         });
         GatewayUnderTest gateway = before(server, "arbitration: {retries: 0}");
-        String got = gateway.say("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+        String got = gateway.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
         if (bytes.startsWith("Content-Length")) {
             assertThat(got).doesNotEndWith("nine more");
             assertThat(got.length() - got.indexOf("\r\n\r\n") - 4).isLessThan(9);

@@ -38,7 +38,7 @@ class RequestFramingTest {
     }
 
     /** Sends bytes at once, or each by itself, and reads until the gateway closes. */
-    private String say(byte[] bytes, boolean eachByItself) throws Exception {
+    private String send(byte[] bytes, boolean eachByItself) throws Exception {
         try (Wire wire = gateway.connect()) {
             if (eachByItself) {
                 for (byte one : bytes) {
@@ -51,8 +51,8 @@ class RequestFramingTest {
         }
     }
 
-    private String say(String text, boolean eachByItself) throws Exception {
-        return say(crlf(text).getBytes(StandardCharsets.ISO_8859_1), eachByItself);
+    private String send(String text, boolean eachByItself) throws Exception {
+        return send(crlf(text).getBytes(StandardCharsets.ISO_8859_1), eachByItself);
     }
 
     @ParameterizedTest
@@ -102,7 +102,7 @@ class RequestFramingTest {
     void aBodyThatBreaksOffIsNeverEndedByTheGateway(String broken) throws Exception {
         for (boolean eachByItself : new boolean[] {false, true}) {
             int before = server.requests.size();
-            String got = say(POST + "4|good|" + broken + SMUGGLED, eachByItself);
+            String got = send(POST + "4|good|" + broken + SMUGGLED, eachByItself);
 
             assertThat(got).as(broken).startsWith("HTTP/1.1 400 ").doesNotContain("smuggled");
             await().until(() -> server.open.get() == 0);
@@ -151,7 +151,7 @@ class RequestFramingTest {
                 assertThat(server.connections).hasValue(0);
             }
         }
-        assertThat(say("POST /x HTTP/1.1|Host: a|Connection: close|Content-Length: 4||good", true))
+        assertThat(send("POST /x HTTP/1.1|Host: a|Connection: close|Content-Length: 4||good", true))
                 .endsWith("\r\n\r\n/x");
         assertThat(server.requests.get(0).body()).isEqualTo("good");
     }
@@ -242,7 +242,7 @@ class RequestFramingTest {
             })
     void whatCouldBeReadInTwoWaysIsRefusedAndNothingBehindItIsHeard(String head) throws Exception {
         for (boolean eachByItself : new boolean[] {false, true}) {
-            String got = say(head + SMUGGLED, eachByItself);
+            String got = send(head + SMUGGLED, eachByItself);
             assertThat(got).as(head).matches("(?s)HTTP/1\\.[01] (400|405|501) .*");
             assertThat(got.split("HTTP/1\\.[01] ", -1)).as("one answer").hasSize(2);
         }
@@ -282,7 +282,7 @@ class RequestFramingTest {
         for (int b = 0; b < 256; b++) {
             server.requests.clear();
             String sent = text.replace("_", String.valueOf((char) b));
-            String got = say(sent.getBytes(StandardCharsets.ISO_8859_1), false);
+            String got = send(sent.getBytes(StandardCharsets.ISO_8859_1), false);
             String what = "byte " + b + " in " + form;
             if (isAllowed.test(b)) {
                 assertThat(got).as(what).startsWith("HTTP/1.1 200 ");
@@ -316,7 +316,7 @@ class RequestFramingTest {
         for (boolean eachByItself : new boolean[] {false, true}) {
             server.requests.clear();
             String got =
-                    say(
+                    send(
                             "||" + POST + chunks + "GET /next HTTP/1.1|Host: a|Connection: close||",
                             eachByItself);
             assertThat(got).contains("\r\n\r\n/xHTTP/1.1 200 ").endsWith("\r\n\r\n/next");
@@ -327,10 +327,10 @@ class RequestFramingTest {
 
     @Test
     void anAbsoluteTargetOfTheSameHostAndUpperHexAreFine() throws Exception {
-        assertThat(say("GET http://A:1/x?y HTTP/1.1|Host: a:1|Connection: close||", false))
+        assertThat(send("GET http://A:1/x?y HTTP/1.1|Host: a:1|Connection: close||", false))
                 .endsWith("\r\n\r\n/x?y");
         assertThat(
-                        say(
+                        send(
                                 "POST / HTTP/1.1|Host: a|Connection: close|Transfer-Encoding: Chunked||"
                                         + "A|0123456789|0||",
                                 false))
@@ -341,17 +341,17 @@ class RequestFramingTest {
     @Test
     void headsAndLinesThatAreTooLongAreRefused() throws Exception {
         String tooLong = "y".repeat(20_000);
-        assertThat(say("GET /" + tooLong + " HTTP/1.1|Host: a||", false)).contains(" 414 ");
-        assertThat(say("GET / HTTP/1.1|Host: a|X: " + tooLong + "||", false)).contains(" 431 ");
-        assertThat(say(POST + "1;" + "x".repeat(300) + "|a|0||", false)).contains(" 400 ");
+        assertThat(send("GET /" + tooLong + " HTTP/1.1|Host: a||", false)).contains(" 414 ");
+        assertThat(send("GET / HTTP/1.1|Host: a|X: " + tooLong + "||", false)).contains(" 431 ");
+        assertThat(send(POST + "1;" + "x".repeat(300) + "|a|0||", false)).contains(" 400 ");
         assertThat(server.whole()).isEmpty();
         List<String> many = new ArrayList<>();
         for (int i = 0; i < 2_000; i++) {
             many.add("X-" + i + ": y|");
         }
-        assertThat(say("GET / HTTP/1.1|Host: a|" + String.join("", many) + "|", false))
+        assertThat(send("GET / HTTP/1.1|Host: a|" + String.join("", many) + "|", false))
                 .contains(" 431 ");
-        assertThat(say(POST + "1|a|0|" + String.join("", many) + "|", false)).contains(" 400 ");
+        assertThat(send(POST + "1|a|0|" + String.join("", many) + "|", false)).contains(" 400 ");
         assertThat(server.whole()).isEmpty();
     }
 }

@@ -109,7 +109,7 @@ public final class KafkaSources {
                 settings,
                 CodecTypeInfo.of(codec),
                 Optional.empty(),
-                new Separation<>(env.getBufferTimeout()),
+                new DeadLetterSplitter<>(env.getBufferTimeout()),
                 uid);
     }
 
@@ -137,7 +137,7 @@ public final class KafkaSources {
                 settings,
                 CodecTypeInfo.of(codec),
                 Optional.of(group),
-                new Separation<>(env.getBufferTimeout()),
+                new DeadLetterSplitter<>(env.getBufferTimeout()),
                 uid);
     }
 
@@ -156,7 +156,7 @@ public final class KafkaSources {
                 settings,
                 SampledEventFormat.TYPE,
                 Optional.of(QUERY_EVENTS_UID),
-                new Separation<>(env.getBufferTimeout()),
+                new DeadLetterSplitter<>(env.getBufferTimeout()),
                 QUERY_EVENTS_UID);
     }
 
@@ -180,7 +180,7 @@ public final class KafkaSources {
                 settings,
                 LoggedObservationFormat.TYPE,
                 Optional.empty(),
-                new ObservationSeparation(env.getBufferTimeout()),
+                new ObservationSplitter(env.getBufferTimeout()),
                 OBSERVATIONS_UID);
     }
 
@@ -197,7 +197,7 @@ public final class KafkaSources {
                 ReceivedObservationFormat.TYPE,
                 // A partition that is ahead would fill the open windows of its servers.
                 Optional.of(SERVER_OBSERVATIONS_UID),
-                new Separation<>(env.getBufferTimeout()),
+                new DeadLetterSplitter<>(env.getBufferTimeout()),
                 SERVER_OBSERVATIONS_UID);
     }
 
@@ -243,7 +243,7 @@ public final class KafkaSources {
                         .setStartingOffsets(OffsetsInitializer.earliest())
                         .build(),
                 GoodRecordWatermarks.none(),
-                new Separation<>(env.getBufferTimeout()),
+                new DeadLetterSplitter<>(env.getBufferTimeout()),
                 CodecTypeInfo.of(Codecs.POLICY),
                 POLICIES_UID,
                 1);
@@ -261,7 +261,7 @@ public final class KafkaSources {
                 settings,
                 InvalidationFormats.WRITE,
                 Optional.empty(),
-                new Separation<>(env.getBufferTimeout()),
+                new DeadLetterSplitter<>(env.getBufferTimeout()),
                 RECORD_WRITES_UID);
     }
 
@@ -309,8 +309,8 @@ public final class KafkaSources {
             SourceSettings settings,
             TypeInformation<T> type,
             String uid) {
-        Inspection<T> inspection =
-                new Inspection<>(
+        ValidatingDeserializationSchema<T> inspection =
+                new ValidatingDeserializationSchema<>(
                         reader,
                         eventTime,
                         settings.futureTolerance(),
@@ -323,7 +323,7 @@ public final class KafkaSources {
                         .setStartingOffsets(OffsetsInitializer.earliest())
                         .build(),
                 GoodRecordWatermarks.none(),
-                new Separation<>(env.getBufferTimeout()),
+                new DeadLetterSplitter<>(env.getBufferTimeout()),
                 type,
                 uid,
                 env.getParallelism());
@@ -343,7 +343,7 @@ public final class KafkaSources {
             SourceSettings settings,
             TypeInformation<T> type,
             Optional<String> inStep,
-            Separation<T> separation,
+            DeadLetterSplitter<T> separation,
             String uid) {
         WatermarkStrategy<Either<DeadLetter, T>> watermarks =
                 GoodRecordWatermarks.strategy(settings, eventTime, WallClock.SYSTEM);
@@ -364,13 +364,13 @@ public final class KafkaSources {
                 env.getParallelism());
     }
 
-    private static <T> Inspection<T> inspection(
+    private static <T> ValidatingDeserializationSchema<T> inspection(
             RecordReader<T> reader,
             EventTime<T> eventTime,
             SourceSettings settings,
             Topic topic,
             TypeInformation<T> type) {
-        return new Inspection<>(
+        return new ValidatingDeserializationSchema<>(
                 reader,
                 eventTime,
                 settings.futureTolerance(),
@@ -384,7 +384,7 @@ public final class KafkaSources {
             List<Topic> topics,
             SourceSettings settings,
             String uid,
-            Inspection<T> inspection) {
+            ValidatingDeserializationSchema<T> inspection) {
         Properties properties = new Properties();
         properties.putAll(kafka.forConsumer());
         properties.putIfAbsent(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, "5000");
@@ -419,7 +419,7 @@ public final class KafkaSources {
             StreamExecutionEnvironment env,
             KafkaSource<Either<DeadLetter, T>> source,
             WatermarkStrategy<Either<DeadLetter, T>> watermarks,
-            Separation<T> separation,
+            DeadLetterSplitter<T> separation,
             TypeInformation<T> type,
             String uid,
             int parallelism) {

@@ -21,7 +21,7 @@ class SeparationHarnessTest {
                 new DeadLetter(
                         "t", 0, 1, RejectionReason.UNREADABLE, "", new byte[0], new byte[0], 1);
         OneInputStreamOperatorTestHarness<Either<DeadLetter, Observation>, Observation> harness =
-                new OneInputStreamOperatorTestHarness<>(new Separation<>(5));
+                new OneInputStreamOperatorTestHarness<>(new DeadLetterSplitter<>(5));
         harness.open();
         harness.processElement(Either.Right(Entries.observation(Entries.NOW)), 1);
         harness.processElement(Either.Left(letter), 2);
@@ -37,7 +37,7 @@ class SeparationHarnessTest {
         var harness =
                 new OneInputStreamOperatorTestHarness<
                         Either<DeadLetter, LoggedObservation>, LoggedObservation>(
-                        new ObservationSeparation(5));
+                        new ObservationSplitter(5));
         harness.open();
         long second = Entries.NOW - Entries.NOW % 1_000;
         LoggedObservation seen = new LoggedObservation(Entries.observation(second), 3, 42);
@@ -75,7 +75,7 @@ class SeparationHarnessTest {
         environment.addOutputs(List.copyOf(outputs));
         OneInputStreamOperatorTestHarness<Either<DeadLetter, Observation>, Observation> harness =
                 new OneInputStreamOperatorTestHarness<>(
-                        new Separation<>(flushAfterMillis), environment);
+                        new DeadLetterSplitter<>(flushAfterMillis), environment);
         harness.open();
         return harness;
     }

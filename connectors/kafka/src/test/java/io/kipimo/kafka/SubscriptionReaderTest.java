@@ -45,8 +45,8 @@ class SubscriptionReaderTest {
     }
 
     private static List<Either<DeadLetter, SubscriptionChange>> read(String key, byte[] value) {
-        Inspection<SubscriptionChange> inspection =
-                new Inspection<>(
+        ValidatingDeserializationSchema<SubscriptionChange> inspection =
+                new ValidatingDeserializationSchema<>(
                         new SubscriptionReader(),
                         change -> NOW,
                         Duration.ofSeconds(60),

@@ -13,13 +13,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DecisionFieldsTest {
     @Test
     void whatIsWrittenIsRead() {
-        var decision = Decisions.of(3, 4, 0.25);
+        var decision = SampleDecisions.of(3, 4, 0.25);
         assertThat(DecisionFields.read(DecisionFields.of(decision))).isEqualTo(decision);
     }
 
     @Test
     void numbersHaveNoExponent() {
-        assertThat(DecisionFields.of(Decisions.of(1, 1, 0.00001)))
+        assertThat(DecisionFields.of(SampleDecisions.of(1, 1, 0.00001)))
                 .containsEntry("value", "0.000010");
     }
 
@@ -28,7 +28,7 @@ class DecisionFieldsTest {
             doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, -0.1, 1.1})
     void valuesThatCannotBeAreRefused(double value) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> DecisionFields.of(Decisions.of(1, 1, value)))
+                .isThrownBy(() -> DecisionFields.of(SampleDecisions.of(1, 1, value)))
                 .withMessageContaining("value is " + value);
     }
 
@@ -36,21 +36,23 @@ class DecisionFieldsTest {
     @CsvSource({"9007199254740992, 1", "1, 9007199254740992", "-1, 1", "1, -1"})
     void countsThatDoublesCannotTellApartAreRefused(long epoch, long sequence) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> DecisionFields.of(Decisions.of(epoch, sequence, 0.5)))
+                .isThrownBy(() -> DecisionFields.of(SampleDecisions.of(epoch, sequence, 0.5)))
                 .withMessageContaining("allowed");
     }
 
     @ParameterizedTest
     @CsvSource({"value, NaN", "epoch, 0x10", "sequence, 1e3", "mode, PERHAPS", "samples, many"})
     void foreignTextIsRefused(String field, String text) {
-        Map<String, String> fields = new HashMap<>(DecisionFields.of(Decisions.of(1, 1, 0.5)));
+        Map<String, String> fields =
+                new HashMap<>(DecisionFields.of(SampleDecisions.of(1, 1, 0.5)));
         fields.put(field, text);
         assertThatIllegalArgumentException().isThrownBy(() -> DecisionFields.read(fields));
     }
 
     @Test
     void anAbsentFieldIsNamed() {
-        Map<String, String> fields = new HashMap<>(DecisionFields.of(Decisions.of(1, 1, 0.5)));
+        Map<String, String> fields =
+                new HashMap<>(DecisionFields.of(SampleDecisions.of(1, 1, 0.5)));
         fields.remove("objective");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> DecisionFields.read(fields))

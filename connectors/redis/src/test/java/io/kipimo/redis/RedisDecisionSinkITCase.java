@@ -15,12 +15,12 @@ import org.junit.jupiter.api.io.TempDir;
 class RedisDecisionSinkITCase {
     private final TestProcessingTimeService clock = new TestProcessingTimeService();
     private final RedisSinkMetrics metrics = new RedisSinkMetrics(new UnregisteredMetricsGroup());
-    private LocalRedis redis;
+    private ForgetfulRedis redis;
     private RedisDecisionSink.Writer<Decision> writer;
 
     @BeforeEach
     void start(@TempDir Path directory) throws IOException {
-        redis = new LocalRedis(directory);
+        redis = new ForgetfulRedis(directory);
         writer =
                 new RedisDecisionSink.Writer<>(
                         RedisDecisionStore.at(redis.settings()),
@@ -37,33 +37,33 @@ class RedisDecisionSinkITCase {
 
     @Test
     void repeatedDecisionsAreStoredOnce() {
-        writer.write(Decisions.of(1, 1, 0.5), null);
-        writer.write(Decisions.of(1, 1, 0.5), null);
+        writer.write(SampleDecisions.of(1, 1, 0.5), null);
+        writer.write(SampleDecisions.of(1, 1, 0.5), null);
         assertThat(metrics.stored.getCount()).isEqualTo(1);
         assertThat(metrics.notNewer.getCount()).isEqualTo(1);
     }
 
     @Test
     void impossibleDecisionsAreCounted() {
-        writer.write(Decisions.of(1, 1, Double.NaN), null);
+        writer.write(SampleDecisions.of(1, 1, Double.NaN), null);
         assertThat(metrics.invalid.getCount()).isEqualTo(1);
     }
 
     @Test
     void anOutageDropsDecisionsAndEndsByItself() throws Exception {
-        writer.write(Decisions.of(1, 1, 0.5), null);
+        writer.write(SampleDecisions.of(1, 1, 0.5), null);
         redis.stop();
-        writer.write(Decisions.of(1, 2, 0.6), null);
+        writer.write(SampleDecisions.of(1, 2, 0.6), null);
         redis.start();
-        writer.write(Decisions.of(1, 3, 0.7), null);
+        writer.write(SampleDecisions.of(1, 3, 0.7), null);
         assertThat(metrics.dropped.getCount()).as("the second one within the pause").isEqualTo(2);
 
         clock.setCurrentTime(1_000);
-        writer.write(Decisions.of(1, 4, 0.8), null);
+        writer.write(SampleDecisions.of(1, 4, 0.8), null);
         assertThat(metrics.stored.getCount()).isEqualTo(2);
         try (RedisDecisionStore store = RedisDecisionStore.at(redis.settings())) {
-            assertThat(store.get(Decision.ADMISSION, Decisions.SCOPE))
-                    .contains(Decisions.of(1, 4, 0.8));
+            assertThat(store.get(Decision.ADMISSION, SampleDecisions.SCOPE))
+                    .contains(SampleDecisions.of(1, 4, 0.8));
         }
     }
 }

@@ -26,15 +26,16 @@ import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 class RedisDecisionStoreITCase {
-    private static final String KEY = RedisDecisionStore.key(Decision.ADMISSION, Decisions.SCOPE);
+    private static final String KEY =
+            RedisDecisionStore.key(Decision.ADMISSION, SampleDecisions.SCOPE);
 
-    private LocalRedis redis;
+    private ForgetfulRedis redis;
     private RedisClient client;
     private RedisDecisionStore store;
 
     @BeforeEach
     void start(@TempDir Path directory) throws IOException {
-        redis = new LocalRedis(directory);
+        redis = new ForgetfulRedis(directory);
         client = redis.client();
         store = RedisDecisionStore.at(redis.settings());
     }
@@ -47,12 +48,12 @@ class RedisDecisionStoreITCase {
     }
 
     private Optional<Decision> held() {
-        return store.get(Decision.ADMISSION, Decisions.SCOPE);
+        return store.get(Decision.ADMISSION, SampleDecisions.SCOPE);
     }
 
     @Test
     void aStoredDecisionIsReadBackWhole() {
-        Decision decision = Decisions.of(2, 5, 0.125);
+        Decision decision = SampleDecisions.of(2, 5, 0.125);
         assertThat(store.put(decision)).isTrue();
         assertThat(held()).contains(decision);
         assertThat(store.get(Decision.SAMPLING, "search")).isEmpty();
@@ -60,22 +61,22 @@ class RedisDecisionStoreITCase {
 
     @Test
     void onlyANewerDecisionReplacesAnother() {
-        assertThat(store.put(Decisions.of(2, 5, 0.5))).isTrue();
-        assertThat(store.put(Decisions.of(2, 5, 0.1))).as("repeated").isFalse();
-        assertThat(store.put(Decisions.of(2, 4, 0.1))).as("lower sequence").isFalse();
-        assertThat(store.put(Decisions.of(1, 999, 0.1))).as("older epoch").isFalse();
-        assertThat(held()).contains(Decisions.of(2, 5, 0.5));
-        assertThat(store.put(Decisions.of(2, 6, 0.6))).as("higher sequence").isTrue();
-        assertThat(store.put(Decisions.of(3, 1, 0.7))).as("newer epoch").isTrue();
-        assertThat(held()).contains(Decisions.of(3, 1, 0.7));
+        assertThat(store.put(SampleDecisions.of(2, 5, 0.5))).isTrue();
+        assertThat(store.put(SampleDecisions.of(2, 5, 0.1))).as("repeated").isFalse();
+        assertThat(store.put(SampleDecisions.of(2, 4, 0.1))).as("lower sequence").isFalse();
+        assertThat(store.put(SampleDecisions.of(1, 999, 0.1))).as("older epoch").isFalse();
+        assertThat(held()).contains(SampleDecisions.of(2, 5, 0.5));
+        assertThat(store.put(SampleDecisions.of(2, 6, 0.6))).as("higher sequence").isTrue();
+        assertThat(store.put(SampleDecisions.of(3, 1, 0.7))).as("newer epoch").isTrue();
+        assertThat(held()).contains(SampleDecisions.of(3, 1, 0.7));
     }
 
     @Test
     void greatestEpochsAreToldApart() {
         long greatest = (1L << 53) - 1;
-        assertThat(store.put(Decisions.of(greatest - 1, 1, 0.5))).isTrue();
-        assertThat(store.put(Decisions.of(greatest, 1, 0.6))).isTrue();
-        assertThat(store.put(Decisions.of(greatest - 1, 2, 0.7))).isFalse();
+        assertThat(store.put(SampleDecisions.of(greatest - 1, 1, 0.5))).isTrue();
+        assertThat(store.put(SampleDecisions.of(greatest, 1, 0.6))).isTrue();
+        assertThat(store.put(SampleDecisions.of(greatest - 1, 2, 0.7))).isFalse();
     }
 
     @Test
@@ -91,52 +92,52 @@ class RedisDecisionStoreITCase {
         } finally {
             writers.shutdownNow();
         }
-        assertThat(held()).contains(Decisions.of(2, writes, 0.5));
+        assertThat(held()).contains(SampleDecisions.of(2, writes, 0.5));
     }
 
     private static int write(RedisDecisionStore store, long epoch, int writes) {
         int stored = 0;
         for (int sequence = 1; sequence <= writes; sequence++) {
-            stored += store.put(Decisions.of(epoch, sequence, 0.5)) ? 1 : 0;
+            stored += store.put(SampleDecisions.of(epoch, sequence, 0.5)) ? 1 : 0;
         }
         return stored;
     }
 
     @Test
     void aDecisionIsKeptForItsLeaseAndTheGrace() {
-        store.put(Decisions.of(1, 1, 0.5));
-        long whole = Decisions.LEASE_MILLIS + RedisDecisionStore.GRACE.toMillis();
+        store.put(SampleDecisions.of(1, 1, 0.5));
+        long whole = SampleDecisions.LEASE_MILLIS + RedisDecisionStore.GRACE.toMillis();
         assertThat(client.pttl(KEY)).isBetween(whole - 30_000, whole);
     }
 
     @Test
     void anExpiredDecisionIsGone() {
-        store.put(Decisions.of(1, 1, 0.5));
+        store.put(SampleDecisions.of(1, 1, 0.5));
         client.pexpire(KEY, 1);
         await().until(() -> held().isEmpty());
-        assertThat(store.put(Decisions.of(1, 1, 0.5))).isTrue();
+        assertThat(store.put(SampleDecisions.of(1, 1, 0.5))).isTrue();
     }
 
     @Test
     void flushedScriptsAreSentAgain() {
-        assertThat(store.put(Decisions.of(1, 1, 0.5))).isTrue();
+        assertThat(store.put(SampleDecisions.of(1, 1, 0.5))).isTrue();
         client.scriptFlush();
-        assertThat(store.put(Decisions.of(1, 2, 0.5))).isTrue();
+        assertThat(store.put(SampleDecisions.of(1, 2, 0.5))).isTrue();
     }
 
     @Test
     void impossibleDecisionsNeverReachRedis() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> store.put(Decisions.of(1, 1, Double.NaN)));
+                .isThrownBy(() -> store.put(SampleDecisions.of(1, 1, Double.NaN)));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> store.put(Decisions.of(1L << 53, 1, 0.5)));
+                .isThrownBy(() -> store.put(SampleDecisions.of(1L << 53, 1, 0.5)));
         assertThat(client.exists(KEY)).isFalse();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"0x10", "1e3", "nan", "inf", "-1", "", "9007199254740992", "1e999"})
     void theScriptRefusesWhatIsNoCount(String epoch) {
-        store.put(Decisions.of(1, 1, 0.5));
+        store.put(SampleDecisions.of(1, 1, 0.5));
         String sha =
                 client.scriptLoad(RedisScript.of(RedisScript.class, "put_decision.lua").text());
         assertThatExceptionOfType(JedisDataException.class)
@@ -147,15 +148,15 @@ class RedisDecisionStoreITCase {
                                         List.of(KEY),
                                         List.of(epoch, "1", "1000", "epoch", epoch)))
                 .withMessageContaining("no count");
-        assertThat(held()).contains(Decisions.of(1, 1, 0.5));
+        assertThat(held()).contains(SampleDecisions.of(1, 1, 0.5));
     }
 
     @Test
     void whatIsNoDecisionIsNamed() {
         client.hset(KEY, "epoch", "many");
         assertThatIllegalArgumentException().isThrownBy(this::held);
-        assertThat(store.put(Decisions.of(1, 1, 0.5))).as("and replaced").isTrue();
-        assertThat(held()).contains(Decisions.of(1, 1, 0.5));
+        assertThat(store.put(SampleDecisions.of(1, 1, 0.5))).as("and replaced").isTrue();
+        assertThat(held()).contains(SampleDecisions.of(1, 1, 0.5));
     }
 
     @Test
@@ -169,17 +170,17 @@ class RedisDecisionStoreITCase {
 
     @Test
     void aServerThatWentBackIsBroughtUpToDate() throws IOException {
-        store.put(Decisions.of(1, 1, 0.9));
+        store.put(SampleDecisions.of(1, 1, 0.9));
         client.executeCommand(new CommandArguments(Protocol.Command.SAVE));
-        store.put(Decisions.of(2, 1, 0.3));
+        store.put(SampleDecisions.of(2, 1, 0.3));
         redis.stop();
         assertThatExceptionOfType(RedisUnavailableException.class)
-                .isThrownBy(() -> store.put(Decisions.of(2, 2, 0.3)));
+                .isThrownBy(() -> store.put(SampleDecisions.of(2, 2, 0.3)));
 
         redis.start();
-        assertThat(held()).as("older data").contains(Decisions.of(1, 1, 0.9));
-        assertThat(store.put(Decisions.of(2, 3, 0.3))).isTrue();
-        assertThat(store.put(Decisions.of(1, 2, 0.9))).as("the old controller").isFalse();
-        assertThat(held()).contains(Decisions.of(2, 3, 0.3));
+        assertThat(held()).as("older data").contains(SampleDecisions.of(1, 1, 0.9));
+        assertThat(store.put(SampleDecisions.of(2, 3, 0.3))).isTrue();
+        assertThat(store.put(SampleDecisions.of(1, 2, 0.9))).as("the old controller").isFalse();
+        assertThat(held()).contains(SampleDecisions.of(2, 3, 0.3));
     }
 }

@@ -26,12 +26,12 @@ class RedisInvalidationSinkITCase {
     private final TestProcessingTimeService clock = new TestProcessingTimeService();
     private final RedisInvalidationMetrics metrics =
             new RedisInvalidationMetrics(new UnregisteredMetricsGroup());
-    private LocalRedis redis;
+    private ForgetfulRedis redis;
     private RedisStaleKeys keys;
 
     @BeforeEach
     void start(@TempDir Path directory) throws Exception {
-        redis = new LocalRedis(directory);
+        redis = new ForgetfulRedis(directory);
         keys =
                 RedisStaleKeys.at(
                         redis.settings(), "shop/things", FilterShape.ONE_ROUND_TRIP, 60_000);

@@ -18,13 +18,13 @@ import redis.clients.jedis.RedisClient;
 class RedisReplicationITCase {
     private static final String KEY = "kipimo:decision:replication:pages";
 
-    private LocalRedis redis;
+    private ForgetfulRedis redis;
     private RedisDecisionStore store;
     private RedisClient client;
 
     @BeforeEach
     void start(@TempDir Path directory) throws IOException {
-        redis = new LocalRedis(directory);
+        redis = new ForgetfulRedis(directory);
         store = RedisDecisionStore.at(redis.settings());
         client = redis.client();
     }
@@ -51,7 +51,7 @@ class RedisReplicationITCase {
         assertThat(store.replication("pages")).contains(of(3, 1, "web", 4));
         assertThat(client.hget(KEY, "factor:web")).isEqualTo("4");
         assertThat(client.hget(KEY, "fallback:web")).isEqualTo("3");
-        long whole = Decisions.LEASE_MILLIS + RedisDecisionStore.GRACE.toMillis();
+        long whole = SampleDecisions.LEASE_MILLIS + RedisDecisionStore.GRACE.toMillis();
         assertThat(client.pttl(KEY)).isBetween(whole - 30_000, whole);
     }
 
@@ -65,7 +65,7 @@ class RedisReplicationITCase {
 
     @Test
     void otherDecisionsAreNotInTheWay() {
-        store.put(Decisions.of(9, 9, 0.5));
+        store.put(SampleDecisions.of(9, 9, 0.5));
         assertThat(store.put(of(1, 1, "web", 2))).isTrue();
         client.hdel(KEY, "factor:web");
         assertThatIllegalArgumentException()

@@ -24,13 +24,13 @@ import org.junit.jupiter.api.io.TempDir;
 class RedisStaleKeysITCase extends StaleKeysContract {
     private static final FilterShape SHAPE = new FilterShape(1 << 12, 4);
 
-    private static LocalRedis redis;
+    private static ForgetfulRedis redis;
     private final List<RedisStaleKeys> opened = new ArrayList<>();
     private int tables;
 
     @BeforeAll
     static void startRedis(@TempDir Path directory) throws Exception {
-        redis = new LocalRedis(directory);
+        redis = new ForgetfulRedis(directory);
     }
 
     @AfterAll

@@ -23,13 +23,13 @@ class RedisTtlSinkITCase {
 
     private final TestProcessingTimeService clock = new TestProcessingTimeService();
     private final RedisSinkMetrics metrics = new RedisSinkMetrics(new UnregisteredMetricsGroup());
-    private LocalRedis redis;
+    private ForgetfulRedis redis;
     private RedisTtls ttls;
     private RedisTtlSink.Writer writer;
 
     @BeforeEach
     void start(@TempDir Path directory) throws IOException {
-        redis = new LocalRedis(directory);
+        redis = new ForgetfulRedis(directory);
         ttls = RedisTtls.at(redis.settings(), KEEP_MILLIS);
         writer =
                 new RedisTtlSink.Writer(

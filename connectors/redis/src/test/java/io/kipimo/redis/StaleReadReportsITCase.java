@@ -23,7 +23,7 @@ class StaleReadReportsITCase {
 
     @Test
     void whatIsReportedIsKnownWhenTheReportIsDone(@TempDir Path directory) throws Exception {
-        try (LocalRedis redis = new LocalRedis(directory);
+        try (ForgetfulRedis redis = new ForgetfulRedis(directory);
                 RedisStaleKeys keys = keys(redis);
                 StaleReadReports reports = StaleReadReports.to(keys, () -> NOW_MILLIS)) {
             List<CompletableFuture<Void>> all = new ArrayList<>();
@@ -41,7 +41,7 @@ class StaleReadReportsITCase {
 
     @Test
     void aFilterMovesFromMemoryToRedisWithoutAMissingKey(@TempDir Path directory) throws Exception {
-        try (LocalRedis redis = new LocalRedis(directory);
+        try (ForgetfulRedis redis = new ForgetfulRedis(directory);
                 RedisStaleKeys next = keys(redis)) {
             ExpiringFilter old = new ExpiringFilter(SHAPE, LONGEST_TTL_MILLIS);
             old.reportRead("stale before", NOW_MILLIS + 10_000, NOW_MILLIS);
@@ -65,7 +65,7 @@ class StaleReadReportsITCase {
         }
     }
 
-    private static RedisStaleKeys keys(LocalRedis redis) {
+    private static RedisStaleKeys keys(ForgetfulRedis redis) {
         return RedisStaleKeys.at(redis.settings(), "reports", SHAPE, LONGEST_TTL_MILLIS);
     }
 }

@@ -43,7 +43,7 @@ public final class CachingReports implements AutoCloseable {
     private final KafkaSettings kafka;
     private final InstantSource clock;
     private final Outbox outbox;
-    private final Tally tally = new Tally();
+    private final EmissionCounts tally = new EmissionCounts();
     private final KafkaProducer<byte[], byte[]> confirmed;
     private final List<Told> told = new CopyOnWriteArrayList<>();
     private final ScheduledExecutorService seconds;

@@ -1,6 +1,6 @@
 package io.kipimo.sdk;
 
-import io.kipimo.core.quality.completeness.Prediction;
+import io.kipimo.core.quality.completeness.QualityPrediction;
 import io.kipimo.schemas.completeness.CompletenessModel;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Outcome;
@@ -32,7 +32,7 @@ public final class CompletenessClient {
     static final long MAXIMUM_AGE_MILLIS = 24 * 3600 * 1000L;
 
     /** What was learned, until when. */
-    private record Learned(Prediction prediction, long asOfMillis) {}
+    private record Learned(QualityPrediction prediction, long asOfMillis) {}
 
     private final String service;
     private final Map<String, AtomicReference<Learned>> classes = new LinkedHashMap<>();
@@ -85,7 +85,7 @@ public final class CompletenessClient {
         AtomicReference<Learned> slot =
                 model.service().equals(service) ? classes.get(model.queryClass()) : null;
         if (slot != null && (slot.get() == null || slot.get().asOfMillis <= model.asOfMillis())) {
-            slot.set(new Learned(Prediction.by(model), model.asOfMillis()));
+            slot.set(new Learned(QualityPrediction.by(model), model.asOfMillis()));
         }
     }
 

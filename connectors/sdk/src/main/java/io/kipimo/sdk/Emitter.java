@@ -20,7 +20,7 @@ public final class Emitter {
     private final InstantSource clock;
     private final String answers;
     private final String partials;
-    private final Tally tally = new Tally();
+    private final EmissionCounts tally = new EmissionCounts();
 
     /**
      * @param profilingShare of the sampled clean queries, 0..1

@@ -59,7 +59,7 @@ public final class Kipimo implements AutoCloseable {
         replication =
                 new ReplicationClient(
                         config, clock, () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
-        Tally observations = new Tally();
+        EmissionCounts observations = new EmissionCounts();
         meter =
                 new ServiceMeter(
                         config,
@@ -159,7 +159,7 @@ public final class Kipimo implements AutoCloseable {
     }
 
     private static Outbox.Letter<Observation> letter(
-            Observation observation, String topic, Tally tally) {
+            Observation observation, String topic, EmissionCounts tally) {
         return new Outbox.Letter<>(
                 topic,
                 observation.service() + '/' + observation.tier() + '/' + observation.server(),

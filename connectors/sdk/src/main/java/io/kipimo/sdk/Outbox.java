@@ -24,7 +24,12 @@ import org.slf4j.LoggerFactory;
 final class Outbox implements AutoCloseable {
     /** One event on its way. */
     record Letter<T>(
-            String topic, String key, long timestampMillis, Codec<T> codec, T event, Tally tally) {
+            String topic,
+            String key,
+            long timestampMillis,
+            Codec<T> codec,
+            T event,
+            EmissionCounts tally) {
         ProducerRecord<byte[], byte[]> toRecord() {
             return new ProducerRecord<>(
                     topic,
@@ -96,7 +101,7 @@ final class Outbox implements AutoCloseable {
     }
 
     private void send(Letter<?> letter) throws InterruptedException {
-        Tally tally = letter.tally();
+        EmissionCounts tally = letter.tally();
         ProducerRecord<byte[], byte[]> entry;
         try {
             entry = letter.toRecord();
@@ -143,7 +148,7 @@ final class Outbox implements AutoCloseable {
         }
     }
 
-    private void settle(Tally tally, RecordMetadata metadata, Exception failure) {
+    private void settle(EmissionCounts tally, RecordMetadata metadata, Exception failure) {
         if (failure == null) {
             tally.deliver(metadata.serializedKeySize() + metadata.serializedValueSize());
         } else {

@@ -32,7 +32,7 @@ public final class ServerReports implements AutoCloseable {
     private final InstantSource clock;
     private final String topic;
     private final Outbox outbox;
-    private final Tally tally = new Tally();
+    private final EmissionCounts tally = new EmissionCounts();
     private final List<ServerReporter> reporters = new CopyOnWriteArrayList<>();
     private final ScheduledExecutorService seconds;
 

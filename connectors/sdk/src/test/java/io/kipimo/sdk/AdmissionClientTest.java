@@ -1,9 +1,9 @@
 package io.kipimo.sdk;
 
-import static io.kipimo.sdk.Samples.HIGH;
-import static io.kipimo.sdk.Samples.LOW;
-import static io.kipimo.sdk.Samples.NOW;
-import static io.kipimo.sdk.Samples.admission;
+import static io.kipimo.sdk.SampleService.HIGH;
+import static io.kipimo.sdk.SampleService.LOW;
+import static io.kipimo.sdk.SampleService.NOW;
+import static io.kipimo.sdk.SampleService.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -17,7 +17,9 @@ class AdmissionClientTest {
     private long now = NOW;
     private final AdmissionClient client =
             new AdmissionClient(
-                    Samples.config(), () -> java.time.Instant.ofEpochMilli(now), () -> now - NOW);
+                    SampleService.config(),
+                    () -> java.time.Instant.ofEpochMilli(now),
+                    () -> now - NOW);
 
     @Test
     void withoutDecisionsEachClassHasItsSafeFraction() {
@@ -42,7 +44,7 @@ class AdmissionClientTest {
     @Test
     void aShadowIsHeardButNotTaken() {
         now += 60_000;
-        client.offer(Samples.shadow(SCOPE, 0.1, now));
+        client.offer(SampleService.shadow(SCOPE, 0.1, now));
         now += 10_000;
         assertThat(client.decisionAgeMillis(LOW)).isEqualTo(10_000);
         assertThat(client.inForce(LOW)).isEmpty();

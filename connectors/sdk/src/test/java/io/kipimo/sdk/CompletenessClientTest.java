@@ -1,8 +1,8 @@
 package io.kipimo.sdk;
 
-import static io.kipimo.sdk.Samples.HIGH;
-import static io.kipimo.sdk.Samples.LOW;
-import static io.kipimo.sdk.Samples.NOW;
+import static io.kipimo.sdk.SampleService.HIGH;
+import static io.kipimo.sdk.SampleService.LOW;
+import static io.kipimo.sdk.SampleService.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
@@ -24,7 +24,7 @@ class CompletenessClientTest {
 
     private long now = NOW;
     private final CompletenessClient client =
-            new CompletenessClient(Samples.config(), () -> Instant.ofEpochMilli(now));
+            new CompletenessClient(SampleService.config(), () -> Instant.ofEpochMilli(now));
 
     private static CompletenessModel model(
             String service, String queryClass, long asOfMillis, double lossOfB) {

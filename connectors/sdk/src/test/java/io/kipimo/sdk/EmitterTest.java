@@ -1,7 +1,7 @@
 package io.kipimo.sdk;
 
-import static io.kipimo.sdk.Samples.NOW;
-import static io.kipimo.sdk.Samples.answer;
+import static io.kipimo.sdk.SampleService.NOW;
+import static io.kipimo.sdk.SampleService.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
@@ -155,7 +155,7 @@ class EmitterTest {
     void anEventThatCannotBeEncodedIsDroppedAlone() {
         Outbox outbox = outbox(10, () -> producer);
         Emitter emitter = emitter(outbox);
-        Tally tally = new Tally();
+        EmissionCounts tally = new EmissionCounts();
         outbox.offer(
                 new Outbox.Letter<>("kipimo.answers", "k", -1, Codecs.ANSWER, answer("q"), tally));
         emitter.emit(answer("q1"));
@@ -176,7 +176,7 @@ class EmitterTest {
     @Test
     void theRateOfTheQuerysStartDecides() {
         Emitter emitter = emitter(outbox(1, () -> producer));
-        rates.accept(Samples.sampling(1, 1, 1, NOW - 60_000));
+        rates.accept(SampleService.sampling(1, 1, 1, NOW - 60_000));
         String id = "query-7";
         assertThat(ConsistentSampling.isSampled(id, 0.1)).isFalse();
         assertThat(emitter.samplingRate()).isEqualTo(1);
@@ -187,7 +187,7 @@ class EmitterTest {
     @Test
     void aShareOfTheSampledCleanQueriesIsProfiledAndEveryDegradedOne() {
         Emitter emitter = emitter(outbox(1, () -> producer));
-        rates.accept(Samples.sampling(1, 1, 0.2, NOW - 60_000));
+        rates.accept(SampleService.sampling(1, 1, 0.2, NOW - 60_000));
         int sampled = 0;
         int profiled = 0;
         for (int i = 0; i < 20_000; i++) {
@@ -199,39 +199,40 @@ class EmitterTest {
             sampled += emitter.isSampled(answer.queryId()) ? 1 : 0;
         }
         assertThat((double) profiled / sampled).isCloseTo(0.25, within(0.02));
-        assertThat(emitter.wantsPartials(Samples.degraded("query-1"))).isTrue();
+        assertThat(emitter.wantsPartials(SampleService.degraded("query-1"))).isTrue();
     }
 
     @Test
     void ofAnAnswerWhoseQualityNobodyCanTellNoPartsAreWanted() {
         Emitter emitter = emitter(outbox(1, () -> producer));
-        rates.accept(Samples.sampling(1, 1, 1, NOW - 60_000));
+        rates.accept(SampleService.sampling(1, 1, 1, NOW - 60_000));
         for (int i = 0; i < 1_000; i++) {
-            assertThat(emitter.wantsPartials(Samples.unmeasurable("query-" + i))).isFalse();
-            assertThat(emitter.wantsPartials(Samples.withoutComponents("query-" + i))).isFalse();
+            assertThat(emitter.wantsPartials(SampleService.unmeasurable("query-" + i))).isFalse();
+            assertThat(emitter.wantsPartials(SampleService.withoutComponents("query-" + i)))
+                    .isFalse();
         }
     }
 
     @Test
     void whileMeasuringIsAtItsBudgetOnlyDegradedQueriesSendTheirParts() {
         Emitter emitter = emitter(outbox(1, () -> producer));
-        rates.accept(Samples.sampling(1, 1, 1, NOW - 60_000, Reason.EXTRA_LOAD));
+        rates.accept(SampleService.sampling(1, 1, 1, NOW - 60_000, Reason.EXTRA_LOAD));
         for (int i = 0; i < 1_000; i++) {
             assertThat(emitter.wantsPartials(answer("query-" + i))).isFalse();
-            assertThat(emitter.wantsPartials(Samples.degraded("query-" + i))).isTrue();
+            assertThat(emitter.wantsPartials(SampleService.degraded("query-" + i))).isTrue();
         }
-        rates.accept(Samples.sampling(1, 2, 1, NOW - 30_000, Reason.RENEWED));
+        rates.accept(SampleService.sampling(1, 2, 1, NOW - 30_000, Reason.RENEWED));
         assertThat(rates.isScarceAt(NOW)).isFalse();
         assertThat(rates.isScarceAt(NOW - 40_000)).as("queries under way").isTrue();
     }
 
     @Test
     void aClosedPortCostsTheServiceNothing() {
-        try (Kipimo kipimo = Kipimo.connect(Samples.config())) {
+        try (Kipimo kipimo = Kipimo.connect(SampleService.config())) {
             for (int i = 0; i < 20_000; i++) {
                 kipimo.emitter().emit(answer("q" + i));
-                kipimo.meter().offered(Samples.HIGH);
-                assertThat(kipimo.admission().fraction(Samples.HIGH)).isEqualTo(1);
+                kipimo.meter().offered(SampleService.HIGH);
+                assertThat(kipimo.admission().fraction(SampleService.HIGH)).isEqualTo(1);
             }
             EmitterStats stats = kipimo.emitter().stats();
             assertThat(stats.accepted() + stats.bufferFull()).isEqualTo(20_000);

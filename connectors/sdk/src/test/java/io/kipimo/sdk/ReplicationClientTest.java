@@ -1,6 +1,6 @@
 package io.kipimo.sdk;
 
-import static io.kipimo.sdk.Samples.NOW;
+import static io.kipimo.sdk.SampleService.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.schemas.decision.DecisionMode;
@@ -19,7 +19,7 @@ class ReplicationClientTest {
     private long monotonic = 5_000;
     private final ReplicationClient client =
             new ReplicationClient(
-                    Samples.config(), () -> Instant.ofEpochMilli(wall), () -> monotonic);
+                    SampleService.config(), () -> Instant.ofEpochMilli(wall), () -> monotonic);
 
     private static ReplicationDecision decision(
             String service, long epoch, long sequence, int factor, long at, DecisionMode mode) {

@@ -1,7 +1,7 @@
 package io.kipimo.sdk;
 
-import static io.kipimo.sdk.Samples.NOW;
-import static io.kipimo.sdk.Samples.sampling;
+import static io.kipimo.sdk.SampleService.NOW;
+import static io.kipimo.sdk.SampleService.sampling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;

@@ -1,8 +1,8 @@
 package io.kipimo.sdk;
 
-import static io.kipimo.sdk.Samples.HIGH;
-import static io.kipimo.sdk.Samples.LOW;
-import static io.kipimo.sdk.Samples.NOW;
+import static io.kipimo.sdk.SampleService.HIGH;
+import static io.kipimo.sdk.SampleService.LOW;
+import static io.kipimo.sdk.SampleService.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -28,7 +28,7 @@ class ServiceMeterTest {
     private EmitterStats emitted = new EmitterStats(0, 0, 0, 0, 0);
     private final ServiceMeter meter =
             new ServiceMeter(
-                    Samples.config(),
+                    SampleService.config(),
                     queryClass -> queryClass.equals(LOW) ? 0.25 : 1,
                     () -> emitted,
                     published::add,

@@ -1,7 +1,7 @@
 package io.kipimo.sdk;
 
-import static io.kipimo.sdk.Samples.NOW;
-import static io.kipimo.sdk.Samples.admission;
+import static io.kipimo.sdk.SampleService.NOW;
+import static io.kipimo.sdk.SampleService.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 

@@ -3,7 +3,7 @@
  * statistics and controllers in virtual time. The same scenario and seed give the same bytes.
  *
  * <p>Read {@link io.kipimo.simulator.scenario.Simulation} first, then {@link
- * io.kipimo.simulator.service.ServiceModel} for the service and {@link
+ * io.kipimo.simulator.service.SimulatedService} for the service and {@link
  * io.kipimo.simulator.control.ControlPlane} for what steers it.
  */
 package io.kipimo.simulator;

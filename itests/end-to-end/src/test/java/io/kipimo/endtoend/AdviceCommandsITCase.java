@@ -24,7 +24,7 @@ import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.policy.SamplingPolicy;
-import io.kipimo.schemas.quality.ComponentBlame;
+import io.kipimo.schemas.quality.ComponentAttribution;
 import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.MeasurementBill;
@@ -215,7 +215,7 @@ class AdviceCommandsITCase {
                 0.5,
                 0.1,
                 0.9,
-                List.of(new ComponentBlame("shard-3", 1_000, degraded * 10L, 0.5 * degraded)),
+                List.of(new ComponentAttribution("shard-3", 1_000, degraded * 10L, 0.5 * degraded)),
                 0,
                 10,
                 Optional.of(0.5),

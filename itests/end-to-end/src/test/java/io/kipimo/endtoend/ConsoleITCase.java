@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kipimo.console.Console;
-import io.kipimo.console.feed.TopicFollower;
+import io.kipimo.console.feed.ModelFeeder;
 import io.kipimo.console.server.ServerSettings;
 import io.kipimo.harness.kafka.EmbeddedKafka;
 import io.kipimo.schemas.codec.Codecs;
@@ -19,7 +19,7 @@ import io.kipimo.schemas.policy.ManualOverride;
 import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.policy.SamplingPolicy;
-import io.kipimo.schemas.quality.ComponentBlame;
+import io.kipimo.schemas.quality.ComponentAttribution;
 import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.QualityWindow;
@@ -116,7 +116,7 @@ class ConsoleITCase {
                 .untilAsserted(
                         () ->
                                 assertThat(get("api/state").at("/health/unreadable").asInt())
-                                        .isEqualTo(TopicFollower.topics().size()));
+                                        .isEqualTo(ModelFeeder.topics().size()));
         JsonNode state = get("api/state");
         assertThat(state.at("/health/caughtUp").asBoolean()).isTrue();
         assertThat(state.path("writable").asBoolean()).isFalse();
@@ -380,8 +380,8 @@ class ConsoleITCase {
                 0.2,
                 0.9,
                 List.of(
-                        new ComponentBlame("shard-1", 5_400, 108, 1),
-                        new ComponentBlame("shard-2", 5_400, 972, 9)),
+                        new ComponentAttribution("shard-1", 5_400, 108, 1),
+                        new ComponentAttribution("shard-2", 5_400, 972, 9)),
                 0,
                 2,
                 Optional.empty(),

@@ -16,10 +16,10 @@ import io.kipimo.gateway.duplicates.Version;
 import io.kipimo.gateway.duplicates.WriteResult;
 import io.kipimo.harness.backends.Backends;
 import io.kipimo.harness.backends.WithBackends;
-import io.kipimo.harness.duplicates.History;
 import io.kipimo.harness.duplicates.Operation;
 import io.kipimo.harness.duplicates.Operation.Kind;
 import io.kipimo.harness.duplicates.Operation.Seen;
+import io.kipimo.harness.duplicates.OperationHistory;
 import io.kipimo.harness.flink.MetricsPage;
 import io.kipimo.harness.redis.EmbeddedRedis;
 import io.kipimo.redis.RedisSettings;
@@ -142,7 +142,7 @@ class DuplicatesITCase {
             }
             assertThat(client.disagreements()).isZero();
         }
-        assertThat(History.violations(List.copyOf(history))).isEmpty();
+        assertThat(OperationHistory.violations(List.copyOf(history))).isEmpty();
         assertThat(history.stream().filter(o -> o.ticket().isPresent()))
                 .as("hardly any without an answer, as two duplicates were always there")
                 .hasSizeGreaterThan(SESSIONS * OPERATIONS * 9 / 10);

@@ -3,7 +3,7 @@ package io.kipimo.endtoend;
 import io.kipimo.harness.flink.StandaloneCluster;
 import io.kipimo.harness.oracle.LogRecord;
 import io.kipimo.harness.oracle.QualityTraffic;
-import io.kipimo.harness.oracle.QueryKey;
+import io.kipimo.harness.oracle.QueryIdentity;
 import io.kipimo.harness.oracle.RowAudit;
 import io.kipimo.harness.oracle.TrafficSettings;
 import io.kipimo.jobs.submission.KipimoJob;
@@ -64,7 +64,7 @@ final class QualityRun implements AutoCloseable {
     private JobID job;
 
     /** Queries whose rows were read. */
-    private final Set<QueryKey> measured = new HashSet<>();
+    private final Set<QueryIdentity> measured = new HashSet<>();
 
     private final RowAudit audit = new RowAudit();
 
@@ -334,10 +334,10 @@ final class QualityRun implements AutoCloseable {
         List<Measurement> rows = quality.read();
         for (; looked < rows.size(); looked++) {
             Measurement row = rows.get(looked);
-            measured.add(QueryKey.of(row));
+            measured.add(QueryIdentity.of(row));
             newestRowMillis = Math.max(newestRowMillis, row.measuredAtMillis());
             List<String> wrong =
-                    audit.add(row, Optional.ofNullable(traffic.rows().get(QueryKey.of(row))));
+                    audit.add(row, Optional.ofNullable(traffic.rows().get(QueryIdentity.of(row))));
             if (!wrong.isEmpty()) {
                 wrongRows.add(wrong + " in " + row);
             }
@@ -351,7 +351,7 @@ final class QualityRun implements AutoCloseable {
     private Verdict verdict() {
         var unused = quality.readOn();
         readRows();
-        Set<QueryKey> unmeasured = new HashSet<>(traffic.rows().keySet());
+        Set<QueryIdentity> unmeasured = new HashSet<>(traffic.rows().keySet());
         unmeasured.removeAll(measured);
         long lateEvents = traffic.counts().late() - lateInTopic();
         long lost = unmeasured.size() + Math.max(0, lateEvents);

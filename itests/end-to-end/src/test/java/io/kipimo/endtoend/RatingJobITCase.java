@@ -22,8 +22,8 @@ import io.kipimo.schemas.rating.Rating;
 import io.kipimo.schemas.rating.RatingRequest;
 import io.kipimo.schemas.rating.RatingState;
 import io.kipimo.schemas.rating.RatingTechnique;
+import io.kipimo.schemas.rating.RatingTrial;
 import io.kipimo.schemas.rating.SearchTerms;
-import io.kipimo.schemas.rating.Trial;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import io.kipimo.sdk.kafka.PolicyStore;
 import io.kipimo.sdk.kafka.TopicAdmin;
@@ -207,7 +207,7 @@ class RatingJobITCase {
             assertThat(found.state()).as("%s", found).isEqualTo(RatingState.FOUND);
             assertThat(second.isAlive()).as("%s", found).isFalse();
             assertThat(found.load()).isEqualTo(USERS);
-            assertThat(found.trials().stream().filter(t -> !t.isVoid()).map(Trial::load))
+            assertThat(found.trials().stream().filter(t -> !t.isVoid()).map(RatingTrial::load))
                     .containsExactlyElementsOf(LOADS);
             assertThat(first.isAlive() && third.isAlive()).isTrue();
             cluster.cancel(job);

@@ -26,7 +26,7 @@ import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.policy.SamplingPolicy;
 import io.kipimo.schemas.rating.Rating;
 import io.kipimo.schemas.rating.RatingState;
-import io.kipimo.schemas.rating.Trial;
+import io.kipimo.schemas.rating.RatingTrial;
 import io.kipimo.schemas.rating.TrialVerdict;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.ServerIdentity;
@@ -313,8 +313,8 @@ class SqueezeITCase {
     private static void isTheRatingOfAServerWith57Percent(Rating rating) {
         assertThat(rating.state()).as("%s", rating).isEqualTo(RatingState.FOUND);
         assertThat(rating.load()).isEqualTo(57);
-        assertThat(rating.trials().stream().map(Trial::load)).containsExactly(33L, 57L, 90L);
-        assertThat(rating.trials().stream().map(Trial::verdict))
+        assertThat(rating.trials().stream().map(RatingTrial::load)).containsExactly(33L, 57L, 90L);
+        assertThat(rating.trials().stream().map(RatingTrial::verdict))
                 .containsExactly(TrialVerdict.PASSED, TrialVerdict.PASSED, TrialVerdict.FAILED);
         assertThat(rating.throughput()).isBetween(0.4 * PER_SECOND, 0.75 * PER_SECOND);
     }

@@ -187,26 +187,26 @@ class BadInputTest {
             fields.append('k').append(i).append(": 1\n");
         }
         write("fields", fields.toString());
-        Run run = run("policy set @fields");
+        CommandRun run = run("policy set @fields");
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err().lines()).hasSizeLessThan(50);
         assertThat(run.err()).contains("and 4970 more");
     }
 
     private void refused(String command, String told) {
-        Run run = run(command);
+        CommandRun run = run(command);
         assertThat(run.err()).contains(told).doesNotContainPattern(INTERNAL);
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.out()).isEmpty();
     }
 
     /** A word that begins with @ is a file of this test. */
-    private Run run(String command) {
+    private CommandRun run(String command) {
         String[] words =
                 Arrays.stream((command + brokers(command)).split(" "))
                         .map(w -> w.startsWith("@") ? files.resolve(w.substring(1)).toString() : w)
                         .toArray(String[]::new);
-        return Run.of(words);
+        return CommandRun.of(words);
     }
 
     private static String brokers(String command) {

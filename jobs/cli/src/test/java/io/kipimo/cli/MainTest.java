@@ -37,7 +37,7 @@ class MainTest {
     @MethodSource("commands")
     void helpNamesEveryOptionAndSaysWhatItDoes(String command) {
         String[] words = (command + " --help").split(" ");
-        Run help = Run.of(words);
+        CommandRun help = CommandRun.of(words);
 
         assertThat(help.exitCode()).isZero();
         assertThat(help.err()).isEmpty();
@@ -89,20 +89,20 @@ class MainTest {
                         "duplicate",
                         "profile",
                         "console")) {
-            assertThat(Run.of(command, "--help").out())
+            assertThat(CommandRun.of(command, "--help").out())
                     .contains("Examples:", "  kipimo " + command);
         }
     }
 
     @Test
     void saysItsVersion() {
-        assertThat(Run.of("--version").out()).matches("kipimo \\d+\\.\\d+\\.\\d+\\S*\\R");
+        assertThat(CommandRun.of("--version").out()).matches("kipimo \\d+\\.\\d+\\.\\d+\\S*\\R");
     }
 
     @ParameterizedTest
     @MethodSource("badUsage")
     void badUsageIsOneLineOnStderrAndExitCode2(List<String> args) {
-        Run run = Run.of(args.toArray(String[]::new));
+        CommandRun run = CommandRun.of(args.toArray(String[]::new));
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.out()).isEmpty();
         assertThat(run.err().lines()).singleElement().asString().startsWith("kipimo: ");
@@ -218,8 +218,8 @@ class MainTest {
 
     @Test
     void allThatIsWrongWithASubmissionIsSaidAtOnce() {
-        Run run =
-                Run.of(
+        CommandRun run =
+                CommandRun.of(
                         "submit",
                         "quality",
                         "--rest=nowhere",
@@ -244,7 +244,7 @@ class MainTest {
         try {
             Files.writeString(
                     file, "bootstrap.servers=localhost:9092\ninterceptor.classes=evil.Class\n");
-            Run run = Run.of("topics", "--kafka-config", file.toString());
+            CommandRun run = CommandRun.of("topics", "--kafka-config", file.toString());
             assertThat(run.exitCode()).isEqualTo(2);
             assertThat(run.err()).contains("interceptor.classes");
         } finally {

@@ -19,8 +19,8 @@ class ShippedFilesTest {
 
     @Test
     void theGatewayOfTheComposeFileIsConfiguredRight() {
-        Run run =
-                Run.of(
+        CommandRun run =
+                CommandRun.of(
                         "gateway",
                         "--check",
                         "--config",
@@ -42,7 +42,7 @@ class ShippedFilesTest {
         }
         Path file = Files.writeString(directory.resolve("gateway.yaml"), config);
 
-        Run run = Run.of("gateway", "--check", "--config", file.toString());
+        CommandRun run = CommandRun.of("gateway", "--check", "--config", file.toString());
 
         assertThat(run.exitCode()).as("%s", run).isZero();
     }

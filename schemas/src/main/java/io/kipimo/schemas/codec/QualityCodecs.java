@@ -3,7 +3,7 @@ package io.kipimo.schemas.codec;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Completeness;
-import io.kipimo.schemas.quality.ComponentBlame;
+import io.kipimo.schemas.quality.ComponentAttribution;
 import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.Invocation;
@@ -383,7 +383,7 @@ final class QualityCodecs {
                         .setUnmeasurableSamples(window.unmeasurableSamples());
         window.estimate().ifPresent(e -> wire.setEstimate(toWire(e)));
         window.averaged().ifPresent(e -> wire.setAveraged(toWire(e)));
-        for (ComponentBlame blame : window.components()) {
+        for (ComponentAttribution blame : window.components()) {
             wire.addComponents(
                     ComponentBlameProto.newBuilder()
                             .setComponent(blame.component())
@@ -397,10 +397,10 @@ final class QualityCodecs {
     static QualityWindow fromWire(QualityWindowProto wire) throws InvalidRecordException {
         long start = Checks.millis("start_millis", wire.getStartMillis());
         Checks.parts("components", wire.getComponentsCount());
-        List<ComponentBlame> components = new ArrayList<>(wire.getComponentsCount());
+        List<ComponentAttribution> components = new ArrayList<>(wire.getComponentsCount());
         for (ComponentBlameProto blame : wire.getComponentsList()) {
             components.add(
-                    new ComponentBlame(
+                    new ComponentAttribution(
                             Checks.name("components.component", blame.getComponent()),
                             Checks.count("components.invoked", blame.getInvoked()),
                             Checks.count("components.timed_out", blame.getTimedOut()),

@@ -2,8 +2,8 @@ package io.kipimo.schemas.codec;
 
 import io.kipimo.schemas.rating.Rating;
 import io.kipimo.schemas.rating.RatingState;
+import io.kipimo.schemas.rating.RatingTrial;
 import io.kipimo.schemas.rating.SearchTerms;
-import io.kipimo.schemas.rating.Trial;
 import io.kipimo.schemas.rating.TrialPurpose;
 import io.kipimo.schemas.rating.TrialVerdict;
 import io.kipimo.schemas.wire.RatingProto;
@@ -40,7 +40,7 @@ final class RatingCodec {
 
     static Rating fromWire(RatingProto wire) throws InvalidRecordException {
         Checks.within("trials", wire.getTrialsCount(), 0, ExperimentCodec.MOST_TRIALS);
-        List<Trial> trials = new ArrayList<>(wire.getTrialsCount());
+        List<RatingTrial> trials = new ArrayList<>(wire.getTrialsCount());
         for (TrialProto trial : wire.getTrialsList()) {
             trials.add(fromWire(trial));
         }
@@ -57,7 +57,7 @@ final class RatingCodec {
                 Checks.millis("updated_at_millis", wire.getUpdatedAtMillis()));
     }
 
-    static TrialProto toWire(Trial trial) {
+    static TrialProto toWire(RatingTrial trial) {
         return TrialProto.newBuilder()
                 .setNumber(trial.number())
                 .setLoad(trial.load())
@@ -76,8 +76,8 @@ final class RatingCodec {
                 .build();
     }
 
-    static Trial fromWire(TrialProto wire) throws InvalidRecordException {
-        return new Trial(
+    static RatingTrial fromWire(TrialProto wire) throws InvalidRecordException {
+        return new RatingTrial(
                 (int) Checks.within("number", wire.getNumber(), 1, ExperimentCodec.MOST_TRIALS),
                 Checks.within("load", wire.getLoad(), 1, SearchTerms.MOST_LOAD),
                 Checks.constant("purpose", wire.getPurposeValue(), PURPOSES),

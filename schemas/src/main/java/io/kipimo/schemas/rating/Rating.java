@@ -17,7 +17,7 @@ import java.util.List;
 public record Rating(
         RatingRequest request,
         RatingState state,
-        List<Trial> trials,
+        List<RatingTrial> trials,
         long load,
         double throughput,
         double noise,

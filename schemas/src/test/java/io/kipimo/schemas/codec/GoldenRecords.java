@@ -52,7 +52,7 @@ import io.kipimo.schemas.policy.TrialPolicy;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Completeness;
-import io.kipimo.schemas.quality.ComponentBlame;
+import io.kipimo.schemas.quality.ComponentAttribution;
 import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.Invocation;
@@ -78,9 +78,9 @@ import io.kipimo.schemas.rating.Rating;
 import io.kipimo.schemas.rating.RatingRequest;
 import io.kipimo.schemas.rating.RatingState;
 import io.kipimo.schemas.rating.RatingTechnique;
+import io.kipimo.schemas.rating.RatingTrial;
 import io.kipimo.schemas.rating.ReportStage;
 import io.kipimo.schemas.rating.SearchTerms;
-import io.kipimo.schemas.rating.Trial;
 import io.kipimo.schemas.rating.TrialPurpose;
 import io.kipimo.schemas.rating.TrialVerdict;
 import io.kipimo.schemas.replication.BrokenConstraint;
@@ -260,7 +260,7 @@ final class GoldenRecords {
                     0.45,
                     0.08,
                     0.9,
-                    List.of(new ComponentBlame("shard-1", 940, 90, 3.25)),
+                    List.of(new ComponentAttribution("shard-1", 940, 90, 3.25)),
                     0.1538,
                     98.9,
                     Optional.of(0.36),
@@ -517,8 +517,8 @@ final class GoldenRecords {
                     1);
     private static final ExperimentCounts TRIAL_COUNTS =
             new ExperimentCounts(1_000, 960, 10, 200, 1, 900, 850.5, 980, 970);
-    private static final Trial TRIAL =
-            new Trial(
+    private static final RatingTrial TRIAL =
+            new RatingTrial(
                     3,
                     40,
                     TrialPurpose.CONFIRM,
@@ -533,8 +533,8 @@ final class GoldenRecords {
                     48_000,
                     61_000,
                     "used 95 % of this machine's processors");
-    private static final Trial BARE_TRIAL =
-            new Trial(
+    private static final RatingTrial BARE_TRIAL =
+            new RatingTrial(
                     1,
                     1,
                     TrialPurpose.NOISE,

@@ -52,7 +52,7 @@ import io.kipimo.schemas.policy.TrialPolicy;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Completeness;
-import io.kipimo.schemas.quality.ComponentBlame;
+import io.kipimo.schemas.quality.ComponentAttribution;
 import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.Invocation;
@@ -78,9 +78,9 @@ import io.kipimo.schemas.rating.Rating;
 import io.kipimo.schemas.rating.RatingRequest;
 import io.kipimo.schemas.rating.RatingState;
 import io.kipimo.schemas.rating.RatingTechnique;
+import io.kipimo.schemas.rating.RatingTrial;
 import io.kipimo.schemas.rating.ReportStage;
 import io.kipimo.schemas.rating.SearchTerms;
-import io.kipimo.schemas.rating.Trial;
 import io.kipimo.schemas.rating.TrialPurpose;
 import io.kipimo.schemas.rating.TrialVerdict;
 import io.kipimo.schemas.replication.BrokenConstraint;
@@ -301,9 +301,10 @@ final class RecordArbitraries {
 
     private QualityWindow window() {
         long start = within(1, LATEST_MILLIS);
-        List<ComponentBlame> components = new ArrayList<>();
+        List<ComponentAttribution> components = new ArrayList<>();
         for (int i = size(); i > 0; i--) {
-            components.add(new ComponentBlame(name(), count(), count(), random.nextGaussian()));
+            components.add(
+                    new ComponentAttribution(name(), count(), count(), random.nextGaussian()));
         }
         long answered = count();
         return new QualityWindow(
@@ -928,8 +929,8 @@ final class RecordArbitraries {
                 within(inTime, requests));
     }
 
-    private Trial trial() {
-        return new Trial(
+    private RatingTrial trial() {
+        return new RatingTrial(
                 (int) within(1, 20_000),
                 within(1, 1L << 40),
                 constant(TrialPurpose.values()),
@@ -947,7 +948,7 @@ final class RecordArbitraries {
     }
 
     private Rating rating() {
-        List<Trial> trials = new ArrayList<>();
+        List<RatingTrial> trials = new ArrayList<>();
         for (int i = size(); i > 0; i--) {
             trials.add(trial());
         }

@@ -3,7 +3,7 @@ package io.kipimo.console.model;
 import io.kipimo.schemas.budget.ErrorBudget;
 import io.kipimo.schemas.completeness.CompletenessModel;
 import io.kipimo.schemas.deadline.DeadlineCurve;
-import io.kipimo.schemas.quality.ComponentBlame;
+import io.kipimo.schemas.quality.ComponentAttribution;
 import io.kipimo.schemas.quality.QualityWindow;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -71,7 +71,7 @@ final class ClassState {
      * Mean quality that a component's lateness cost a query: what it cost a degraded sample, times
      * the share of degraded queries, since those may be sampled more often than others.
      */
-    static double lossPerQuery(QualityWindow window, ComponentBlame blame) {
+    static double lossPerQuery(QualityWindow window, ComponentAttribution blame) {
         return window.degradedSamples() == 0
                 ? 0
                 : Math.max(0, blame.lostQuality() / window.degradedSamples())
@@ -79,7 +79,7 @@ final class ClassState {
     }
 
     /** The component of the newest window that costs most; empty if none costs anything. */
-    Optional<ComponentBlame> costliest() {
+    Optional<ComponentAttribution> costliest() {
         return history()
                 .newest()
                 .flatMap(

@@ -253,7 +253,7 @@ public final class ConsoleModel {
         StringBuilder text = new StringBuilder();
         for (Status status : Status.values()) {
             text.append("kipimo_console_classes{status=\"")
-                    .append(status.word())
+                    .append(status.label())
                     .append("\"} ")
                     .append(classes[status.ordinal()])
                     .append('\n');

@@ -62,7 +62,9 @@ record Diagnosis(Status status, long sinceMillis, String sentence) {
                     Status.UNKNOWN,
                     since,
                     "Queries are answered, but no quality window "
-                            + (since == 0 ? "came" : "came for " + Words.span(nowMillis - since))
+                            + (since == 0
+                                    ? "came"
+                                    : "came for " + DisplayText.span(nowMillis - since))
                             + ": the quality job does not run, or is behind.");
         }
         OptionalLong unmeasurableSince = c.history().since(Run.NOT_MEASURABLE);
@@ -72,7 +74,7 @@ record Diagnosis(Status status, long sinceMillis, String sentence) {
                     unmeasurableSince.getAsLong(),
                     measurable(window.get())
                             + ", for "
-                            + Words.span(nowMillis - unmeasurableSince.getAsLong())
+                            + DisplayText.span(nowMillis - unmeasurableSince.getAsLong())
                             + reasons(window.get())
                             + ".");
         }
@@ -117,9 +119,9 @@ record Diagnosis(Status status, long sinceMillis, String sentence) {
                         "Quality is "
                                 + interval(window)
                                 + ", below its objective "
-                                + Words.quality(window.objective())
+                                + DisplayText.quality(window.objective())
                                 + " for "
-                                + Words.span(nowMillis - since.getAsLong())
+                                + DisplayText.span(nowMillis - since.getAsLong())
                                 + costliest(c, window)
                                 + "."));
     }
@@ -131,7 +133,7 @@ record Diagnosis(Status status, long sinceMillis, String sentence) {
                                 "; "
                                         + b.component()
                                         + " costs most, "
-                                        + Words.quality(ClassState.lossPerQuery(window, b))
+                                        + DisplayText.quality(ClassState.lossPerQuery(window, b))
                                         + " a query")
                 .orElse("");
     }
@@ -144,10 +146,10 @@ record Diagnosis(Status status, long sinceMillis, String sentence) {
         return Optional.of(
                 new Finding(
                         since.getAsLong(),
-                        Words.percent((double) window.expired() / window.samples())
+                        DisplayText.percent((double) window.expired() / window.samples())
                                 + " of the measured queries expired before all their results were"
                                 + " in, for "
-                                + Words.span(nowMillis - since.getAsLong())
+                                + DisplayText.span(nowMillis - since.getAsLong())
                                 + ": how good they were is not known."));
     }
 
@@ -160,7 +162,7 @@ record Diagnosis(Status status, long sinceMillis, String sentence) {
                                 new Finding(
                                         d.validUntilMillis(),
                                         "Nobody decides: the last decision ran out "
-                                                + Words.span(nowMillis - d.validUntilMillis())
+                                                + DisplayText.span(nowMillis - d.validUntilMillis())
                                                 + " ago"
                                                 + (d.mode().isEffective()
                                                         ? service.policy(c)
@@ -169,7 +171,7 @@ record Diagnosis(Status status, long sinceMillis, String sentence) {
                                                                                 ", and services go"
                                                                                         + " to the safe"
                                                                                         + " fraction "
-                                                                                        + Words
+                                                                                        + DisplayText
                                                                                                 .percent(
                                                                                                         p
                                                                                                                 .safeFraction()))
@@ -192,7 +194,7 @@ record Diagnosis(Status status, long sinceMillis, String sentence) {
                 new Finding(
                         since,
                         "The controller is held for "
-                                + Words.span(nowMillis - since)
+                                + DisplayText.span(nowMillis - since)
                                 + because(c.decisions.newest().get())));
     }
 
@@ -206,9 +208,9 @@ record Diagnosis(Status status, long sinceMillis, String sentence) {
                 new Finding(
                         c.verdictSinceMillis,
                         "The error budget burns "
-                                + Words.fixed(c.budget.longWindow().rate(), 1)
+                                + DisplayText.fixed(c.budget.longWindow().rate(), 1)
                                 + " times as fast as it may; "
-                                + Words.percent(Math.max(0, c.budget.remaining()))
+                                + DisplayText.percent(Math.max(0, c.budget.remaining()))
                                 + " is left."));
     }
 
@@ -222,7 +224,7 @@ record Diagnosis(Status status, long sinceMillis, String sentence) {
                 last,
                 last == 0
                         ? "No queries seen."
-                        : "No queries for " + Words.span(nowMillis - last) + ".");
+                        : "No queries for " + DisplayText.span(nowMillis - last) + ".");
     }
 
     private static Diagnosis notEnough(ClassState c, QualityWindow window, long nowMillis) {
@@ -231,13 +233,13 @@ record Diagnosis(Status status, long sinceMillis, String sentence) {
                 Status.UNKNOWN,
                 since,
                 "Too few measurements to tell, for "
-                        + Words.span(nowMillis - since)
+                        + DisplayText.span(nowMillis - since)
                         + ": "
                         + window.degradedSamples()
                         + " of "
                         + window.timedOut()
                         + " degraded queries were measured in "
-                        + Words.span(window.endMillis() - window.startMillis())
+                        + DisplayText.span(window.endMillis() - window.startMillis())
                         + ".");
     }
 
@@ -263,7 +265,7 @@ record Diagnosis(Status status, long sinceMillis, String sentence) {
         return share == 0
                 ? "None of the answers can be measured"
                 : "Only "
-                        + Words.fixed(Math.min(99.9, 100 * share), 1)
+                        + DisplayText.fixed(Math.min(99.9, 100 * share), 1)
                         + " % of the answers can be measured";
     }
 
@@ -286,18 +288,18 @@ record Diagnosis(Status status, long sinceMillis, String sentence) {
         }
         boolean surely = window.estimate().get().low() >= window.objective();
         return (surely ? ", above its objective " : ", about its objective ")
-                + Words.quality(window.objective());
+                + DisplayText.quality(window.objective());
     }
 
     private static String interval(QualityWindow window) {
         return window.estimate()
                 .map(
                         e ->
-                                Words.quality(e.mean())
+                                DisplayText.quality(e.mean())
                                         + " ("
-                                        + Words.quality(e.low())
+                                        + DisplayText.quality(e.low())
                                         + ".."
-                                        + Words.quality(e.high())
+                                        + DisplayText.quality(e.high())
                                         + ")")
                 .orElse("not known");
     }
@@ -331,7 +333,7 @@ record Diagnosis(Status status, long sinceMillis, String sentence) {
             ManualOverride o = override.get();
             return o.by()
                     + " admits "
-                    + Words.percent(o.fraction())
+                    + DisplayText.percent(o.fraction())
                     + " of "
                     + c.name
                     + (o.reason().isEmpty() ? "." : " (" + o.reason() + ").");
@@ -345,7 +347,7 @@ record Diagnosis(Status status, long sinceMillis, String sentence) {
         if (move.isEmpty()) {
             return "Kipimo "
                     + (shadow ? "would admit " : "admits ")
-                    + Words.percent(newest.value())
+                    + DisplayText.percent(newest.value())
                     + " of "
                     + c.name
                     + because(newest);
@@ -359,16 +361,16 @@ record Diagnosis(Status status, long sinceMillis, String sentence) {
                 + verb
                 + c.name
                 + " from "
-                + Words.percent(d.previous())
+                + DisplayText.percent(d.previous())
                 + " to "
-                + Words.percent(d.value())
+                + DisplayText.percent(d.value())
                 + " "
-                + Words.span(nowMillis - d.issuedAtMillis())
+                + DisplayText.span(nowMillis - d.issuedAtMillis())
                 + " ago"
                 + because(d);
     }
 
     private static String because(Decision decision) {
-        return " (" + Words.inside(Words.reason(decision.reason())) + ").";
+        return " (" + DisplayText.inside(DisplayText.reason(decision.reason())) + ").";
     }
 }

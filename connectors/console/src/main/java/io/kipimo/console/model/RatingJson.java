@@ -1,13 +1,13 @@
 package io.kipimo.console.model;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.kipimo.core.rating.course.RatingCourse;
+import io.kipimo.core.rating.course.RatingProtocol;
 import io.kipimo.schemas.rating.AgreementTerms;
 import io.kipimo.schemas.rating.ExperimentCounts;
 import io.kipimo.schemas.rating.Rating;
 import io.kipimo.schemas.rating.RatingRequest;
 import io.kipimo.schemas.rating.RatingTechnique;
-import io.kipimo.schemas.rating.Trial;
+import io.kipimo.schemas.rating.RatingTrial;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
@@ -47,7 +47,7 @@ final class RatingJson {
                 "load",
                 rating.load() == 0
                         ? Double.NaN
-                        : RatingCourse.amount(request.experiments(), rating.load()));
+                        : RatingProtocol.amount(request.experiments(), rating.load()));
         json.number("throughput", rating.load() == 0 ? Double.NaN : rating.throughput());
         AgreementTerms agreement = request.agreement();
         json.number("leastWithin", agreement.leastWithin());
@@ -61,16 +61,16 @@ final class RatingJson {
     }
 
     /** Those that tell something, lowest load first. */
-    private void trials(RatingRequest request, List<Trial> trials) throws IOException {
+    private void trials(RatingRequest request, List<RatingTrial> trials) throws IOException {
         out.writeArrayFieldStart("trials");
-        for (Trial trial :
+        for (RatingTrial trial :
                 trials.stream()
                         .filter(t -> !t.isVoid())
-                        .sorted(Comparator.comparingLong(Trial::load))
+                        .sorted(Comparator.comparingLong(RatingTrial::load))
                         .toList()) {
             ExperimentCounts counts = trial.counts();
             out.writeStartObject();
-            json.number("load", RatingCourse.amount(request.experiments(), trial.load()));
+            json.number("load", RatingProtocol.amount(request.experiments(), trial.load()));
             out.writeStringField("verdict", trial.verdict().name());
             json.number("throughput", trial.throughput());
             json.number("p95", trial.p95Micros() / 1e3);

@@ -117,7 +117,7 @@ final class ReplicationJson {
                 "reasonText",
                 ReplicationReason.named(d.reason())
                         .map(ReplicationReason::sentence)
-                        .orElseGet(() -> Words.constant(d.reason())));
+                        .orElseGet(() -> DisplayText.constant(d.reason())));
     }
 
     private void evidence(Optional<TrialEvidence> of) throws IOException {

@@ -21,7 +21,7 @@ import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.ManualOverride;
 import io.kipimo.schemas.policy.Policy;
-import io.kipimo.schemas.quality.ComponentBlame;
+import io.kipimo.schemas.quality.ComponentAttribution;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.Unmeasurable;
 import java.io.ByteArrayOutputStream;
@@ -313,7 +313,7 @@ final class StateJson {
                         .orElse(Double.NaN));
         override(policy.flatMap(ClassPolicy::override).filter(o -> o.isInForce(asOfMillis)));
         Diagnosis diagnosis = Diagnosis.of(service, c, asOfMillis);
-        out.writeStringField("status", diagnosis.status().word());
+        out.writeStringField("status", diagnosis.status().label());
         time("statusSinceMillis", diagnosis.sinceMillis());
         out.writeStringField("statusReason", diagnosis.sentence());
         if (window.isPresent()) {
@@ -421,13 +421,13 @@ final class StateJson {
     private void reason(Decision d) throws IOException {
         out.writeStringField("mode", d.mode().name());
         out.writeStringField("reason", d.reason());
-        out.writeStringField("reasonText", Words.reason(d.reason()));
+        out.writeStringField("reasonText", DisplayText.reason(d.reason()));
     }
 
     private void components(ClassState c, Optional<QualityWindow> window) throws IOException {
         out.writeArrayFieldStart("components");
         if (window.isPresent()) {
-            for (ComponentBlame blame : window.get().components()) {
+            for (ComponentAttribution blame : window.get().components()) {
                 out.writeStartObject();
                 out.writeStringField("name", blame.component());
                 out.writeNumberField("invoked", blame.invoked());

@@ -13,7 +13,7 @@ public enum Status {
     /** Nobody asks. */
     IDLE;
 
-    String word() {
+    String label() {
         return name().toLowerCase(Locale.ROOT);
     }
 }

@@ -37,24 +37,25 @@ final class Access {
     }
 
     /**
-     * @throws RefusedException unless this client may look
+     * @throws RequestRefusedException unless this client may look
      */
-    void checkRead(HttpServerRequest request, Target target) {
+    void checkRead(HttpServerRequest request, RequestTarget target) {
         checkHost(request, target);
         if (settings.isTokenToLook() && !isKnown(request)) {
-            throw new RefusedException(
+            throw new RequestRefusedException(
                     401, "needs the token: open /?token=TOKEN at the console's address once");
         }
     }
 
     /**
-     * @throws RefusedException if the page of another site asks for figures: it could not read
-     *     them, but would have somebody's place
+     * @throws RequestRefusedException if the page of another site asks for figures: it could not
+     *     read them, but would have somebody's place
      */
     void checkOwnPage(HttpServerRequest request) {
         String site = request.getHeader("Sec-Fetch-Site");
         if (site != null && !site.equals("same-origin") && !site.equals("none")) {
-            throw new RefusedException(403, "another site's page asks; allowed: the console's own");
+            throw new RequestRefusedException(
+                    403, "another site's page asks; allowed: the console's own");
         }
     }
 
@@ -64,12 +65,12 @@ final class Access {
     }
 
     /**
-     * @throws RefusedException unless this client may change something
+     * @throws RequestRefusedException unless this client may change something
      */
-    void checkWrite(HttpServerRequest request, Target target) {
+    void checkWrite(HttpServerRequest request, RequestTarget target) {
         checkHost(request, target);
         if (settings.token().isEmpty()) {
-            throw new RefusedException(
+            throw new RequestRefusedException(
                     403, "nothing can be changed here: the console was started without a token");
         }
         String origin = request.getHeader(HttpHeaders.ORIGIN);
@@ -82,23 +83,25 @@ final class Access {
                                 .filter(origin::equals)
                                 .isPresent();
         if (!sameOrigin) {
-            throw new RefusedException(403, "another site's page asks; allowed: the console's own");
+            throw new RequestRefusedException(
+                    403, "another site's page asks; allowed: the console's own");
         }
         checkOwnPage(request);
         if (!hasToken(request)) {
-            throw new RefusedException(
+            throw new RequestRefusedException(
                     401, "needs the header Authorization: Bearer TOKEN with the console's token");
         }
     }
 
-    private void checkHost(HttpServerRequest request, Target target) {
+    private void checkHost(HttpServerRequest request, RequestTarget target) {
         String host = String.valueOf(request.getHeader(HttpHeaders.HOST));
         if (target.authority().filter(a -> !a.equalsIgnoreCase(host)).isPresent()) {
-            throw new RefusedException(400, "target and Host are not the same; allowed: one host");
+            throw new RequestRefusedException(
+                    400, "target and Host are not the same; allowed: one host");
         }
         Matcher parts = HOST.matcher(host.toLowerCase(Locale.ROOT));
         if (!parts.matches() || !isPort(parts.group(2))) {
-            throw new RefusedException(400, "Host is no host; allowed: NAME or NAME:PORT");
+            throw new RequestRefusedException(400, "Host is no host; allowed: NAME or NAME:PORT");
         }
         String name = parts.group(1);
         if (settings.isLoopback()
@@ -107,7 +110,7 @@ final class Access {
                 && settings.publicUrl()
                         .filter(url -> url.getHost().equalsIgnoreCase(name))
                         .isEmpty()) {
-            throw new RefusedException(421, "this is not that host; allowed: localhost");
+            throw new RequestRefusedException(421, "this is not that host; allowed: localhost");
         }
     }
 

@@ -99,7 +99,7 @@ final class Client extends ChannelDuplexHandler {
         if (request.decoderResult().isSuccess()) {
             try {
                 Heads.check(request);
-            } catch (RefusedException e) {
+            } catch (RequestRefusedException e) {
                 request.setDecoderResult(DecoderResult.failure(e));
             }
         }

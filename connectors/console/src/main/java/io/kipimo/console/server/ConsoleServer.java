@@ -157,7 +157,7 @@ public final class ConsoleServer implements AutoCloseable {
             return;
         }
         try {
-            route(request, Target.of(request.uri()));
+            route(request, RequestTarget.of(request.uri()));
         } catch (RuntimeException e) {
             fail(request, e);
         }
@@ -167,14 +167,14 @@ public final class ConsoleServer implements AutoCloseable {
     private void refuse(HttpServerRequest request) {
         prepare(request);
         Throwable cause = request.decoderResult().cause();
-        if (cause instanceof RefusedException refused) {
+        if (cause instanceof RequestRefusedException refused) {
             fail(request, refused);
         } else if (cause instanceof TooLongHttpLineException) {
-            fail(request, new RefusedException(414, "request line is too long"));
+            fail(request, new RequestRefusedException(414, "request line is too long"));
         } else if (cause instanceof TooLongHttpHeaderException) {
-            fail(request, new RefusedException(431, "headers are too long"));
+            fail(request, new RequestRefusedException(431, "headers are too long"));
         } else {
-            fail(request, new RefusedException(400, "that is no HTTP request"));
+            fail(request, new RequestRefusedException(400, "that is no HTTP request"));
         }
     }
 
@@ -182,7 +182,7 @@ public final class ConsoleServer implements AutoCloseable {
         HEADERS.forEach(header -> request.response().putHeader(header[0], header[1]));
     }
 
-    private void route(HttpServerRequest request, Target target) {
+    private void route(HttpServerRequest request, RequestTarget target) {
         boolean api = target.path().get(0).equals("api");
         if (target.is("healthz")) {
             allow(request, HttpMethod.GET, HttpMethod.HEAD);
@@ -223,7 +223,8 @@ public final class ConsoleServer implements AutoCloseable {
     private static void allow(HttpServerRequest request, HttpMethod... methods) {
         if (!Arrays.asList(methods).contains(request.method())) {
             request.response().putHeader(HttpHeaders.ALLOW, String.join(", ", names(methods)));
-            throw new RefusedException(405, "method is not that; allowed: " + names(methods));
+            throw new RequestRefusedException(
+                    405, "method is not that; allowed: " + names(methods));
         }
     }
 
@@ -234,7 +235,7 @@ public final class ConsoleServer implements AutoCloseable {
     /** The token in the address becomes a cookie, and goes from the address. */
     private void enter(HttpServerRequest request, String token) {
         if (!access.isToken(token)) {
-            throw new RefusedException(401, "that is not the token");
+            throw new RequestRefusedException(401, "that is not the token");
         }
         request.response()
                 .addCookie(access.cookie())
@@ -244,7 +245,7 @@ public final class ConsoleServer implements AutoCloseable {
                 .end();
     }
 
-    private void show(HttpServerRequest request, Target target) {
+    private void show(HttpServerRequest request, RequestTarget target) {
         List<String> path = target.path();
         if (path.size() == 3 && path.get(1).equals("services")) {
             json(request, documents.service(path.get(2)), "no service '" + path.get(2) + "'");
@@ -295,8 +296,8 @@ public final class ConsoleServer implements AutoCloseable {
                 .onFailure(e -> fail(request, e));
     }
 
-    private static RefusedException noSuchPath() {
-        return new RefusedException(404, "nothing is here");
+    private static RequestRefusedException noSuchPath() {
+        return new RequestRefusedException(404, "nothing is here");
     }
 
     private void file(HttpServerRequest request, List<String> path) {
@@ -337,7 +338,10 @@ public final class ConsoleServer implements AutoCloseable {
                         found ->
                                 found.ifPresentOrElse(
                                         d -> end(request, "application/json", d),
-                                        () -> fail(request, new RefusedException(404, absent))))
+                                        () ->
+                                                fail(
+                                                        request,
+                                                        new RequestRefusedException(404, absent))))
                 .onFailure(e -> fail(request, e));
     }
 
@@ -386,7 +390,7 @@ public final class ConsoleServer implements AutoCloseable {
         }
         int status = 500;
         String message = "failed unexpectedly; the console's log says why";
-        if (failure instanceof RefusedException refused) {
+        if (failure instanceof RequestRefusedException refused) {
             status = refused.status();
             message = refused.getMessage();
         } else {

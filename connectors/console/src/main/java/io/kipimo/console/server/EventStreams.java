@@ -44,7 +44,7 @@ final class EventStreams {
 
     /**
      * @param service whose details are wanted too
-     * @throws RefusedException if there are too many already, all of people who are known
+     * @throws RequestRefusedException if there are too many already, all of people who are known
      */
     void open(HttpServerRequest request, Client client, Optional<String> service) {
         if (streams.size() >= most) {
@@ -83,7 +83,7 @@ final class EventStreams {
                                         .thenComparing(s -> s.client.sinceNanos()))
                         .orElseThrow();
         if (first.client.isKnown() && !newcomer.isKnown()) {
-            throw new RefusedException(503, "too many look already; allowed: " + most);
+            throw new RequestRefusedException(503, "too many look already; allowed: " + most);
         }
         streams.remove(first);
         first.client.close();

@@ -27,15 +27,16 @@ final class Heads {
     private Heads() {}
 
     /**
-     * @throws RefusedException that says what is wrong with it
+     * @throws RequestRefusedException that says what is wrong with it
      */
     static void check(HttpRequest request) {
         HttpVersion version = request.protocolVersion();
         if (!version.protocolName().equals("HTTP")) {
-            throw new RefusedException(400, "request line is not HTTP's");
+            throw new RequestRefusedException(400, "request line is not HTTP's");
         }
         if (version.majorVersion() != 1) {
-            throw new RefusedException(505, "version is not that; allowed: HTTP/1.1, HTTP/1.0");
+            throw new RequestRefusedException(
+                    505, "version is not that; allowed: HTTP/1.1, HTTP/1.0");
         }
         // RFC 9110, sec. 2.5: a minor version that one does not know is as the highest that one
         // does.
@@ -44,17 +45,18 @@ final class Heads {
         HttpHeaders headers = request.headers();
         for (Map.Entry<String, String> header : headers) {
             if (header.getKey().isEmpty()) {
-                throw new RefusedException(400, "a header has no name");
+                throw new RequestRefusedException(400, "a header has no name");
             }
         }
         for (String name : ONCE) {
             if (headers.getAll(name).size() > 1) {
-                throw new RefusedException(400, name + " is there more than once; allowed: once");
+                throw new RequestRefusedException(
+                        400, name + " is there more than once; allowed: once");
             }
         }
         if (request.protocolVersion().equals(HttpVersion.HTTP_1_1)
                 && !headers.contains(HttpHeaderNames.HOST)) {
-            throw new RefusedException(400, "Host is not there; allowed: the console's");
+            throw new RequestRefusedException(400, "Host is not there; allowed: the console's");
         }
         checkBody(request, headers);
     }
@@ -64,12 +66,12 @@ final class Heads {
         if (coding != null
                 && (!coding.equalsIgnoreCase("chunked")
                         || request.protocolVersion().equals(HttpVersion.HTTP_1_0))) {
-            throw new RefusedException(
+            throw new RequestRefusedException(
                     400, "Transfer-Encoding is not that; allowed: chunked, in HTTP/1.1");
         }
         String expected = headers.get(HttpHeaderNames.EXPECT);
         if (expected != null && !expected.equalsIgnoreCase("100-continue")) {
-            throw new RefusedException(417, "Expect is not that; allowed: 100-continue");
+            throw new RequestRefusedException(417, "Expect is not that; allowed: 100-continue");
         }
     }
 }

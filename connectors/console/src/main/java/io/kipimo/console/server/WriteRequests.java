@@ -51,7 +51,7 @@ final class WriteRequests {
         return executor.executeBlocking(write, false);
     }
 
-    /** The policy's version afterwards; fails with {@link RefusedException}. */
+    /** The policy's version afterwards; fails with {@link RequestRefusedException}. */
     Future<Long> override(HttpServerRequest request, String service, String queryClass) {
         return body(request)
                 .compose(
@@ -83,12 +83,12 @@ final class WriteRequests {
                         });
     }
 
-    /** The policy's version afterwards; fails with {@link RefusedException}. */
+    /** The policy's version afterwards; fails with {@link RequestRefusedException}. */
     Future<Long> clearOverride(String service, String queryClass) {
         return written(() -> writes.override(service, queryClass, Optional.empty()));
     }
 
-    /** The policy's version afterwards; fails with {@link RefusedException}. */
+    /** The policy's version afterwards; fails with {@link RequestRefusedException}. */
     Future<Long> killSwitch(HttpServerRequest request, String service) {
         return body(request)
                 .compose(
@@ -108,7 +108,7 @@ final class WriteRequests {
         String type = String.valueOf(request.getHeader(HttpHeaders.CONTENT_TYPE));
         if (!TYPE.matcher(type).matches()) {
             return Future.failedFuture(
-                    new RefusedException(
+                    new RequestRefusedException(
                             415, "Content-Type is not that; allowed: application/json"));
         }
         if (isTooLong(request)) {
@@ -126,7 +126,8 @@ final class WriteRequests {
                 });
         request.endHandler(end -> whole.tryComplete(body));
         request.exceptionHandler(
-                broken -> whole.tryFail(new RefusedException(400, "body breaks off", broken)));
+                broken ->
+                        whole.tryFail(new RequestRefusedException(400, "body breaks off", broken)));
         if (request.headers().contains(HttpHeaders.EXPECT)) {
             request.response().writeContinue();
         }
@@ -139,8 +140,8 @@ final class WriteRequests {
         return length != null && Long.parseLong(length) > MAXIMUM_BODY_BYTES;
     }
 
-    private static RefusedException tooLong() {
-        return new RefusedException(
+    private static RequestRefusedException tooLong() {
+        return new RequestRefusedException(
                 413, "body is too long; allowed: " + MAXIMUM_BODY_BYTES + " bytes");
     }
 
@@ -162,7 +163,7 @@ final class WriteRequests {
                 throw refused("body goes on after its end; allowed: one object");
             }
         } catch (IOException e) {
-            throw new RefusedException(400, "body is no JSON; allowed: " + allowed, e);
+            throw new RequestRefusedException(400, "body is no JSON; allowed: " + allowed, e);
         }
         return fields;
     }
@@ -214,7 +215,7 @@ final class WriteRequests {
         return stripped;
     }
 
-    private static RefusedException refused(String message) {
-        return new RefusedException(400, message);
+    private static RequestRefusedException refused(String message) {
+        return new RequestRefusedException(400, message);
     }
 }

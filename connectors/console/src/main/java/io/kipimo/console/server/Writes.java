@@ -16,7 +16,7 @@ public interface Writes {
      * Sets or, with nothing, clears the override of a class.
      *
      * @return version of the policy that is in force now
-     * @throws RefusedException if it cannot be done
+     * @throws RequestRefusedException if it cannot be done
      */
     long override(String service, String queryClass, Optional<OverrideRequest> override);
 
@@ -24,7 +24,7 @@ public interface Writes {
      * Turns the kill switch of a service on or off.
      *
      * @return version of the policy that is in force now
-     * @throws RefusedException if it cannot be done
+     * @throws RequestRefusedException if it cannot be done
      */
     long killSwitch(String service, boolean on, String by, String reason);
 }

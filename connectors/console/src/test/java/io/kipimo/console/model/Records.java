@@ -12,7 +12,7 @@ import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.policy.SamplingPolicy;
-import io.kipimo.schemas.quality.ComponentBlame;
+import io.kipimo.schemas.quality.ComponentAttribution;
 import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.QualityWindow;
@@ -98,8 +98,8 @@ final class Records {
                 0.2,
                 0.9,
                 List.of(
-                        new ComponentBlame("shard-1", 5_400, 108, 1),
-                        new ComponentBlame("shard-2", 5_400, 972, 9)),
+                        new ComponentAttribution("shard-1", 5_400, 108, 1),
+                        new ComponentAttribution("shard-2", 5_400, 972, 9)),
                 0,
                 2,
                 Optional.empty(),

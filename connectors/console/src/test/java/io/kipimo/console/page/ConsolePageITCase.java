@@ -71,8 +71,8 @@ class ConsolePageITCase {
 
     /** "search" is below its objective and "feed" is fine. */
     private void feedTwo() {
-        Figures.feed(console, "feed", 0.97, CLASSES);
-        Figures.feed(console, "search", 0.82, CLASSES);
+        SampleRecords.feed(console, "feed", 0.97, CLASSES);
+        SampleRecords.feed(console, "search", 0.82, CLASSES);
     }
 
     private static Locator headline(Page page) {
@@ -121,7 +121,7 @@ class ConsolePageITCase {
         page.evaluate("() => { window.sameDocument = true; }");
 
         long now = FedConsole.now();
-        console.model.window(Figures.window("search", "high", now, 0.96), now);
+        console.model.window(SampleRecords.window("search", "high", now, 0.96), now);
         console.model.read(now, now);
 
         assertThat(headline(page)).hasText("1 of 4 classes is below its objective");
@@ -135,8 +135,8 @@ class ConsolePageITCase {
         feedTwo();
         long now = FedConsole.now();
         console.model.window(
-                Figures.with(
-                        Figures.window("feed", "high", now, 0.99),
+                SampleRecords.with(
+                        SampleRecords.window("feed", "high", now, 0.99),
                         Map.of(
                                 Unmeasurable.NO_COMPONENTS, 18_000L,
                                 Unmeasurable.FAILED_ANSWER, 1_200L)),
@@ -282,7 +282,7 @@ class ConsolePageITCase {
     @Test
     void theServiceScreenShowsWhatOnlyKipimoCanTell() {
         feedTwo();
-        Figures.feedAdvice(console, "search", CLASSES);
+        SampleRecords.feedAdvice(console, "search", CLASSES);
         Page page =
                 browser.orElseThrow()
                         .open(console.address() + "#/search/high", 1280, 900, ColorScheme.LIGHT);
@@ -313,7 +313,7 @@ class ConsolePageITCase {
     @Test
     void tiersComponentsAndServersShowWhoIsSlowAndFollowTheStream() {
         feedTwo();
-        Figures.feedTails(console, "search");
+        SampleRecords.feedTails(console, "search");
         Page page =
                 browser.orElseThrow()
                         .open(console.address() + "#/search/high", 1280, 900, ColorScheme.LIGHT);
@@ -333,7 +333,7 @@ class ConsolePageITCase {
         assertThat(shard).hasAttribute("aria-valuetext", Pattern.compile("shard-1-<i>3: p99 140"));
         assertThat(servers.locator(".server-line")).containsText("93");
         // New figures do not take the cursor away.
-        Figures.feedTails(console, "search");
+        SampleRecords.feedTails(console, "search");
         console.model.read(FedConsole.now(), FedConsole.now());
         assertThat(servers.locator(".server-line")).containsText("shard-1-<i>3");
         servers.scrollIntoViewIfNeeded();
@@ -347,7 +347,7 @@ class ConsolePageITCase {
     @Test
     void replicationShowsFactorsTrialsTheTurnAndAPersonsWord() {
         feedTwo();
-        Figures.feedReplication(console, "search");
+        SampleRecords.feedReplication(console, "search");
         Page page =
                 browser.orElseThrow()
                         .open(console.address() + "#/search/high", 1280, 900, ColorScheme.LIGHT);
@@ -365,7 +365,8 @@ class ConsolePageITCase {
 
         long now = FedConsole.now();
         console.model.replication(
-                Figures.factors("search", 9, now, 3, 2, ReplicationReason.TRIAL_STARTED, null));
+                SampleRecords.factors(
+                        "search", 9, now, 3, 2, ReplicationReason.TRIAL_STARTED, null));
         console.model.read(now, now);
         assertThat(card.locator("> .answer")).containsText("On trial: 3 instead of 2 in web");
         assertThat(card.locator(".facts-list")).containsText("admission opens nothing");
@@ -386,7 +387,7 @@ class ConsolePageITCase {
         Locator ratings = page.locator(".ratings");
         assertThat(ratings.locator(".empty")).containsText("./kipimo rate --remote");
 
-        Figures.feedRating(console, "search", RatingState.FOUND, "");
+        SampleRecords.feedRating(console, "search", RatingState.FOUND, "");
         assertThat(ratings.locator("> .answer")).containsText("front<i> carries 640 /s within p95");
         assertThat(ratings.locator("tbody tr")).hasCount(1);
         assertThat(ratings.locator("tbody tr")).containsText("quality ≥ 0.90");
@@ -394,14 +395,15 @@ class ConsolePageITCase {
         assertThat(ratings.locator(".note")).containsText("3 experiments");
         Browser.picture(page, "ratings-1280-light");
 
-        Figures.feedRating(console, "search", RatingState.STALE, "capacity of page: 50.0, was 100");
+        SampleRecords.feedRating(
+                console, "search", RatingState.STALE, "capacity of page: 50.0, was 100");
         assertThat(ratings.locator("> .answer"))
                 .hasText(
                         "The rating of front<i> is stale: capacity of page: 50.0, was 100. Rate it"
                                 + " again.");
         assertThat(ratings.locator("tr[data-state=STALE]")).containsText("stale");
 
-        Figures.feedRating(console, "search", RatingState.FOUND, "", 640_000);
+        SampleRecords.feedRating(console, "search", RatingState.FOUND, "", 640_000);
         assertThat(ratings.locator(".plot")).containsText("600\u202f000");
         assertThat(Browser.findings(page)).isEmpty();
         Browser.picture(page, "ratings-six-digits-1280-light");
@@ -410,7 +412,7 @@ class ConsolePageITCase {
 
     @Test
     void cachedAnswersShowHitsStalenessTimesToLiveAndTheFilter() {
-        Figures.feedCaching(console, "shop");
+        SampleRecords.feedCaching(console, "shop");
         Page page = open();
         page.locator(".cached a[href='#/shop']").click();
         Locator caching = page.locator(".caching:visible");
@@ -425,7 +427,7 @@ class ConsolePageITCase {
         Browser.picture(page, "caching-1280-light");
 
         // A filter that is too full is said first.
-        Figures.feedFullFilter(console, "shop");
+        SampleRecords.feedFullFilter(console, "shop");
         assertThat(caching.locator("> .answer")).containsText("The filter of orders is too full");
 
         feedTwo();
@@ -440,11 +442,11 @@ class ConsolePageITCase {
             names = {"LIGHT", "DARK"})
     void textHasContrastAndControlsHaveNames(ColorScheme scheme) {
         feedTwo();
-        Figures.feedAdvice(console, "search", CLASSES);
-        Figures.feed(console, "young", 0.95, "only");
+        SampleRecords.feedAdvice(console, "search", CLASSES);
+        SampleRecords.feed(console, "young", 0.95, "only");
         long now = FedConsole.now();
-        console.model.window(Figures.tooFew("young", "only", now), now);
-        console.model.deadLetter(Figures.deadLetter(now));
+        console.model.window(SampleRecords.tooFew("young", "only", now), now);
+        console.model.deadLetter(SampleRecords.deadLetter(now));
         console.policy(console.policy("feed").withKillSwitch(true));
         Page page = open(1280, 900, scheme);
         assertThat(row(page, "#/young/only")).hasAttribute("data-status", "unknown");
@@ -487,9 +489,9 @@ class ConsolePageITCase {
     @CsvSource({"390, 844", "320, 640", "768, 1024", "1280, 900"})
     void noScreenScrollsSideways(int width, int height) {
         feedTwo();
-        Figures.feedAdvice(console, "search", CLASSES);
-        console.model.deadLetter(Figures.deadLetter(FedConsole.now()));
-        Figures.feed(console, "x".repeat(100), 0.95, "y".repeat(60));
+        SampleRecords.feedAdvice(console, "search", CLASSES);
+        console.model.deadLetter(SampleRecords.deadLetter(FedConsole.now()));
+        SampleRecords.feed(console, "x".repeat(100), 0.95, "y".repeat(60));
         Page page = open(width, height, ColorScheme.LIGHT);
         assertThat(page.locator(".row-link")).hasCount(5);
         page.locator(".notice summary").click();
@@ -508,8 +510,8 @@ class ConsolePageITCase {
     @Test
     void namesOfServicesAreNeverMarkup() {
         String hostile = "<img src=x onerror=alert(1)>";
-        Figures.feed(console, hostile, 0.8, "<b>high</b>", "a/b?c#d");
-        Figures.feedAdvice(console, hostile, "<b>high</b>", "a/b?c#d");
+        SampleRecords.feed(console, hostile, 0.8, "<b>high</b>", "a/b?c#d");
+        SampleRecords.feedAdvice(console, hostile, "<b>high</b>", "a/b?c#d");
         Page page = open();
         assertThat(page.locator(".row-link").first()).containsText(hostile);
         page.locator(".row-link").first().click();
@@ -534,7 +536,7 @@ class ConsolePageITCase {
         assertThat(page.locator(".row-link")).hasCount(4); // what was known stays
 
         long now = FedConsole.now();
-        console.model.window(Figures.window("search", "high", now, 0.96), now);
+        console.model.window(SampleRecords.window("search", "high", now, 0.96), now);
         console.up();
         assertThat(page.locator("#connection")).hasText("live");
         assertThat(headline(page)).hasText("1 of 4 classes is below its objective");
@@ -564,9 +566,9 @@ class ConsolePageITCase {
 
     @Test
     void whatIsNotKnownIsNotCalledFine() {
-        console.policy(Figures.policy("young", CLASSES));
+        console.policy(SampleRecords.policy("young", CLASSES));
         long now = FedConsole.now();
-        console.model.window(Figures.tooFew("young", "high", now), now);
+        console.model.window(SampleRecords.tooFew("young", "high", now), now);
         console.model.read(now, now);
         Page page = open();
         assertThat(row(page, "#/young/high")).hasAttribute("data-status", "unknown");
@@ -594,7 +596,7 @@ class ConsolePageITCase {
     void twoHundredServicesAreShownAndKeptUpToDate() {
         String[] three = {"high", "low", "batch"};
         for (int i = 0; i < 200; i++) {
-            Figures.feed(console, "service-" + i, i % 20 == 0 ? 0.8 : 0.96, three);
+            SampleRecords.feed(console, "service-" + i, i % 20 == 0 ? 0.8 : 0.96, three);
         }
         assertThat(headline(open())).containsText("30 of 600"); // the server is warm after it
         Page page = open();
@@ -608,7 +610,8 @@ class ConsolePageITCase {
             for (int s = 0; s < 200; s++) {
                 for (String queryClass : three) {
                     console.model.window(
-                            Figures.window("service-" + s, queryClass, now, 0.95 + i * 0.001), now);
+                            SampleRecords.window("service-" + s, queryClass, now, 0.95 + i * 0.001),
+                            now);
                 }
             }
             console.model.read(now, now);

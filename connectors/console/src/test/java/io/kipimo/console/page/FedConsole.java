@@ -4,7 +4,7 @@ import io.kipimo.console.model.ConsoleModel;
 import io.kipimo.console.server.ConsoleServer;
 import io.kipimo.console.server.Content;
 import io.kipimo.console.server.PageFiles;
-import io.kipimo.console.server.RefusedException;
+import io.kipimo.console.server.RequestRefusedException;
 import io.kipimo.console.server.ServerSettings;
 import io.kipimo.console.server.Writes;
 import io.kipimo.schemas.policy.ManualOverride;
@@ -126,7 +126,7 @@ final class FedConsole implements Content, Writes, AutoCloseable {
 
     private long change(String service, Policy next) {
         if (!policies.containsKey(service)) {
-            throw new RefusedException(404, "no policy of service '" + service + "'");
+            throw new RequestRefusedException(404, "no policy of service '" + service + "'");
         }
         policy(next.withVersion(next.version() + 1));
         return next.version() + 1;

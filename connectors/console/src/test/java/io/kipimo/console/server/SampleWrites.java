@@ -16,7 +16,7 @@ public final class SampleWrites implements Writes {
     @Override
     public long override(String service, String queryClass, Optional<OverrideRequest> override) {
         if (!service.equals("search")) {
-            throw new RefusedException(404, "no policy of service '" + service + "'");
+            throw new RequestRefusedException(404, "no policy of service '" + service + "'");
         }
         taken.add(
                 service

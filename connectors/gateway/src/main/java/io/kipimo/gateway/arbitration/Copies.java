@@ -7,7 +7,7 @@ public interface Copies {
     /**
      * Send a copy.
      *
-     * @param id of the request, for {@link Arbitration#ended}
+     * @param id of the request, for {@link SharedArbiter#ended}
      * @param index of the copy, from 0
      * @param server index
      */

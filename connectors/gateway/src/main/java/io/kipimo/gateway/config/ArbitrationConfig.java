@@ -11,12 +11,12 @@ package io.kipimo.gateway.config;
  * @param retries of idempotent requests whose server did not answer, 0..3
  */
 public record ArbitrationConfig(
-        Policy policy,
+        CopyPolicy policy,
         int tokens,
         int mostCopies,
         long hedgeMillis,
         boolean cancelLosers,
         int retries) {
     public static final ArbitrationConfig DEFAULT =
-            new ArbitrationConfig(Policy.ROUND_ROBIN, 64, 8, 0, false, 1);
+            new ArbitrationConfig(CopyPolicy.ROUND_ROBIN, 64, 8, 0, false, 1);
 }

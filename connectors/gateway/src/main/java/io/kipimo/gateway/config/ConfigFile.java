@@ -332,7 +332,7 @@ public final class ConfigFile {
         ArbitrationConfig d = ArbitrationConfig.DEFAULT;
         ArbitrationConfig config =
                 new ArbitrationConfig(
-                        section.choice("policy", Policy.class, d.policy()),
+                        section.choice("policy", CopyPolicy.class, d.policy()),
                         section.whole("tokens", d.tokens(), 1, 1_000_000),
                         section.whole("most-copies", d.mostCopies(), 1, 1_000),
                         section.time("hedge-after", d.hedgeMillis(), 0, HOUR_MILLIS),

@@ -53,7 +53,7 @@ public final class DuplicateProxy implements AutoCloseable {
     private final DuplicateSettings settings;
     private final OrderedLog log;
     private final DuplicateStore store;
-    private final Progress progress = new Progress();
+    private final AppliedPosition progress = new AppliedPosition();
     private final RecentResults results = new RecentResults();
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
     private final WorkerExecutor readers;
@@ -134,7 +134,7 @@ public final class DuplicateProxy implements AutoCloseable {
             try (Consumer<byte[], byte[]> consumer = consumer()) {
                 follow(consumer);
                 return;
-            } catch (OutException e) {
+            } catch (NotServingException e) {
                 out = e.standing();
             } catch (InterruptException | WakeupException e) {
                 return;
@@ -176,20 +176,20 @@ public final class DuplicateProxy implements AutoCloseable {
     }
 
     /** Returns when closed. */
-    private void follow(Consumer<byte[], byte[]> consumer) throws OutException {
+    private void follow(Consumer<byte[], byte[]> consumer) throws NotServingException {
         // A topic that was made anew has other tickets under the same name.
         if (!OrderedLog.find(settings.kafka(), settings.topic()).equals(log)) {
-            throw new OutException(Standing.OTHER_LOG);
+            throw new NotServingException(Standing.OTHER_LOG);
         }
         List<TopicPartition> partition = List.of(log.partition());
         long next = store.lastTicket() + 1;
         long begin = consumer.beginningOffsets(partition).get(log.partition());
         long end = consumer.endOffsets(partition).get(log.partition());
         if (next < begin) {
-            throw new OutException(Standing.LOG_TOO_SHORT);
+            throw new NotServingException(Standing.LOG_TOO_SHORT);
         }
         if (next > end) {
-            throw new OutException(Standing.OTHER_LOG);
+            throw new NotServingException(Standing.OTHER_LOG);
         }
         consumer.assign(partition);
         consumer.seek(log.partition(), next);
@@ -200,7 +200,7 @@ public final class DuplicateProxy implements AutoCloseable {
             }
             var polled = consumer.poll(POLL);
             if (suspicion != null) {
-                throw new OutException(suspicion);
+                throw new NotServingException(suspicion);
             }
             if (polled.isEmpty()) {
                 requireUntouched(next);
@@ -210,29 +210,29 @@ public final class DuplicateProxy implements AutoCloseable {
         }
     }
 
-    private void requireUntouched(long next) throws OutException {
+    private void requireUntouched(long next) throws NotServingException {
         if (store.lastTicket() != next - 1) {
-            throw new OutException(Standing.OLDER_STORE);
+            throw new NotServingException(Standing.OLDER_STORE);
         }
     }
 
     /** Returns the ticket that is next then. */
     private long apply(long next, List<ConsumerRecord<byte[], byte[]>> entries)
-            throws OutException {
+            throws NotServingException {
         for (int i = 0; i < entries.size(); i++) {
             if (entries.get(i).offset() != next + i) {
-                throw new OutException(Standing.GAP);
+                throw new NotServingException(Standing.GAP);
             }
         }
-        store.apply(next, entries.stream().map(Write::of).toList()).forEach(results::add);
+        store.apply(next, entries.stream().map(KeyWrite::of).toList()).forEach(results::add);
         progress.advance(next + entries.size() - 1);
         return next + entries.size();
     }
 
     private void answer(HttpServerRequest request) {
         switch (request.path()) {
-            case Answers.VALUES -> read(request);
-            case Answers.WRITES -> tell(request);
+            case ResultFormat.VALUES -> read(request);
+            case ResultFormat.WRITES -> respondWithWrites(request);
             case "/healthz" -> request.response().end("ok\n");
             case "/readyz" -> {
                 Standing now = standing();
@@ -249,9 +249,9 @@ public final class DuplicateProxy implements AutoCloseable {
     }
 
     private void read(HttpServerRequest request) {
-        String key = request.getParam(Answers.KEY);
-        Optional<Long> least = count(request.getHeader(Answers.AT_LEAST), -1L);
-        if (key == null || key.isEmpty() || key.length() > Write.MOST_KEY || least.isEmpty()) {
+        String key = request.getParam(ResultFormat.KEY);
+        Optional<Long> least = count(request.getHeader(ResultFormat.AT_LEAST), -1L);
+        if (key == null || key.isEmpty() || key.length() > KeyWrite.MOST_KEY || least.isEmpty()) {
             refuse(request, 400, "needs a key, and a ticket at least if any");
             return;
         }
@@ -264,20 +264,20 @@ public final class DuplicateProxy implements AutoCloseable {
                 .onSuccess(
                         result -> {
                             reads.increment();
-                            Answers.send(request.response(), result);
+                            ResultFormat.send(request.response(), result);
                         })
                 .onFailure(e -> refuse(request, e));
     }
 
-    private ReadResult read(String key, long applied) throws OutException {
+    private ReadResult read(String key, long applied) throws NotServingException {
         try {
             ReadResult result = store.read(key);
             if (result.asOf() < applied) {
-                throw new OutException(suspect(Standing.OLDER_STORE));
+                throw new NotServingException(suspect(Standing.OLDER_STORE));
             }
             return result;
         } catch (JedisException e) {
-            throw new OutException(suspect(Standing.STORE_AWAY));
+            throw new NotServingException(suspect(Standing.STORE_AWAY));
         }
     }
 
@@ -293,8 +293,8 @@ public final class DuplicateProxy implements AutoCloseable {
                 vertx.getOrCreateContext());
     }
 
-    private void tell(HttpServerRequest request) {
-        Optional<Long> ticket = count(request.getParam(Answers.TICKET), null);
+    private void respondWithWrites(HttpServerRequest request) {
+        Optional<Long> ticket = count(request.getParam(ResultFormat.TICKET), null);
         if (ticket.isEmpty()) {
             refuse(request, 400, "needs a ticket");
             return;
@@ -304,7 +304,9 @@ public final class DuplicateProxy implements AutoCloseable {
                         v ->
                                 results.of(ticket.get())
                                         .ifPresentOrElse(
-                                                result -> Answers.send(request.response(), result),
+                                                result ->
+                                                        ResultFormat.send(
+                                                                request.response(), result),
                                                 () -> refuse(request, 410, "applied long ago")))
                 .onFailure(e -> refuse(request, e));
     }
@@ -321,7 +323,7 @@ public final class DuplicateProxy implements AutoCloseable {
         refuse(
                 request,
                 503,
-                why instanceof OutException ? why.getMessage() : "not applied in time");
+                why instanceof NotServingException ? why.getMessage() : "not applied in time");
     }
 
     private static void refuse(HttpServerRequest request, int status, String why) {

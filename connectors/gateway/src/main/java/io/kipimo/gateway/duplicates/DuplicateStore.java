@@ -38,15 +38,15 @@ final class DuplicateStore implements AutoCloseable {
     /**
      * The last ticket applied; -1: none.
      *
-     * @throws OutException if the store was filled from another log
+     * @throws NotServingException if the store was filled from another log
      */
-    long lastTicket() throws OutException {
+    long lastTicket() throws NotServingException {
         List<byte[]> applied = redis.hmget(APPLIED, bytes("log"), bytes("ticket"));
         if (applied.get(0) == null) {
             return -1;
         }
         if (!text(applied.get(0)).equals(logId)) {
-            throw new OutException(Standing.OTHER_LOG);
+            throw new NotServingException(Standing.OTHER_LOG);
         }
         return Long.parseLong(text(applied.get(1)));
     }
@@ -56,19 +56,20 @@ final class DuplicateStore implements AutoCloseable {
      *
      * @param first ticket of the first; the others' follow without a gap
      * @param writes empty ones only take up their ticket
-     * @throws OutException if {@code first} is not the ticket after the last one applied
+     * @throws NotServingException if {@code first} is not the ticket after the last one applied
      */
-    List<WriteResult> apply(long first, List<Optional<Write>> writes) throws OutException {
+    List<WriteResult> apply(long first, List<Optional<KeyWrite>> writes)
+            throws NotServingException {
         List<byte[]> keys = new ArrayList<>(writes.size() + 1);
         byte[][] arguments = new byte[2 * writes.size() + 2][];
         keys.add(APPLIED);
         arguments[0] = bytes(logId);
         arguments[1] = bytes(Long.toString(first));
         for (int i = 0; i < writes.size(); i++) {
-            Optional<Write> write = writes.get(i);
+            Optional<KeyWrite> write = writes.get(i);
             keys.add(write.map(w -> valueKey(w.key())).orElse(APPLIED));
-            arguments[2 * i + 2] = write.map(w -> bytes(w.kind().word())).orElse(PASSED_OVER);
-            arguments[2 * i + 3] = write.map(Write::value).orElse(new byte[0]);
+            arguments[2 * i + 2] = write.map(w -> bytes(w.kind().label())).orElse(PASSED_OVER);
+            arguments[2 * i + 3] = write.map(KeyWrite::value).orElse(new byte[0]);
         }
         try {
             List<?> results = (List<?>) APPLY.run(redis, keys, arguments);
@@ -82,10 +83,10 @@ final class DuplicateStore implements AutoCloseable {
             return told;
         } catch (JedisDataException e) {
             if (e.getMessage().startsWith("GAP ")) {
-                throw new OutException(Standing.GAP);
+                throw new NotServingException(Standing.GAP);
             }
             if (e.getMessage().startsWith("OTHERLOG ")) {
-                throw new OutException(Standing.OTHER_LOG);
+                throw new NotServingException(Standing.OTHER_LOG);
             }
             throw e;
         }

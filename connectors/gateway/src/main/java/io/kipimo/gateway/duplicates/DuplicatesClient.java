@@ -106,17 +106,17 @@ public final class DuplicatesClient implements AutoCloseable {
 
     /** Sets a value; done when the first duplicate has applied it. */
     public CompletableFuture<WriteResult> put(String key, byte[] value) {
-        return write(Write.put(key, value)).thenCompose(this::first);
+        return write(KeyWrite.put(key, value)).thenCompose(this::first);
     }
 
     /** Sets a value if there was none. */
     public CompletableFuture<WriteResult> create(String key, byte[] value) {
-        return write(Write.create(key, value)).thenCompose(this::first);
+        return write(KeyWrite.create(key, value)).thenCompose(this::first);
     }
 
     /** Takes a key away. */
     public CompletableFuture<WriteResult> delete(String key) {
-        return write(Write.delete(key)).thenCompose(this::first);
+        return write(KeyWrite.delete(key)).thenCompose(this::first);
     }
 
     /**
@@ -124,7 +124,7 @@ public final class DuplicatesClient implements AutoCloseable {
      * to whoever reads; fails if one is out.
      */
     public CompletableFuture<WriteResult> putOnAll(String key, byte[] value) {
-        return write(Write.put(key, value)).thenCompose(this::all);
+        return write(KeyWrite.put(key, value)).thenCompose(this::all);
     }
 
     /** The first answer; fails if no duplicate gives one. */
@@ -133,7 +133,7 @@ public final class DuplicatesClient implements AutoCloseable {
         long least = seen.get();
         return first(
                         duplicates.stream()
-                                .map(at -> ask(at, target, least, Answers::readResult))
+                                .map(at -> ask(at, target, least, ResultFormat::readResult))
                                 .toList())
                 .thenApply(
                         result -> {
@@ -144,7 +144,7 @@ public final class DuplicatesClient implements AutoCloseable {
 
     /** What one duplicate holds, as of now or later. */
     public CompletableFuture<ReadResult> readFrom(Address duplicate, String key) {
-        return ask(duplicate, target(key), seen.get(), Answers::readResult);
+        return ask(duplicate, target(key), seen.get(), ResultFormat::readResult);
     }
 
     /** Writes that two duplicates told different results of: one of them is broken. */
@@ -153,15 +153,15 @@ public final class DuplicatesClient implements AutoCloseable {
     }
 
     private static String target(String key) {
-        return Answers.VALUES
+        return ResultFormat.VALUES
                 + '?'
-                + Answers.KEY
+                + ResultFormat.KEY
                 + '='
                 + URLEncoder.encode(key, StandardCharsets.UTF_8);
     }
 
     /** Completed with the ticket. */
-    private CompletableFuture<Long> write(Write write) {
+    private CompletableFuture<Long> write(KeyWrite write) {
         CompletableFuture<Long> ticket = new CompletableFuture<>();
         try {
             var unused =
@@ -182,7 +182,7 @@ public final class DuplicatesClient implements AutoCloseable {
 
     private List<CompletableFuture<WriteResult>> askAll(long ticket) {
         seen.accumulateAndGet(ticket, Math::max);
-        String target = Answers.WRITES + '?' + Answers.TICKET + '=' + ticket;
+        String target = ResultFormat.WRITES + '?' + ResultFormat.TICKET + '=' + ticket;
         List<CompletableFuture<WriteResult>> asked = new ArrayList<>(duplicates.size());
         for (Address duplicate : duplicates) {
             asked.add(
@@ -190,7 +190,7 @@ public final class DuplicatesClient implements AutoCloseable {
                             duplicate,
                             target,
                             -1,
-                            (headers, body) -> Answers.writeResult(ticket, headers, body)));
+                            (headers, body) -> ResultFormat.writeResult(ticket, headers, body)));
         }
         return asked;
     }
@@ -254,7 +254,7 @@ public final class DuplicatesClient implements AutoCloseable {
                         .setURI(target)
                         .setTimeout(patienceMillis);
         if (least >= 0) {
-            request.putHeader(Answers.AT_LEAST, Long.toString(least));
+            request.putHeader(ResultFormat.AT_LEAST, Long.toString(least));
         }
         CompletableFuture<T> answered = new CompletableFuture<>();
         // Elsewhere than on the loop, the body could pass by before anybody listens.

@@ -27,9 +27,9 @@ public final class Profiler {
     private final GatewayConfig config;
     private final ListenerConfig front;
     private final Set<String> components;
-    private final ProfileSettings settings;
-    private final Consumer<Trial> told;
-    private final List<Trial> trials = new ArrayList<>();
+    private final ProfilerSettings settings;
+    private final Consumer<ProfileTrial> told;
+    private final List<ProfileTrial> trials = new ArrayList<>();
 
     /**
      * A baseline has the moments and ids of its trial; no other trial has, as Redis may remember.
@@ -41,7 +41,7 @@ public final class Profiler {
      * @throws IllegalArgumentException if the configuration replays nothing, or has not one front
      *     and at least one component
      */
-    public Profiler(GatewayConfig config, ProfileSettings settings, Consumer<Trial> told) {
+    public Profiler(GatewayConfig config, ProfilerSettings settings, Consumer<ProfileTrial> told) {
         this.config = config;
         this.settings = settings;
         this.told = told;
@@ -70,9 +70,9 @@ public final class Profiler {
      *
      * @throws IOException if the gateway's ports are not to be had
      */
-    public List<Trial> run() throws IOException, InterruptedException {
+    public List<ProfileTrial> run() throws IOException, InterruptedException {
         // The first one warms up.
-        try (Traffic traffic = new Traffic()) {
+        try (PoissonTraffic traffic = new PoissonTraffic()) {
             trial(traffic, components, settings.samplingRates().get(0), false);
             for (double rate : settings.samplingRates()) {
                 trial(traffic, components, rate, true);
@@ -85,16 +85,17 @@ public final class Profiler {
     }
 
     /** While leaving one more component out brings more, the one that brings the most is. */
-    private void leaveOut(Traffic traffic, double rate) throws IOException, InterruptedException {
-        Trial best = best(trials.stream().filter(t -> t.samplingRate() == rate).toList());
+    private void leaveOut(PoissonTraffic traffic, double rate)
+            throws IOException, InterruptedException {
+        ProfileTrial best = best(trials.stream().filter(t -> t.samplingRate() == rate).toList());
         while (best.memoized().size() > 1) {
-            List<Trial> round = new ArrayList<>();
+            List<ProfileTrial> round = new ArrayList<>();
             for (String component : best.memoized()) {
                 Set<String> fewer = new HashSet<>(best.memoized());
                 fewer.remove(component);
                 round.add(trial(traffic, fewer, rate, true));
             }
-            Trial next = best(round);
+            ProfileTrial next = best(round);
             if (next.maturePer100() <= best.maturePer100()) {
                 return;
             }
@@ -102,13 +103,16 @@ public final class Profiler {
         }
     }
 
-    private static Trial best(List<Trial> among) {
-        return among.stream().max(Comparator.comparingDouble(Trial::maturePer100)).orElseThrow();
+    private static ProfileTrial best(List<ProfileTrial> among) {
+        return among.stream()
+                .max(Comparator.comparingDouble(ProfileTrial::maturePer100))
+                .orElseThrow();
     }
 
-    private Trial trial(Traffic traffic, Set<String> memoized, double rate, boolean counts)
+    private ProfileTrial trial(
+            PoissonTraffic traffic, Set<String> memoized, double rate, boolean counts)
             throws IOException, InterruptedException {
-        Trial trial = trial(traffic, memoized, rate, answer -> {});
+        ProfileTrial trial = trial(traffic, memoized, rate, answer -> {});
         if (counts) {
             trials.add(trial);
             told.accept(trial);
@@ -123,22 +127,22 @@ public final class Profiler {
      * @param answers hears what would be told of sampled queries: online and replayed answers
      * @throws IOException if the gateway's ports are not to be had
      */
-    public Trial once(Set<String> memoized, double rate, Consumer<Answer> answers)
+    public ProfileTrial once(Set<String> memoized, double rate, Consumer<Answer> answers)
             throws IOException, InterruptedException {
-        try (Traffic traffic = new Traffic()) {
+        try (PoissonTraffic traffic = new PoissonTraffic()) {
             return trial(traffic, memoized, rate, answers);
         }
     }
 
-    private Trial trial(
-            Traffic traffic, Set<String> memoized, double rate, Consumer<Answer> answers)
+    private ProfileTrial trial(
+            PoissonTraffic traffic, Set<String> memoized, double rate, Consumer<Answer> answers)
             throws IOException, InterruptedException {
         seed++;
         // Just before the trial, as what else the machine does changes.
-        Traffic.Found baseline = send(traffic, memoized, new ProfilingControl(0, answers));
+        PoissonTraffic.Found baseline = send(traffic, memoized, new ProfilingControl(0, answers));
         ProfilingControl control = new ProfilingControl(rate, answers);
-        Traffic.Found found = send(traffic, memoized, control);
-        return new Trial(
+        PoissonTraffic.Found found = send(traffic, memoized, control);
+        return new ProfileTrial(
                 memoized,
                 rate,
                 found.sampled.count() + found.unsampled.count(),
@@ -151,11 +155,12 @@ public final class Profiler {
                 found.failures);
     }
 
-    private Traffic.Found send(Traffic traffic, Set<String> memoized, ProfilingControl control)
+    private PoissonTraffic.Found send(
+            PoissonTraffic traffic, Set<String> memoized, ProfilingControl control)
             throws IOException, InterruptedException {
         Gateway gateway = Gateway.start(config.memoizing(memoized).trustingLoopback(), control);
         try {
-            Traffic.Found found =
+            PoissonTraffic.Found found =
                     traffic.send(
                             gateway.ports().get(front.name()),
                             settings.targets(),

@@ -10,10 +10,10 @@ import java.util.Optional;
  * responses kept.
  */
 public final class Recommendation {
-    private static final Comparator<Trial> BEST_FIRST =
-            Comparator.comparingDouble(Trial::maturePer100)
+    private static final Comparator<ProfileTrial> BEST_FIRST =
+            Comparator.comparingDouble(ProfileTrial::maturePer100)
                     .reversed()
-                    .thenComparingDouble(Trial::samplingRate)
+                    .thenComparingDouble(ProfileTrial::samplingRate)
                     .thenComparingInt(trial -> trial.memoized().size());
 
     private Recommendation() {}
@@ -24,7 +24,7 @@ public final class Recommendation {
      * @param mostSlowdown allowed of unsampled queries, such as 0.07
      * @return empty: no trial slows them down so little
      */
-    public static Optional<Trial> of(List<Trial> trials, double mostSlowdown) {
+    public static Optional<ProfileTrial> of(List<ProfileTrial> trials, double mostSlowdown) {
         return trials.stream()
                 .filter(trial -> trial.maturePer100() > 0)
                 // Of a trial that sampled all of them there is nothing to say.

@@ -50,7 +50,7 @@ final class Exchange {
     private static final long NO_TIMER = -1;
     private static final long UNKNOWN = -1;
 
-    private final Loop loop;
+    private final ProxyVerticle loop;
     private final Route route;
     private final ListenerConfig config;
     private final HttpServerRequest request;
@@ -112,7 +112,7 @@ final class Exchange {
     /** The caller went away, or was told that it takes too long. */
     private boolean unanswered;
 
-    Exchange(Loop loop, Route route, HttpServerRequest request) {
+    Exchange(ProxyVerticle loop, Route route, HttpServerRequest request) {
         this.loop = loop;
         this.route = route;
         this.config = route.config();
@@ -132,7 +132,7 @@ final class Exchange {
         if (refusal.isPresent()) {
             route.counts().count(Event.REFUSED);
             closeAfterwards();
-            say(refusal.get().status(), refusal.get().why());
+            respond(refusal.get().status(), refusal.get().why());
             return;
         }
         target = RequestCheck.target(request.uri()).orElse(request.uri());
@@ -269,7 +269,7 @@ final class Exchange {
             route.control().rejected(queryClass);
         }
         response.putHeader(RetryAfter.HEADER, RetryAfter.seconds(ThreadLocalRandom.current()));
-        say(status, why);
+        respond(status, why);
     }
 
     private void begin() {
@@ -285,7 +285,7 @@ final class Exchange {
         if (streams) {
             forward();
         } else {
-            look();
+            checkMemoCache();
         }
     }
 
@@ -295,7 +295,7 @@ final class Exchange {
     }
 
     /** A replay looks into the memo cache first. */
-    private void look() {
+    private void checkMemoCache() {
         if (over) {
             return;
         }
@@ -361,14 +361,14 @@ final class Exchange {
                                         config.arbitration().mostCopies(),
                                         route.arbitration().servers()))
                         : 1;
-        deal(factor);
+        dispatch(factor);
     }
 
     private void waitForResponse() {
         timer = loop.vertx().setTimer(config.timeouts().responseMillis(), t -> timeout());
     }
 
-    private void deal(int factor) {
+    private void dispatch(int factor) {
         round = new Round(factor == 1);
         round.id = route.arbitration().request(round, factor);
         if (factor > 1 && config.arbitration().hedgeMillis() > 0) {
@@ -447,7 +447,7 @@ final class Exchange {
         } else if (failed && retriesLeft > 0 && !timedOut) {
             retriesLeft--;
             route.counts().count(Event.RETRIES);
-            deal(1);
+            dispatch(1);
         } else if (failed) {
             route.counts().count(Event.UNANSWERED);
             call.ifPresent(ComponentCall::failed);
@@ -467,7 +467,7 @@ final class Exchange {
         drop();
         call.ifPresent(ComponentCall::abandoned);
         fail(504, "no server answered in time");
-        letGo(AttemptEnd.FAILED);
+        endAttempts(AttemptEnd.FAILED);
     }
 
     private void drop() {
@@ -479,8 +479,8 @@ final class Exchange {
 
     private void fail(int status, String why) {
         finish(Optional.of(status));
-        query.ifPresent(q -> tell(q, status, Optional.empty()));
-        say(status, why);
+        query.ifPresent(q -> recordAnswer(q, status, Optional.empty()));
+        respond(status, why);
     }
 
     /** The caller went away. */
@@ -496,11 +496,11 @@ final class Exchange {
         }
         finish(Optional.empty());
         query.ifPresent(route.recorder()::end);
-        letGo(AttemptEnd.CANCELLED);
+        endAttempts(AttemptEnd.CANCELLED);
     }
 
     /** Nobody waits for a response; unless it is recorded, the servers need not work on it. */
-    private void letGo(AttemptEnd end) {
+    private void endAttempts(AttemptEnd end) {
         if (round == null) {
             call.ifPresent(ComponentCall::failed);
         } else if (isRecorded()) {
@@ -574,7 +574,7 @@ final class Exchange {
         serverIsDone(attempt);
         call.ifPresent(c -> c.returned(attempt.in.statusCode(), attempt.recorded(), memoKey));
         finish(Optional.of(attempt.in.statusCode()));
-        query.ifPresent(q -> tell(q, attempt.in.statusCode(), attempt.recorded()));
+        query.ifPresent(q -> recordAnswer(q, attempt.in.statusCode(), attempt.recorded()));
         if (lastPiece == null) {
             response.end();
         } else {
@@ -592,7 +592,7 @@ final class Exchange {
         }
     }
 
-    private void tell(FrontQuery front, int status, Optional<RecordedResponse> recorded) {
+    private void recordAnswer(FrontQuery front, int status, Optional<RecordedResponse> recorded) {
         long micros = (System.nanoTime() - startNanos) / 1_000;
         route.replays().answered(micros);
         boolean isDegraded = route.recorder().answered(front, config, status, recorded);
@@ -653,7 +653,7 @@ final class Exchange {
         }
     }
 
-    private void say(int status, String why) {
+    private void respond(int status, String why) {
         if (!response.ended() && !response.closed()) {
             response.setStatusCode(status)
                     .putHeader(HttpHeaders.CONTENT_TYPE, "text/plain; charset=utf-8")
@@ -898,7 +898,7 @@ final class Exchange {
                 call.ifPresent(ComponentCall::failed);
                 route.counts().count(Event.UNANSWERED);
                 finish(Optional.of(502));
-                query.ifPresent(q -> tell(q, 502, Optional.empty()));
+                query.ifPresent(q -> recordAnswer(q, 502, Optional.empty()));
                 response.reset();
             } else if (over && of.single) {
                 call.ifPresent(ComponentCall::failed);

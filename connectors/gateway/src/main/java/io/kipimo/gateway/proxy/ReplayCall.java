@@ -18,7 +18,7 @@ import java.util.Optional;
 
 /** A query that is run once more: one copy, to whichever front end's turn it is. */
 final class ReplayCall implements Copies {
-    private final Loop loop;
+    private final ProxyVerticle loop;
     private final Route route;
     private final ReplayRequest replay;
     private final Promise<ReplayAnswer> done;
@@ -27,7 +27,7 @@ final class ReplayCall implements Copies {
     /** Of {@link Route#buffers}. */
     private long bufferedBytes;
 
-    ReplayCall(Loop loop, Route route, ReplayRequest replay, Promise<ReplayAnswer> done) {
+    ReplayCall(ProxyVerticle loop, Route route, ReplayRequest replay, Promise<ReplayAnswer> done) {
         this.loop = loop;
         this.route = route;
         this.replay = replay;

@@ -1,16 +1,16 @@
 package io.kipimo.gateway.proxy;
 
-import io.kipimo.gateway.arbitration.Arbitration;
+import io.kipimo.gateway.arbitration.SharedArbiter;
 import io.kipimo.gateway.config.Address;
+import io.kipimo.gateway.config.CopyPolicy;
 import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.gateway.config.ListenerConfig;
-import io.kipimo.gateway.config.Policy;
 import io.kipimo.gateway.config.Role;
 import io.kipimo.gateway.control.Control;
 import io.kipimo.gateway.limit.BufferBudget;
 import io.kipimo.gateway.limit.LocalLimit;
 import io.kipimo.gateway.metrics.RouteCounts;
-import io.kipimo.gateway.record.Recorder;
+import io.kipimo.gateway.record.QueryRecorder;
 import io.kipimo.gateway.transport.ConnectionBound;
 import io.kipimo.gateway.trust.FleetSecret;
 import io.kipimo.gateway.trust.Trust;
@@ -26,8 +26,8 @@ public final class Route {
     private final GatewayConfig gateway;
     private final ListenerConfig config;
     private final Control control;
-    private final Recorder recorder;
-    private final Arbitration arbitration;
+    private final QueryRecorder recorder;
+    private final SharedArbiter arbitration;
     private final LocalLimit limit;
     private final RouteCounts counts = new RouteCounts();
     private final ConnectionBound callers;
@@ -59,7 +59,7 @@ public final class Route {
             GatewayConfig gateway,
             ListenerConfig config,
             Control control,
-            Recorder recorder,
+            QueryRecorder recorder,
             Replays replays,
             BufferBudget buffers,
             FleetSecret secret) {
@@ -73,7 +73,7 @@ public final class Route {
         this.trust = new Trust(gateway, config, secret, counts);
         List<ServerReporter> servers = new ArrayList<>();
         int tokens =
-                config.arbitration().policy() == Policy.TAD ? config.arbitration().tokens() : 0;
+                config.arbitration().policy() == CopyPolicy.TAD ? config.arbitration().tokens() : 0;
         for (Address server : config.servers()) {
             servers.add(
                     control.reporter(
@@ -85,7 +85,7 @@ public final class Route {
                                             config.cores())
                                     .withTokens(tokens)));
         }
-        arbitration = new Arbitration(config.arbitration(), servers, System::nanoTime);
+        arbitration = new SharedArbiter(config.arbitration(), servers, System::nanoTime);
         front =
                 control.reporter(
                         ServerIdentity.arbiter(
@@ -108,11 +108,11 @@ public final class Route {
         return control;
     }
 
-    public Recorder recorder() {
+    public QueryRecorder recorder() {
         return recorder;
     }
 
-    public Arbitration arbitration() {
+    public SharedArbiter arbitration() {
         return arbitration;
     }
 

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A request of a query that is told of to one of its components. */
 public final class ComponentCall {
-    private final Recorder recorder;
+    private final QueryRecorder recorder;
     private final ListenerConfig component;
     private final FrontQuery query;
 
@@ -19,7 +19,7 @@ public final class ComponentCall {
     private final AtomicBoolean ended = new AtomicBoolean();
 
     ComponentCall(
-            Recorder recorder,
+            QueryRecorder recorder,
             ListenerConfig component,
             FrontQuery query,
             boolean isFirst,

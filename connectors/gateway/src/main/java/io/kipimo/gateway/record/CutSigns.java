@@ -47,14 +47,14 @@ final class CutSigns {
             if (in.nextToken() == null) {
                 throw new IllegalArgumentException("the response is empty");
             }
-            return look(in, signs);
+            return isFound(in, signs);
         } catch (IOException e) {
             throw new IllegalArgumentException("the response is not JSON", e);
         }
     }
 
     /** Reads the value that begins, to its end. */
-    private static boolean look(JsonParser in, List<Sign> at) throws IOException {
+    private static boolean isFound(JsonParser in, List<Sign> at) throws IOException {
         JsonToken begin = in.currentToken();
         if (at.isEmpty()) {
             in.skipChildren();
@@ -66,13 +66,13 @@ final class CutSigns {
             while (in.nextToken() != JsonToken.END_OBJECT) {
                 String name = in.currentName();
                 in.nextToken();
-                found |= look(in, within(at, pointer -> pointer.matchProperty(name)));
+                found |= isFound(in, within(at, pointer -> pointer.matchProperty(name)));
                 isEmpty = false;
             }
         } else if (begin == JsonToken.START_ARRAY) {
             for (int i = 0; in.nextToken() != JsonToken.END_ARRAY; i++) {
                 int index = i;
-                found |= look(in, within(at, pointer -> pointer.matchElement(index)));
+                found |= isFound(in, within(at, pointer -> pointer.matchElement(index)));
                 isEmpty = false;
             }
         }

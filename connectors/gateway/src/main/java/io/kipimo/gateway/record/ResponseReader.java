@@ -40,10 +40,10 @@ final class ResponseReader {
      * @param response empty: it was too large to be kept
      * @param withItems whether items are looked for
      */
-    Reading read(Optional<RecordedResponse> response, boolean withItems) {
-        Reading reading =
-                response.map(r -> look(r, withItems))
-                        .orElseGet(() -> Reading.unreadable(false, Unreadable.TOO_LARGE));
+    ResponseReading read(Optional<RecordedResponse> response, boolean withItems) {
+        ResponseReading reading =
+                response.map(r -> readBody(r, withItems))
+                        .orElseGet(() -> ResponseReading.unreadable(false, Unreadable.TOO_LARGE));
         reading.unreadable().ifPresent(why -> unreadable.get(why).increment());
         if (reading.isCut()) {
             cut.increment();
@@ -51,23 +51,23 @@ final class ResponseReader {
         return reading;
     }
 
-    private Reading look(RecordedResponse response, boolean withItems) {
+    private ResponseReading readBody(RecordedResponse response, boolean withItems) {
         if (response.status() == NO_CONTENT) {
-            return Reading.NOT_LOOKED;
+            return ResponseReading.NOT_LOOKED;
         }
         boolean isCut = false;
         try {
             RecordedResponse plain = ContentCodings.undo(response, mostBytes);
             isCut = !cuts.isEmpty() && cuts.areIn(plain.body());
             Items items = withItems ? Objects.requireNonNull(reader.read(plain)) : Items.NONE;
-            return new Reading(items, isCut, Optional.empty());
+            return new ResponseReading(items, isCut, Optional.empty());
         } catch (ContentCodings.UnknownCodingException e) {
-            return Reading.unreadable(isCut, Unreadable.CODING);
+            return ResponseReading.unreadable(isCut, Unreadable.CODING);
         } catch (ContentCodings.TooLargeException e) {
-            return Reading.unreadable(isCut, Unreadable.TOO_LARGE);
+            return ResponseReading.unreadable(isCut, Unreadable.TOO_LARGE);
         } catch (RuntimeException e) {
             // A reader may be a user's: whatever it throws, requests go on.
-            return Reading.unreadable(isCut, Unreadable.FORM);
+            return ResponseReading.unreadable(isCut, Unreadable.FORM);
         }
     }
 

@@ -31,7 +31,7 @@ final class RecentLoad {
      *
      * @param arrived since the start
      */
-    void look(int nowOutstanding, long arrived, long nowMillis) {
+    void observe(int nowOutstanding, long arrived, long nowMillis) {
         outstanding[looks++ % LOOKS] = nowOutstanding;
         if (looks % LOOKS_A_QUARTILE == 0) {
             int[] sorted = Arrays.copyOf(outstanding, Math.min(looks, LOOKS));

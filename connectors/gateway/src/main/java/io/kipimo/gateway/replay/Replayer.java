@@ -8,7 +8,7 @@ import io.kipimo.gateway.proxy.ReplayAnswer;
 import io.kipimo.gateway.proxy.ReplayRequest;
 import io.kipimo.gateway.proxy.Route;
 import io.kipimo.gateway.record.FrontQuery;
-import io.kipimo.gateway.record.Recorder;
+import io.kipimo.gateway.record.QueryRecorder;
 import io.kipimo.gateway.record.ReplayFailure;
 import io.vertx.core.Future;
 import java.util.ArrayDeque;
@@ -88,7 +88,7 @@ public final class Replayer implements Route.Replays {
      */
     public void tick(
             Collection<Route> fronts,
-            Recorder recorder,
+            QueryRecorder recorder,
             BiFunction<Route, ReplayRequest, Future<ReplayAnswer>> send) {
         if (!config.replay()) {
             return;
@@ -97,7 +97,7 @@ public final class Replayer implements Route.Replays {
         synchronized (this) {
             long now = clock.getAsLong();
             int outstanding = fronts.stream().mapToInt(Route::underWay).sum();
-            load.look(outstanding, fronts.stream().mapToLong(Route::arrivals).sum(), now);
+            load.observe(outstanding, fronts.stream().mapToLong(Route::arrivals).sum(), now);
             while (!waiting.isEmpty() && expiresMillis(waiting.peek()) <= now) {
                 done(waiting.remove(), Optional.of(ReplayFailure.EXPIRED));
             }
@@ -123,7 +123,7 @@ public final class Replayer implements Route.Replays {
 
     private void run(
             Waiting first,
-            Recorder recorder,
+            QueryRecorder recorder,
             BiFunction<Route, ReplayRequest, Future<ReplayAnswer>> send) {
         Optional<FrontQuery> replay = recorder.beginReplay(first.request().query());
         if (replay.isEmpty()) {

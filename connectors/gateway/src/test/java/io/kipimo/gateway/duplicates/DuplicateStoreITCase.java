@@ -40,8 +40,8 @@ class DuplicateStoreITCase {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    private static Optional<Write> put(String value) {
-        return Optional.of(Write.put("k", bytes(value)));
+    private static Optional<KeyWrite> put(String value) {
+        return Optional.of(KeyWrite.put("k", bytes(value)));
     }
 
     private static String value(Optional<Version> version) {
@@ -54,12 +54,12 @@ class DuplicateStoreITCase {
                 store.apply(
                         0,
                         List.of(
-                                Optional.of(Write.create("k", bytes("a"))),
-                                Optional.of(Write.create("k", bytes("b"))),
+                                Optional.of(KeyWrite.create("k", bytes("a"))),
+                                Optional.of(KeyWrite.create("k", bytes("b"))),
                                 Optional.empty(),
                                 put("c"),
-                                Optional.of(Write.delete("k")),
-                                Optional.of(Write.delete("k"))));
+                                Optional.of(KeyWrite.delete("k")),
+                                Optional.of(KeyWrite.delete("k"))));
 
         assertThat(results).extracting(WriteResult::ticket).containsExactly(0L, 1L, 2L, 3L, 4L, 5L);
         assertThat(results)
@@ -80,7 +80,7 @@ class DuplicateStoreITCase {
         for (long ticket : new long[] {0, 1, 3}) {
             assertThatThrownBy(() -> store.apply(ticket, List.of(put("x"))))
                     .isInstanceOfSatisfying(
-                            OutException.class,
+                            NotServingException.class,
                             e -> assertThat(e.standing()).isEqualTo(Standing.GAP));
         }
         assertThat(value(store.read("k").version())).isEqualTo("b");
@@ -106,7 +106,7 @@ class DuplicateStoreITCase {
         for (int i = 0; i < value.length; i++) {
             value[i] = (byte) i;
         }
-        store.apply(0, List.of(Optional.of(Write.put("é\u0000:x", value))));
+        store.apply(0, List.of(Optional.of(KeyWrite.put("é\u0000:x", value))));
 
         assertThat(store.read("é\u0000:x").version().orElseThrow().value()).isEqualTo(value);
         assertThat(store.read("é").version()).isEmpty();

@@ -9,16 +9,17 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class RecommendationTest {
-    private static Trial trial(
+    private static ProfileTrial trial(
             Set<String> memoized, double rate, int replayed, double unsampledMillis) {
-        return new Trial(memoized, rate, 1_000, 200, 50, replayed, unsampledMillis, 110, 100, 0);
+        return new ProfileTrial(
+                memoized, rate, 1_000, 200, 50, replayed, unsampledMillis, 110, 100, 0);
     }
 
     @Test
     void mostMatureExecutionsWithinTheSlowdownAllowed() {
-        Trial slow = trial(Set.of("a", "b"), 0.4, 140, 120);
-        Trial good = trial(Set.of("a", "b"), 0.2, 120, 106);
-        Trial less = trial(Set.of("a"), 0.2, 90, 101);
+        ProfileTrial slow = trial(Set.of("a", "b"), 0.4, 140, 120);
+        ProfileTrial good = trial(Set.of("a", "b"), 0.2, 120, 106);
+        ProfileTrial less = trial(Set.of("a"), 0.2, 90, 101);
 
         assertThat(Recommendation.of(List.of(slow, less, good), 0.07)).contains(good);
         assertThat(Recommendation.of(List.of(slow, less, good), 0.3)).contains(slow);
@@ -27,17 +28,18 @@ class RecommendationTest {
 
     @Test
     void amongAsGoodOnesTheCheapest() {
-        Trial dear = trial(Set.of("a", "b"), 0.4, 120, 100);
-        Trial cheap = trial(Set.of("a", "b"), 0.2, 120, 100);
-        Trial cheapest = trial(Set.of("a"), 0.2, 120, 100);
+        ProfileTrial dear = trial(Set.of("a", "b"), 0.4, 120, 100);
+        ProfileTrial cheap = trial(Set.of("a", "b"), 0.2, 120, 100);
+        ProfileTrial cheapest = trial(Set.of("a"), 0.2, 120, 100);
 
         assertThat(Recommendation.of(List.of(dear, cheap, cheapest), 0.07)).contains(cheapest);
     }
 
     @Test
     void whatBringsNothingOrSamplesAllIsJudgedByWhatIsKnown() {
-        Trial nothing = new Trial(Set.of(), 0.2, 1_000, 200, 0, 0, 100, 100, 100, 0);
-        Trial all = new Trial(Set.of("a"), 1, 1_000, 1_000, 0, 900, Double.NaN, 110, 100, 0);
+        ProfileTrial nothing = new ProfileTrial(Set.of(), 0.2, 1_000, 200, 0, 0, 100, 100, 100, 0);
+        ProfileTrial all =
+                new ProfileTrial(Set.of("a"), 1, 1_000, 1_000, 0, 900, Double.NaN, 110, 100, 0);
 
         assertThat(Recommendation.of(List.of(nothing), 0.07)).isEmpty();
         assertThat(Recommendation.of(List.of(nothing, all), 0.07)).contains(all);
@@ -45,7 +47,7 @@ class RecommendationTest {
 
     @Test
     void figuresOfATrial() {
-        Trial trial = trial(Set.of("a"), 0.2, 100, 105);
+        ProfileTrial trial = trial(Set.of("a"), 0.2, 100, 105);
 
         assertThat(trial.maturePer100()).isEqualTo(15);
         assertThat(trial.replayedPer100()).isEqualTo(10);
@@ -57,7 +59,7 @@ class RecommendationTest {
     @Test
     void everyProblemOfTheSettingsIsNamed() {
         assertThatThrownBy(
-                        () -> new ProfileSettings(List.of("search"), 0, 50, List.of(0.1, 2.0), -1))
+                        () -> new ProfilerSettings(List.of("search"), 0, 50, List.of(0.1, 2.0), -1))
                 .hasMessageContaining("query is 'search'; allowed: a path")
                 .hasMessageContaining("queries a second are 0.0")
                 .hasMessageContaining("a trial takes 50 ms")

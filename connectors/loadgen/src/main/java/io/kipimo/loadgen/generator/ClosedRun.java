@@ -1,6 +1,6 @@
 package io.kipimo.loadgen.generator;
 
-import io.kipimo.loadgen.workload.Outcome;
+import io.kipimo.loadgen.workload.RequestOutcome;
 import io.kipimo.loadgen.workload.Seeds;
 import io.kipimo.loadgen.workload.Workload;
 import io.kipimo.loadgen.workload.Workload.Session;
@@ -89,7 +89,7 @@ final class ClosedRun extends LoadRun {
                     counting.begun();
                 }
                 long begun = System.nanoTime();
-                CompletableFuture<Outcome> request = session.request().toCompletableFuture();
+                CompletableFuture<RequestOutcome> request = session.request().toCompletableFuture();
                 if (!request.isDone()) {
                     long intended = due;
                     var unused =
@@ -100,13 +100,15 @@ final class ClosedRun extends LoadRun {
                                                         intended,
                                                         begun,
                                                         counted,
-                                                        failure == null ? outcome : Outcome.FAILED);
+                                                        failure == null
+                                                                ? outcome
+                                                                : RequestOutcome.FAILED);
                                         askAt(next);
                                     });
                     return;
                 }
-                Outcome outcome =
-                        request.isCompletedExceptionally() ? Outcome.FAILED : request.join();
+                RequestOutcome outcome =
+                        request.isCompletedExceptionally() ? RequestOutcome.FAILED : request.join();
                 due = end(due, begun, counted, outcome);
                 if (threads == null && due > System.nanoTime()) {
                     askAt(due);
@@ -147,7 +149,7 @@ final class ClosedRun extends LoadRun {
         }
 
         /** When the user asks next. */
-        private long end(long due, long begun, boolean counted, Outcome outcome) {
+        private long end(long due, long begun, boolean counted, RequestOutcome outcome) {
             long now = System.nanoTime();
             long lag =
                     TimeUnit.NANOSECONDS.toMicros(Math.max(0, begun - due)) + session.lagMicros();

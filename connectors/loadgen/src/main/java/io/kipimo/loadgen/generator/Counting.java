@@ -1,6 +1,6 @@
 package io.kipimo.loadgen.generator;
 
-import io.kipimo.loadgen.workload.Outcome;
+import io.kipimo.loadgen.workload.RequestOutcome;
 import io.kipimo.schemas.rating.ExperimentCounts;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.DoubleAdder;
@@ -44,7 +44,7 @@ final class Counting {
      *
      * @param lagMicros of {@code latencyMicros}, until it left the generator
      */
-    void ended(long latencyMicros, long lagMicros, Outcome outcome) {
+    void ended(long latencyMicros, long lagMicros, RequestOutcome outcome) {
         if (closed) {
             return;
         }

@@ -1,6 +1,6 @@
 package io.kipimo.loadgen.generator;
 
-import io.kipimo.core.rating.Tally;
+import io.kipimo.core.rating.ExperimentTally;
 import io.kipimo.loadgen.workload.Workload;
 import io.kipimo.schemas.rating.ExperimentCounts;
 import java.util.concurrent.CompletableFuture;
@@ -30,7 +30,7 @@ public abstract class LoadRun implements AutoCloseable {
     final long measureFromNanos;
     final long endNanos;
     private final long measureFromMillis;
-    private final CompletableFuture<Measurement> result = new CompletableFuture<>();
+    private final CompletableFuture<LoadMeasurement> result = new CompletableFuture<>();
     private final Thread thread;
     private volatile SelfWatch watch;
     private volatile long stoppedAtNanos = Long.MAX_VALUE;
@@ -91,7 +91,7 @@ public abstract class LoadRun implements AutoCloseable {
     }
 
     /** What was measured, when open requests have ended too. */
-    public CompletableFuture<Measurement> result() {
+    public CompletableFuture<LoadMeasurement> result() {
         return result;
     }
 
@@ -136,7 +136,7 @@ public abstract class LoadRun implements AutoCloseable {
             counting.close();
             ExperimentCounts counts = counting.counts().plus(counts(workload.findings()));
             result.complete(
-                    new Measurement(
+                    new LoadMeasurement(
                             measureFromMillis,
                             measuredMillis(),
                             counts,
@@ -155,7 +155,7 @@ public abstract class LoadRun implements AutoCloseable {
         }
     }
 
-    private static ExperimentCounts counts(Tally findings) {
+    private static ExperimentCounts counts(ExperimentTally findings) {
         return new ExperimentCounts(
                 findings.requests(),
                 findings.within(),

@@ -1,6 +1,6 @@
 package io.kipimo.loadgen.generator;
 
-import io.kipimo.loadgen.workload.Outcome;
+import io.kipimo.loadgen.workload.RequestOutcome;
 import io.kipimo.loadgen.workload.Workload;
 import io.kipimo.loadgen.workload.Workload.Session;
 import java.util.Queue;
@@ -72,7 +72,7 @@ final class OpenRun extends LoadRun {
                 counting.begun();
             }
             if (open.incrementAndGet() > MOST_OPEN) {
-                end(null, intended, intended, counted, Outcome.FAILED);
+                end(null, intended, intended, counted, RequestOutcome.FAILED);
             } else {
                 ask(user(), intended, counted);
             }
@@ -126,10 +126,11 @@ final class OpenRun extends LoadRun {
                                         intended,
                                         begun,
                                         counted,
-                                        failure == null ? outcome : Outcome.FAILED));
+                                        failure == null ? outcome : RequestOutcome.FAILED));
     }
 
-    private void end(Session session, long intended, long begun, boolean counted, Outcome outcome) {
+    private void end(
+            Session session, long intended, long begun, boolean counted, RequestOutcome outcome) {
         long now = System.nanoTime();
         long lag = session == null ? 0 : session.lagMicros();
         open.decrementAndGet();

@@ -1,6 +1,6 @@
 package io.kipimo.loadgen.http;
 
-import io.kipimo.loadgen.workload.Outcome;
+import io.kipimo.loadgen.workload.RequestOutcome;
 import io.kipimo.loadgen.workload.Seeds;
 import io.kipimo.loadgen.workload.Share;
 import io.kipimo.loadgen.workload.Target;
@@ -87,7 +87,7 @@ public final class HttpTarget implements Target {
         }
 
         @Override
-        public CompletionStage<Outcome> request() {
+        public CompletionStage<RequestOutcome> request() {
             long number = requests++;
             RequestOptions options =
                     new RequestOptions()
@@ -96,7 +96,7 @@ public final class HttpTarget implements Target {
                             .setTimeout(settings.timeOutMillis());
             headers.forEach(
                     (name, value) -> options.putHeader(name, value.fill(user, number, random)));
-            CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+            CompletableFuture<RequestOutcome> outcome = new CompletableFuture<>();
             long asked = System.nanoTime();
             loop.runOnContext(
                     ready -> {
@@ -109,7 +109,7 @@ public final class HttpTarget implements Target {
                                                 outcome.complete(
                                                         ended.succeeded()
                                                                 ? outcome(ended.result())
-                                                                : Outcome.FAILED));
+                                                                : RequestOutcome.FAILED));
                     });
             return outcome;
         }
@@ -120,18 +120,18 @@ public final class HttpTarget implements Target {
         }
     }
 
-    private Outcome outcome(HttpClientResponse response) {
+    private RequestOutcome outcome(HttpClientResponse response) {
         int status = response.statusCode();
         if (status < 200 || status >= 400) {
-            return Outcome.FAILED;
+            return RequestOutcome.FAILED;
         }
         String quality =
                 settings.qualityHeader().isEmpty()
                         ? null
                         : response.getHeader(settings.qualityHeader());
         return quality == null
-                ? Outcome.ANSWERED
-                : new Outcome(false, false, false, quality(quality));
+                ? RequestOutcome.ANSWERED
+                : new RequestOutcome(false, false, false, quality(quality));
     }
 
     /** NaN of what is no quality. */

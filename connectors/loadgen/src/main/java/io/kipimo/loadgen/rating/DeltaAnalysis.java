@@ -1,13 +1,13 @@
 package io.kipimo.loadgen.rating;
 
 import com.sun.management.OperatingSystemMXBean;
-import io.kipimo.core.rating.course.RatingCourse;
+import io.kipimo.core.rating.course.RatingProtocol;
 import io.kipimo.core.rating.delta.DeltaAnalyzer;
 import io.kipimo.core.rating.delta.DeltaSettings;
 import io.kipimo.core.rating.delta.DeltaStep;
 import io.kipimo.core.rating.delta.Probe;
+import io.kipimo.loadgen.generator.LoadMeasurement;
 import io.kipimo.loadgen.generator.LoadRun;
-import io.kipimo.loadgen.generator.Measurement;
 import io.kipimo.loadgen.generator.RunSettings;
 import io.kipimo.loadgen.workload.Share;
 import io.kipimo.loadgen.workload.Target;
@@ -58,7 +58,7 @@ public final class DeltaAnalysis {
                                 new RunSettings(
                                         LocalRating.load(
                                                 terms.model(),
-                                                RatingCourse.amount(terms, run.load()),
+                                                RatingProtocol.amount(terms, run.load()),
                                                 terms.thinkMillis()),
                                         Share.WHOLE,
                                         terms.warmUpMillis(),
@@ -66,7 +66,7 @@ public final class DeltaAnalysis {
                                         request.agreement().boundMicros(),
                                         terms.seed() + number))) {
             double before = cpuLoad();
-            Measurement measured = load.result().get();
+            LoadMeasurement measured = load.result().get();
             double utilisation = cpuLoad();
             return new Probe(
                     run.load(),

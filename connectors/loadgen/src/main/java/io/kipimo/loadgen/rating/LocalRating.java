@@ -1,12 +1,12 @@
 package io.kipimo.loadgen.rating;
 
 import io.kipimo.core.rating.course.CourseStep;
-import io.kipimo.core.rating.course.Judge;
-import io.kipimo.core.rating.course.RatingCourse;
+import io.kipimo.core.rating.course.ExperimentEvaluator;
+import io.kipimo.core.rating.course.RatingProtocol;
 import io.kipimo.core.rating.course.RatingResults;
 import io.kipimo.loadgen.generator.Load;
+import io.kipimo.loadgen.generator.LoadMeasurement;
 import io.kipimo.loadgen.generator.LoadRun;
-import io.kipimo.loadgen.generator.Measurement;
 import io.kipimo.loadgen.generator.RunSettings;
 import io.kipimo.loadgen.workload.Restoration;
 import io.kipimo.loadgen.workload.Share;
@@ -17,7 +17,7 @@ import io.kipimo.schemas.rating.ExperimentTerms;
 import io.kipimo.schemas.rating.LoadModel;
 import io.kipimo.schemas.rating.Rating;
 import io.kipimo.schemas.rating.RatingRequest;
-import io.kipimo.schemas.rating.Trial;
+import io.kipimo.schemas.rating.RatingTrial;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -30,7 +30,7 @@ public final class LocalRating {
     private final RatingRequest request;
     private final Target target;
     private final RatingListener listener;
-    private final List<Trial> trials = new ArrayList<>();
+    private final List<RatingTrial> trials = new ArrayList<>();
 
     private LocalRating(RatingRequest request, Target target, RatingListener listener) {
         this.request = request;
@@ -49,18 +49,18 @@ public final class LocalRating {
     }
 
     private Rating run() throws InterruptedException {
-        CourseStep step = RatingCourse.next(request, trials);
+        CourseStep step = RatingProtocol.next(request, trials);
         while (step instanceof CourseStep.Run run) {
-            Trial trial = experiment(run);
+            RatingTrial trial = experiment(run);
             trials.add(trial);
             listener.ended(trial);
-            step = RatingCourse.next(request, trials);
+            step = RatingProtocol.next(request, trials);
         }
         return RatingResults.over(
                 request, trials, (CourseStep.Done) step, System.currentTimeMillis());
     }
 
-    private Trial experiment(CourseStep.Run run) throws InterruptedException {
+    private RatingTrial experiment(CourseStep.Run run) throws InterruptedException {
         long before = System.nanoTime();
         Restoration restoration = target.prepare();
         long prepareMillis =
@@ -86,7 +86,7 @@ public final class LocalRating {
     }
 
     private void recover() throws InterruptedException {
-        long left = RatingCourse.recoveredAtMillis(request, trials) - System.currentTimeMillis();
+        long left = RatingProtocol.recoveredAtMillis(request, trials) - System.currentTimeMillis();
         if (left > 0) {
             TimeUnit.MILLISECONDS.sleep(left);
         }
@@ -95,7 +95,7 @@ public final class LocalRating {
     private RunSettings settings(CourseStep.Run run, Share share) {
         ExperimentTerms terms = request.experiments();
         return new RunSettings(
-                load(terms.model(), RatingCourse.amount(terms, run.load()), terms.thinkMillis()),
+                load(terms.model(), RatingProtocol.amount(terms, run.load()), terms.thinkMillis()),
                 share,
                 terms.warmUpMillis(),
                 run.millis(),
@@ -113,7 +113,7 @@ public final class LocalRating {
         };
     }
 
-    private Trial await(CourseStep.Run run, List<LoadRun> runs, long prepareMillis)
+    private RatingTrial await(CourseStep.Run run, List<LoadRun> runs, long prepareMillis)
             throws InterruptedException {
         while (!runs.stream().allMatch(r -> r.result().isDone())) {
             TimeUnit.MILLISECONDS.sleep(PROGRESS_MILLIS);
@@ -121,13 +121,13 @@ public final class LocalRating {
                     runs.stream()
                             .map(LoadRun::counts)
                             .reduce(ExperimentCounts.NONE, ExperimentCounts::plus);
-            if (Judge.isDecided(request, run, soFar)) {
+            if (ExperimentEvaluator.isDecided(request, run, soFar)) {
                 runs.forEach(LoadRun::stop);
             }
             long remaining = runs.stream().mapToLong(LoadRun::remainingMillis).max().orElse(0);
             listener.underWay(run, soFar, remaining, List.copyOf(trials));
         }
-        List<Measurement> shares = new ArrayList<>();
+        List<LoadMeasurement> shares = new ArrayList<>();
         for (LoadRun share : runs) {
             try {
                 shares.add(share.result().get());
@@ -136,9 +136,10 @@ public final class LocalRating {
                         "experiment " + run.number() + " broke off: " + e.getCause(), e);
             }
         }
-        Measurement measurement = Measurement.sum(shares);
-        Trial trial = Judge.judge(request, run, measurement.asMeasured(prepareMillis));
-        target.after(Judge.tally(trial.counts()));
+        LoadMeasurement measurement = LoadMeasurement.sum(shares);
+        RatingTrial trial =
+                ExperimentEvaluator.judge(request, run, measurement.asMeasured(prepareMillis));
+        target.after(ExperimentEvaluator.tally(trial.counts()));
         return trial;
     }
 }

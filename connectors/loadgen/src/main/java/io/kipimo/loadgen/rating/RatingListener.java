@@ -2,7 +2,7 @@ package io.kipimo.loadgen.rating;
 
 import io.kipimo.core.rating.course.CourseStep;
 import io.kipimo.schemas.rating.ExperimentCounts;
-import io.kipimo.schemas.rating.Trial;
+import io.kipimo.schemas.rating.RatingTrial;
 import java.util.List;
 
 /** Hears how a rating goes. */
@@ -16,8 +16,11 @@ public interface RatingListener {
      * @param remainingMillis of it
      */
     default void underWay(
-            CourseStep.Run run, ExperimentCounts soFar, long remainingMillis, List<Trial> before) {}
+            CourseStep.Run run,
+            ExperimentCounts soFar,
+            long remainingMillis,
+            List<RatingTrial> before) {}
 
     /** An experiment is over. */
-    default void ended(Trial trial) {}
+    default void ended(RatingTrial trial) {}
 }

@@ -1,6 +1,6 @@
 package io.kipimo.loadgen.social;
 
-import io.kipimo.core.rating.Tally;
+import io.kipimo.core.rating.ExperimentTally;
 import io.kipimo.loadgen.social.graph.MemberChoice;
 import io.kipimo.loadgen.social.state.StateMode;
 import io.kipimo.loadgen.social.state.StateStrategy;
@@ -143,7 +143,7 @@ public final class SocialTarget implements Target {
     }
 
     @Override
-    public void after(Tally tally) {
+    public void after(ExperimentTally tally) {
         violated |= tally.unpredictable() > 0 || tally.errors() > 0;
     }
 

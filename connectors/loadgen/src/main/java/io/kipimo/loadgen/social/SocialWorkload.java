@@ -1,6 +1,6 @@
 package io.kipimo.loadgen.social;
 
-import io.kipimo.core.rating.Tally;
+import io.kipimo.core.rating.ExperimentTally;
 import io.kipimo.loadgen.social.SocialModel.Comment;
 import io.kipimo.loadgen.social.SocialModel.Pair;
 import io.kipimo.loadgen.social.graph.MemberChoice;
@@ -10,7 +10,7 @@ import io.kipimo.loadgen.social.store.SocialStore;
 import io.kipimo.loadgen.social.validation.Change;
 import io.kipimo.loadgen.social.validation.Seen;
 import io.kipimo.loadgen.social.validation.Write;
-import io.kipimo.loadgen.workload.Outcome;
+import io.kipimo.loadgen.workload.RequestOutcome;
 import io.kipimo.loadgen.workload.Seeds;
 import io.kipimo.loadgen.workload.Workload;
 import java.util.ArrayList;
@@ -75,9 +75,9 @@ final class SocialWorkload implements Workload {
     }
 
     @Override
-    public Tally findings() {
+    public ExperimentTally findings() {
         var reads = counts().reads();
-        return new Tally(0, 0, 0, reads.judged(), reads.unpredictable(), 0, 0);
+        return new ExperimentTally(0, 0, 0, reads.judged(), reads.unpredictable(), 0, 0);
     }
 
     /** Waits for what is under way: the next experiment starts from what it leaves. */
@@ -110,13 +110,13 @@ final class SocialWorkload implements Workload {
         }
 
         @Override
-        public CompletionStage<Outcome> request() {
+        public CompletionStage<RequestOutcome> request() {
             long begun = System.nanoTime();
             connections.acquireUninterruptibly();
             try {
                 lagMicros = TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - begun);
                 if (closed) {
-                    return CompletableFuture.completedFuture(Outcome.FAILED);
+                    return CompletableFuture.completedFuture(RequestOutcome.FAILED);
                 }
                 if (actionsLeft == 0) {
                     member = members.draw(random);
@@ -140,14 +140,14 @@ final class SocialWorkload implements Workload {
             return actionsLeft > 0 ? settings.thinkMicros() : settings.arrivalMicros();
         }
 
-        private Outcome act(SocialAction wanted) {
+        private RequestOutcome act(SocialAction wanted) {
             Task task = task(wanted).or(() -> instead(wanted)).orElseGet(this::viewProfile);
             state.count(wanted, task.action);
             return task.run.get();
         }
 
         /** An action with all that it concerns. */
-        private record Task(SocialAction action, Supplier<Outcome> run) {}
+        private record Task(SocialAction action, Supplier<RequestOutcome> run) {}
 
         /** What makes room for the action that was not possible. */
         private Optional<Task> instead(SocialAction wanted) {
@@ -211,7 +211,7 @@ final class SocialWorkload implements Workload {
             return Optional.empty();
         }
 
-        private Supplier<Outcome> post(long resource) {
+        private Supplier<RequestOutcome> post(long resource) {
             return () -> {
                 Comment comment = state.model.newComment(resource);
                 return write(
@@ -226,7 +226,7 @@ final class SocialWorkload implements Workload {
         return new Change(SocialState.comments(comment.resource()), comment.id(), add);
     }
 
-    private Supplier<Outcome> friendship(SocialAction action, Pair pair) {
+    private Supplier<RequestOutcome> friendship(SocialAction action, Pair pair) {
         int actor = pair.actor();
         int other = pair.other();
         Change asked = new Change(SocialState.requests(actor), other, false);
@@ -265,7 +265,7 @@ final class SocialWorkload implements Workload {
     }
 
     /** A write that fails keeps what it has reserved, since nobody knows whether it was done. */
-    private Outcome write(List<Change> changes, BooleanSupplier send, Runnable known) {
+    private RequestOutcome write(List<Change> changes, BooleanSupplier send, Runnable known) {
         Optional<Write> write =
                 settings.validate()
                         ? Optional.of(state.validation.beginWrite(changes))
@@ -275,19 +275,19 @@ final class SocialWorkload implements Workload {
             done = send.getAsBoolean();
         } catch (RuntimeException e) {
             state.countFailed();
-            return Outcome.FAILED;
+            return RequestOutcome.FAILED;
         }
         if (!done) {
             state.countRefused();
-            return Outcome.FAILED;
+            return RequestOutcome.FAILED;
         }
         // In this order: the next write of the same item begins after this one has ended.
         write.ifPresent(state.validation::endWrite);
         known.run();
-        return Outcome.ANSWERED;
+        return RequestOutcome.ANSWERED;
     }
 
-    private Supplier<Outcome> viewProfileOf(int member) {
+    private Supplier<RequestOutcome> viewProfileOf(int member) {
         return () ->
                 read(
                         () -> store.profile(member),
@@ -304,7 +304,7 @@ final class SocialWorkload implements Workload {
                         });
     }
 
-    private Supplier<Outcome> listFriends(int member) {
+    private Supplier<RequestOutcome> listFriends(int member) {
         return () ->
                 read(
                         () -> store.friends(member),
@@ -327,7 +327,7 @@ final class SocialWorkload implements Workload {
                         });
     }
 
-    private Supplier<Outcome> viewRequests(int member) {
+    private Supplier<RequestOutcome> viewRequests(int member) {
         return () ->
                 read(
                         () -> store.requests(member),
@@ -341,7 +341,7 @@ final class SocialWorkload implements Workload {
                                                         .toArray())));
     }
 
-    private Supplier<Outcome> viewTop(int member) {
+    private Supplier<RequestOutcome> viewTop(int member) {
         int count = Math.min(settings.topResources(), graph.resources());
         long newest = graph.firstResource(member) + graph.resources() - 1;
         return () ->
@@ -361,7 +361,7 @@ final class SocialWorkload implements Workload {
                         });
     }
 
-    private Supplier<Outcome> viewComments(long resource) {
+    private Supplier<RequestOutcome> viewComments(long resource) {
         return () ->
                 read(
                         () -> store.comments(resource),
@@ -377,20 +377,20 @@ final class SocialWorkload implements Workload {
         void at(A answer, Consumer<Seen> seen);
     }
 
-    private <A> Outcome read(Supplier<A> send, Look<A> look) {
+    private <A> RequestOutcome read(Supplier<A> send, Look<A> look) {
         long begun = state.validation.beginRead();
         A answer;
         try {
             answer = send.get();
         } catch (RuntimeException e) {
             state.countFailed();
-            return Outcome.FAILED;
+            return RequestOutcome.FAILED;
         }
         if (settings.validate()) {
             List<Seen> seen = new ArrayList<>();
             look.at(answer, seen::add);
             state.validation.endRead(begun, seen);
         }
-        return Outcome.ANSWERED;
+        return RequestOutcome.ANSWERED;
     }
 }

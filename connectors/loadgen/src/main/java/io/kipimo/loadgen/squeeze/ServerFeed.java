@@ -1,7 +1,7 @@
 package io.kipimo.loadgen.squeeze;
 
-import io.kipimo.core.rating.Tally;
-import io.kipimo.core.rating.squeeze.SqueezeHeard;
+import io.kipimo.core.rating.ExperimentTally;
+import io.kipimo.core.rating.squeeze.SqueezeInput;
 import io.kipimo.core.tails.LatencySketch;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.quality.Completeness;
@@ -49,8 +49,8 @@ final class ServerFeed implements AutoCloseable {
     // What came since the last poll.
     private boolean isNew;
     private boolean drowning;
-    private Tally target;
-    private Tally rest;
+    private ExperimentTally target;
+    private ExperimentTally rest;
 
     /**
      * @param withQuality whether measured queries are heard, too
@@ -96,22 +96,22 @@ final class ServerFeed implements AutoCloseable {
     }
 
     /** What came within {@code patience}. */
-    SqueezeHeard poll(Duration patience, boolean restIsUp) {
+    SqueezeInput poll(Duration patience, boolean restIsUp) {
         isNew = false;
         drowning = false;
-        target = Tally.NONE;
-        rest = Tally.NONE;
+        target = ExperimentTally.NONE;
+        rest = ExperimentTally.NONE;
         for (ConsumerRecord<byte[], byte[]> entry : consumer.poll(patience)) {
             if (entry.topic().equals(observations)) {
-                TopicReader.decode(Codecs.SERVER_OBSERVATION, entry).ifPresent(this::hear);
+                TopicReader.decode(Codecs.SERVER_OBSERVATION, entry).ifPresent(this::onObservation);
             } else {
-                TopicReader.decode(Codecs.MEASUREMENT, entry).ifPresent(this::hear);
+                TopicReader.decode(Codecs.MEASUREMENT, entry).ifPresent(this::onMeasurement);
             }
         }
-        return new SqueezeHeard(isNew, target, rest, drowning, restIsUp);
+        return new SqueezeInput(isNew, target, rest, drowning, restIsUp);
     }
 
-    private void hear(ServerObservation report) {
+    private void onObservation(ServerObservation report) {
         if (!report.service().equals(squeezed.service())
                 || !report.tier().equals(squeezed.tier())
                 || report.vantage() != Vantage.SERVER) {
@@ -137,7 +137,7 @@ final class ServerFeed implements AutoCloseable {
                                     - counts.completions()
                                     - counts.timedOut()
                                     - counts.failed());
-            drowning |= SqueezeHeard.drowns(open, (double) counts.arrivals(), boundMicros);
+            drowning |= SqueezeInput.drowns(open, (double) counts.arrivals(), boundMicros);
         }
         if (report.secondMillis() < fromMillis) {
             return;
@@ -160,23 +160,24 @@ final class ServerFeed implements AutoCloseable {
         }
     }
 
-    private Tally tally(TrafficCounts counts, LatencySketch sketch) {
+    private ExperimentTally tally(TrafficCounts counts, LatencySketch sketch) {
         long errors = counts.timedOut() + counts.failed();
         long within =
                 sketch.isEmpty()
                         ? 0
                         : Math.round(sketch.shareAtMost((double) boundMicros) * sketch.count());
         long answered = Math.max(counts.completions(), sketch.count());
-        return new Tally(answered + errors, Math.min(within, answered), errors, 0, 0, 0, 0);
+        return new ExperimentTally(
+                answered + errors, Math.min(within, answered), errors, 0, 0, 0, 0);
     }
 
-    private void hear(Measurement measured) {
+    private void onMeasurement(Measurement measured) {
         if (measured.service().equals(squeezed.service())
                 && measured.startedAtMillis() >= fromMillis
                 && measured.completeness() != Completeness.ORPHAN) {
             // Of what is not known better, the worst.
             double low = measured.scores().isEmpty() ? 0 : measured.scores().get(0).low();
-            target = target.plus(new Tally(0, 0, 0, 0, 0, 1, low));
+            target = target.plus(new ExperimentTally(0, 0, 0, 0, 0, 1, low));
         }
     }
 

@@ -1,8 +1,8 @@
 package io.kipimo.loadgen.squeeze;
 
 import io.kipimo.core.control.Step;
+import io.kipimo.core.rating.ExperimentTally;
 import io.kipimo.core.rating.ServiceLevelAgreement;
-import io.kipimo.core.rating.Tally;
 import io.kipimo.core.rating.Verdict;
 import io.kipimo.core.rating.course.CourseStep;
 import io.kipimo.core.rating.course.RatingResults;
@@ -10,7 +10,7 @@ import io.kipimo.core.rating.squeeze.Squeeze;
 import io.kipimo.core.rating.squeeze.SqueezeDecision;
 import io.kipimo.core.rating.squeeze.SqueezeDecision.StepResult;
 import io.kipimo.core.rating.squeeze.SqueezeEnding;
-import io.kipimo.core.rating.squeeze.SqueezeHeard;
+import io.kipimo.core.rating.squeeze.SqueezeInput;
 import io.kipimo.core.rating.squeeze.SqueezeSettings;
 import io.kipimo.core.rating.squeeze.SqueezeState;
 import io.kipimo.core.tails.LatencySketch;
@@ -19,7 +19,7 @@ import io.kipimo.schemas.rating.ExperimentCounts;
 import io.kipimo.schemas.rating.Rating;
 import io.kipimo.schemas.rating.RatingRequest;
 import io.kipimo.schemas.rating.RatingState;
-import io.kipimo.schemas.rating.Trial;
+import io.kipimo.schemas.rating.RatingTrial;
 import io.kipimo.schemas.rating.TrialPurpose;
 import io.kipimo.schemas.rating.TrialVerdict;
 import io.kipimo.sdk.kafka.KafkaSettings;
@@ -49,14 +49,14 @@ public final class SqueezeRun {
     private final RatingRequest request;
     private final SqueezeSettings settings;
     private final Steering steering;
-    private final Consumer<Trial> listener;
-    private final List<Trial> trials = new ArrayList<>();
+    private final Consumer<RatingTrial> listener;
+    private final List<RatingTrial> trials = new ArrayList<>();
 
     private SqueezeRun(
             RatingRequest request,
             SqueezeSettings settings,
             Steering steering,
-            Consumer<Trial> listener) {
+            Consumer<RatingTrial> listener) {
         this.request = request;
         this.settings = settings;
         this.steering = steering;
@@ -97,7 +97,7 @@ public final class SqueezeRun {
             SqueezedServer server,
             KafkaSettings kafka,
             Steering steering,
-            Consumer<Trial> listener)
+            Consumer<RatingTrial> listener)
             throws IOException, InterruptedException {
         boolean withQuality = request.agreement().leastQuality() > 0;
         try (ServerFeed feed =
@@ -116,7 +116,7 @@ public final class SqueezeRun {
                 if (Thread.interrupted()) {
                     throw new InterruptedException();
                 }
-                SqueezeHeard heard = heard(feed);
+                SqueezeInput heard = nextInput(feed);
                 long now = System.currentTimeMillis();
                 Step<SqueezeState, SqueezeDecision> step =
                         Squeeze.next(settings, state, heard, now);
@@ -146,7 +146,7 @@ public final class SqueezeRun {
         }
     }
 
-    private SqueezeHeard heard(ServerFeed feed) throws IOException, InterruptedException {
+    private SqueezeInput nextInput(ServerFeed feed) throws IOException, InterruptedException {
         try {
             return feed.poll(POLL, steering.restIsUp());
         } catch (InterruptException e) {
@@ -185,13 +185,13 @@ public final class SqueezeRun {
     }
 
     private void note(StepResult result, SqueezeState state, ServerFeed feed) {
-        Tally tally = result.target();
+        ExperimentTally tally = result.target();
         LatencySketch latencies = feed.latencies();
         long measured = Math.max(1, feed.observedMillis());
         long answered = tally.requests() - tally.errors();
         boolean passed = result.verdict() == Verdict.PASSED;
-        Trial trial =
-                new Trial(
+        RatingTrial trial =
+                new RatingTrial(
                         trials.size() + 1,
                         Math.max(1, Math.round(100 * result.share())),
                         TrialPurpose.CLIMB,
@@ -226,7 +226,7 @@ public final class SqueezeRun {
     }
 
     private Rating over(SqueezeEnding ending) {
-        Optional<Trial> best =
+        Optional<RatingTrial> best =
                 trials.stream().filter(t -> t.verdict() == TrialVerdict.PASSED).reduce((a, b) -> b);
         RatingState state =
                 switch (ending) {
@@ -239,8 +239,8 @@ public final class SqueezeRun {
                 trials,
                 new CourseStep.Done(
                         state,
-                        best.map(Trial::load).orElse(0L),
-                        best.map(Trial::throughput).orElse(0.0),
+                        best.map(RatingTrial::load).orElse(0L),
+                        best.map(RatingTrial::throughput).orElse(0.0),
                         0,
                         state == RatingState.CANCELLED ? ending.text() : ""),
                 System.currentTimeMillis());

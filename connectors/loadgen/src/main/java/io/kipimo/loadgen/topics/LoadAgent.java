@@ -1,9 +1,9 @@
 package io.kipimo.loadgen.topics;
 
-import io.kipimo.core.rating.course.Judge;
+import io.kipimo.core.rating.course.ExperimentEvaluator;
 import io.kipimo.core.tails.LatencySketch;
+import io.kipimo.loadgen.generator.LoadMeasurement;
 import io.kipimo.loadgen.generator.LoadRun;
-import io.kipimo.loadgen.generator.Measurement;
 import io.kipimo.loadgen.generator.RunSettings;
 import io.kipimo.loadgen.rating.LocalRating;
 import io.kipimo.loadgen.workload.Restoration;
@@ -91,7 +91,7 @@ public final class LoadAgent implements AutoCloseable {
                 return new Prepared(target.open(share), 0);
             }
             if (experiment.previous().requests() > 0) {
-                target.after(Judge.tally(experiment.previous()));
+                target.after(ExperimentEvaluator.tally(experiment.previous()));
             }
             long before = System.nanoTime();
             Restoration restoration = target.prepare();
@@ -120,13 +120,13 @@ public final class LoadAgent implements AutoCloseable {
 
         ExperimentReport report() {
             if (!prepared.isDone()) {
-                return word(experiment, ReportStage.HERE, "");
+                return replyTo(experiment, ReportStage.HERE, "");
             }
             long prepareMillis;
             try {
                 prepareMillis = prepared.join().millis();
             } catch (CompletionException e) {
-                return word(experiment, ReportStage.REFUSED, shortened(e.getCause()));
+                return replyTo(experiment, ReportStage.REFUSED, shortened(e.getCause()));
             }
             if (run == null) {
                 return full(ReportStage.READY, ExperimentCounts.NONE, 0, prepareMillis, null);
@@ -140,7 +140,7 @@ public final class LoadAgent implements AutoCloseable {
                         null);
             }
             try {
-                Measurement measured = run.result().join();
+                LoadMeasurement measured = run.result().join();
                 return full(
                         ReportStage.DONE,
                         measured.counts(),
@@ -148,7 +148,7 @@ public final class LoadAgent implements AutoCloseable {
                         prepareMillis,
                         measured);
             } catch (CompletionException e) {
-                return word(experiment, ReportStage.REFUSED, shortened(e.getCause()));
+                return replyTo(experiment, ReportStage.REFUSED, shortened(e.getCause()));
             }
         }
 
@@ -157,7 +157,7 @@ public final class LoadAgent implements AutoCloseable {
                 ExperimentCounts counts,
                 long measuredMillis,
                 long prepareMillis,
-                Measurement measured) {
+                LoadMeasurement measured) {
             return new ExperimentReport(
                     experiment.ratingId(),
                     experiment.number(),
@@ -218,8 +218,8 @@ public final class LoadAgent implements AutoCloseable {
     private void run() {
         try {
             while (!closed) {
-                line.poll(POLL).forEach(this::hear);
-                tell();
+                line.poll(POLL).forEach(this::onCommand);
+                announce();
             }
         } finally {
             drop();
@@ -227,12 +227,12 @@ public final class LoadAgent implements AutoCloseable {
         }
     }
 
-    private void hear(Experiment command) {
+    private void onCommand(Experiment command) {
         LOG.debug("heard {}", command);
         switch (command.step()) {
             case ROLL_CALL -> {
                 if (targets.containsKey(command.target()) && isFree(command)) {
-                    line.write(command.ratingId(), word(command, ReportStage.HERE, ""));
+                    line.write(command.ratingId(), replyTo(command, ReportStage.HERE, ""));
                 }
             }
             case PREPARE -> prepare(command);
@@ -283,7 +283,7 @@ public final class LoadAgent implements AutoCloseable {
             } else {
                 line.write(
                         command.ratingId(),
-                        word(
+                        replyTo(
                                 command,
                                 ReportStage.REFUSED,
                                 "does not know the target " + command.target()));
@@ -298,7 +298,7 @@ public final class LoadAgent implements AutoCloseable {
         }
     }
 
-    private void tell() {
+    private void announce() {
         if (part == null) {
             return;
         }
@@ -330,7 +330,7 @@ public final class LoadAgent implements AutoCloseable {
         return experiment.ratingId() + '/' + experiment.number() + '/' + experiment.seed();
     }
 
-    private ExperimentReport word(Experiment experiment, ReportStage stage, String remark) {
+    private ExperimentReport replyTo(Experiment experiment, ReportStage stage, String remark) {
         return new ExperimentReport(
                 experiment.ratingId(),
                 experiment.number(),
@@ -352,7 +352,7 @@ public final class LoadAgent implements AutoCloseable {
         return text.length() <= 200 ? text : text.substring(0, 200);
     }
 
-    private static byte[] sketch(Measurement measured) {
+    private static byte[] sketch(LoadMeasurement measured) {
         LatencySketch sketch = new LatencySketch();
         for (HistogramIterationValue bucket : measured.latencies().recordedValues()) {
             for (long i = bucket.getCountAddedInThisIterationStep(); i > 0; i--) {

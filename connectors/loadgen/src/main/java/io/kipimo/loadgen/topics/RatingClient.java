@@ -49,7 +49,7 @@ public final class RatingClient implements AutoCloseable {
     }
 
     /** Tells of a rating that was found without the job. */
-    public void tell(Rating rating) {
+    public void publish(Rating rating) {
         line.write(rating.ratingId(), rating);
         line.flush();
     }

@@ -1,6 +1,6 @@
 package io.kipimo.loadgen.workload;
 
-import io.kipimo.core.rating.Tally;
+import io.kipimo.core.rating.ExperimentTally;
 
 /**
  * What is rated. For every experiment the generator that leads calls {@link #prepare}, then each
@@ -21,7 +21,7 @@ public interface Target extends AutoCloseable {
      *
      * @param tally of all generators; unpredictable reads may call for another way to restore
      */
-    default void after(Tally tally) {}
+    default void after(ExperimentTally tally) {}
 
     @Override
     default void close() {}

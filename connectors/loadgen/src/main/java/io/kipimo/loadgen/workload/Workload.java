@@ -1,6 +1,6 @@
 package io.kipimo.loadgen.workload;
 
-import io.kipimo.core.rating.Tally;
+import io.kipimo.core.rating.ExperimentTally;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -28,8 +28,8 @@ public interface Workload extends AutoCloseable {
      * after they had been answered; adds to what the outcomes tell. Called once, when the run is
      * over and before {@link #close}; blocks until all is known.
      */
-    default Tally findings() {
-        return Tally.NONE;
+    default ExperimentTally findings() {
+        return ExperimentTally.NONE;
     }
 
     @Override
@@ -38,7 +38,7 @@ public interface Workload extends AutoCloseable {
     /** One user's requests; not for two threads at once. */
     interface Session extends AutoCloseable {
         /** Asks the next request; never fails exceptionally: a failed request is an outcome. */
-        CompletionStage<Outcome> request();
+        CompletionStage<RequestOutcome> request();
 
         /** Before the next request of a closed load, microseconds, 0 or more. */
         default long thinkMicros() {

@@ -3,8 +3,8 @@ package io.kipimo.loadgen.generator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.kipimo.core.rating.Tally;
-import io.kipimo.loadgen.workload.Outcome;
+import io.kipimo.core.rating.ExperimentTally;
+import io.kipimo.loadgen.workload.RequestOutcome;
 import io.kipimo.loadgen.workload.Share;
 import io.kipimo.loadgen.workload.Workload;
 import io.kipimo.schemas.rating.ExperimentCounts;
@@ -28,7 +28,7 @@ class LoadRunTest {
         return new RunSettings(load, share, warmUp, millis, BOUND_MICROS, 7);
     }
 
-    private static Measurement run(Workload workload, RunSettings settings) throws Exception {
+    private static LoadMeasurement run(Workload workload, RunSettings settings) throws Exception {
         try (LoadRun run = LoadRun.start(workload, settings)) {
             return run.result().get();
         }
@@ -37,7 +37,7 @@ class LoadRunTest {
     @Test
     void openLoadAsksAsOftenAsItSays() throws Exception {
         try (QueueingWorkload workload = new QueueingWorkload(100)) {
-            Measurement measured =
+            LoadMeasurement measured =
                     run(workload, settings(new Load.Open(500), Share.WHOLE, 200, 1_000));
 
             assumeTrue(measured.bottleneck().isEmpty(), "this machine is too busy");
@@ -73,7 +73,7 @@ class LoadRunTest {
                     LoadRun.start(workload, settings(new Load.Open(500), Share.WHOLE, 0, 1_500))) {
                 TimeUnit.MILLISECONDS.sleep(300);
                 workload.stall(600);
-                Measurement measured = run.result().get();
+                LoadMeasurement measured = run.result().get();
 
                 ExperimentCounts counts = measured.counts();
                 // About 500/s * (600 ms - the bound) are late, not one.
@@ -86,7 +86,7 @@ class LoadRunTest {
     @Test
     void whatNeverEndsHasFailed() throws Exception {
         Workload silent = workload(() -> new CompletableFuture<>());
-        Measurement measured = run(silent, settings(new Load.Open(200), Share.WHOLE, 0, 300));
+        LoadMeasurement measured = run(silent, settings(new Load.Open(200), Share.WHOLE, 0, 300));
 
         assertThat(measured.counts().requests()).isPositive();
         assertThat(measured.counts().errors()).isEqualTo(measured.counts().requests());
@@ -103,7 +103,7 @@ class LoadRunTest {
                             most.accumulateAndGet(Thread.activeCount(), Math::max);
                             return new CompletableFuture<>();
                         });
-        Measurement measured = run(silent, settings(new Load.Open(5_000), Share.WHOLE, 0, 500));
+        LoadMeasurement measured = run(silent, settings(new Load.Open(5_000), Share.WHOLE, 0, 500));
 
         assertThat(measured.counts().requests()).isGreaterThan(1_000);
         assertThat(most.get() - before).isLessThan(10);
@@ -125,7 +125,8 @@ class LoadRunTest {
                                 if (!open.add(user)) {
                                     twice.incrementAndGet();
                                 }
-                                CompletableFuture<Outcome> answer = new CompletableFuture<>();
+                                CompletableFuture<RequestOutcome> answer =
+                                        new CompletableFuture<>();
                                 behind.request()
                                         .thenAccept(
                                                 outcome -> {
@@ -139,7 +140,7 @@ class LoadRunTest {
                         @Override
                         public void close() {}
                     };
-            Measurement measured =
+            LoadMeasurement measured =
                     run(workload, settings(new Load.Closed(8, 0), new Share(1, 2), 100, 500));
 
             assertThat(twice).hasValue(0);
@@ -153,7 +154,7 @@ class LoadRunTest {
     @Test
     void closedUsersThinkBetweenRequests() throws Exception {
         try (QueueingWorkload workload = new QueueingWorkload(10)) {
-            Measurement measured =
+            LoadMeasurement measured =
                     run(workload, settings(new Load.Closed(10, 100_000), Share.WHOLE, 0, 1_000));
 
             // Ten users who think 100 ms cannot ask more than about 100 times; exponentially.
@@ -175,7 +176,7 @@ class LoadRunTest {
                             } catch (InterruptedException e) {
                                 Thread.currentThread().interrupt();
                             }
-                            return CompletableFuture.completedFuture(Outcome.VALID_READ);
+                            return CompletableFuture.completedFuture(RequestOutcome.VALID_READ);
                         };
                     }
 
@@ -187,9 +188,9 @@ class LoadRunTest {
                     @Override
                     public void close() {}
                 };
-        Measurement closed =
+        LoadMeasurement closed =
                 run(blocking, settings(new Load.Closed(5, 1_000), Share.WHOLE, 0, 300));
-        Measurement open = run(blocking, settings(new Load.Open(200), Share.WHOLE, 0, 300));
+        LoadMeasurement open = run(blocking, settings(new Load.Open(200), Share.WHOLE, 0, 300));
 
         assertThat(threads.stream().filter(t -> t.startsWith("loadgen-user")))
                 .hasSizeGreaterThanOrEqualTo(5);
@@ -208,7 +209,7 @@ class LoadRunTest {
                 TimeUnit.MILLISECONDS.sleep(5);
             }
             run.stop();
-            Measurement measured = run.result().get();
+            LoadMeasurement measured = run.result().get();
 
             assertThat(measured.stopped()).isTrue();
             assertThat(measured.measuredMillis()).isLessThan(60_000);
@@ -227,9 +228,9 @@ class LoadRunTest {
                             while (System.nanoTime() < until) {
                                 Thread.onSpinWait();
                             }
-                            return CompletableFuture.completedFuture(Outcome.ANSWERED);
+                            return CompletableFuture.completedFuture(RequestOutcome.ANSWERED);
                         });
-        Measurement measured = run(slow, settings(new Load.Open(400), Share.WHOLE, 0, 500));
+        LoadMeasurement measured = run(slow, settings(new Load.Open(400), Share.WHOLE, 0, 500));
 
         assertThat(measured.bottleneck()).contains("requests that were due");
     }
@@ -242,10 +243,11 @@ class LoadRunTest {
                     public Session session(long user, long seed) {
                         return new Session() {
                             @Override
-                            public CompletionStage<Outcome> request() {
-                                CompletableFuture<Outcome> answer = new CompletableFuture<>();
+                            public CompletionStage<RequestOutcome> request() {
+                                CompletableFuture<RequestOutcome> answer =
+                                        new CompletableFuture<>();
                                 answer.completeOnTimeout(
-                                        Outcome.ANSWERED, 10, TimeUnit.MILLISECONDS);
+                                        RequestOutcome.ANSWERED, 10, TimeUnit.MILLISECONDS);
                                 return answer;
                             }
 
@@ -259,7 +261,7 @@ class LoadRunTest {
                     @Override
                     public void close() {}
                 };
-        Measurement measured = run(late, settings(new Load.Closed(4, 0), Share.WHOLE, 0, 300));
+        LoadMeasurement measured = run(late, settings(new Load.Closed(4, 0), Share.WHOLE, 0, 300));
 
         assertThat(measured.bottleneck()).contains("of their time for the generator");
     }
@@ -275,14 +277,14 @@ class LoadRunTest {
                         }
 
                         @Override
-                        public Tally findings() {
-                            return new Tally(0, 0, 0, 40, 3, 0, 0);
+                        public ExperimentTally findings() {
+                            return new ExperimentTally(0, 0, 0, 40, 3, 0, 0);
                         }
 
                         @Override
                         public void close() {}
                     };
-            Measurement measured =
+            LoadMeasurement measured =
                     run(validating, settings(new Load.Open(200), Share.WHOLE, 0, 200));
 
             assertThat(measured.counts().reads()).isEqualTo(40);
@@ -292,7 +294,7 @@ class LoadRunTest {
 
     @Test
     void sharesAddUp() throws Exception {
-        List<Measurement> shares = new ArrayList<>();
+        List<LoadMeasurement> shares = new ArrayList<>();
         Set<Long> users = new HashSet<>();
         try (QueueingWorkload workload = new QueueingWorkload(50)) {
             for (int i = 0; i < 3; i++) {
@@ -300,7 +302,7 @@ class LoadRunTest {
                 users.add(new Share(i, 3).user(5));
             }
         }
-        Measurement sum = Measurement.sum(shares);
+        LoadMeasurement sum = LoadMeasurement.sum(shares);
 
         assertThat(users).hasSize(3);
         assertThat(sum.counts().requests())

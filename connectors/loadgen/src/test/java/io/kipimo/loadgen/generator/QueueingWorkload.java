@@ -1,6 +1,6 @@
 package io.kipimo.loadgen.generator;
 
-import io.kipimo.loadgen.workload.Outcome;
+import io.kipimo.loadgen.workload.RequestOutcome;
 import io.kipimo.loadgen.workload.Workload;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -41,12 +41,12 @@ public final class QueueingWorkload implements Workload {
         return this::request;
     }
 
-    private CompletionStage<Outcome> request() {
+    private CompletionStage<RequestOutcome> request() {
         asked.incrementAndGet();
-        CompletableFuture<Outcome> answer = new CompletableFuture<>();
+        CompletableFuture<RequestOutcome> answer = new CompletableFuture<>();
         var unused =
                 clock.schedule(
-                        () -> answer.complete(Outcome.ANSWERED),
+                        () -> answer.complete(RequestOutcome.ANSWERED),
                         endNanos() - System.nanoTime(),
                         TimeUnit.NANOSECONDS);
         return answer;

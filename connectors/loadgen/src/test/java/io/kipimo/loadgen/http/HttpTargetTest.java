@@ -3,7 +3,7 @@ package io.kipimo.loadgen.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kipimo.loadgen.workload.Outcome;
+import io.kipimo.loadgen.workload.RequestOutcome;
 import io.kipimo.loadgen.workload.Share;
 import io.kipimo.loadgen.workload.Workload;
 import io.vertx.core.Vertx;
@@ -43,8 +43,8 @@ class HttpTargetTest {
         vertx.close().toCompletionStage().toCompletableFuture().get();
     }
 
-    private List<Outcome> ask(HttpTargetSettings settings, int requests) throws Exception {
-        List<Outcome> outcomes = new ArrayList<>();
+    private List<RequestOutcome> ask(HttpTargetSettings settings, int requests) throws Exception {
+        List<RequestOutcome> outcomes = new ArrayList<>();
         try (HttpTarget target = new HttpTarget(settings);
                 Workload workload = target.open(Share.WHOLE);
                 Workload.Session session = workload.session(4, 7)) {
@@ -61,7 +61,7 @@ class HttpTargetTest {
 
     @Test
     void fillsPlacesAndReadsQuality() throws Exception {
-        List<Outcome> outcomes =
+        List<RequestOutcome> outcomes =
                 ask(
                         new HttpTargetSettings(
                                 url("/search?q={line}&n={request}"),
@@ -79,14 +79,16 @@ class HttpTargetTest {
 
     @Test
     void qualityIsReadOnlyWhereItIsAskedFor() throws Exception {
-        assertThat(ask(HttpTargetSettings.of(url("/")), 1)).containsExactly(Outcome.ANSWERED);
+        assertThat(ask(HttpTargetSettings.of(url("/")), 1))
+                .containsExactly(RequestOutcome.ANSWERED);
     }
 
     @Test
     void statusesThatAreErrorsAndServersThatAreAwayHaveFailed() throws Exception {
-        assertThat(ask(HttpTargetSettings.of(url("/bad")), 1)).containsExactly(Outcome.FAILED);
+        assertThat(ask(HttpTargetSettings.of(url("/bad")), 1))
+                .containsExactly(RequestOutcome.FAILED);
         server.close().toCompletionStage().toCompletableFuture().get();
-        assertThat(ask(HttpTargetSettings.of(url("/")), 1)).containsExactly(Outcome.FAILED);
+        assertThat(ask(HttpTargetSettings.of(url("/")), 1)).containsExactly(RequestOutcome.FAILED);
     }
 
     @Test

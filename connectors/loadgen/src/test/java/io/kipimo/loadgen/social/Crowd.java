@@ -2,7 +2,7 @@ package io.kipimo.loadgen.social;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kipimo.loadgen.workload.Outcome;
+import io.kipimo.loadgen.workload.RequestOutcome;
 import io.kipimo.loadgen.workload.Workload;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +26,8 @@ final class Crowd {
                         long failed = 0;
                         try (Workload.Session session = workload.session(number, seed)) {
                             for (int i = 0; i < requestsEach; i++) {
-                                Outcome outcome = session.request().toCompletableFuture().get();
+                                RequestOutcome outcome =
+                                        session.request().toCompletableFuture().get();
                                 failed += outcome.failed() ? 1 : 0;
                             }
                         }

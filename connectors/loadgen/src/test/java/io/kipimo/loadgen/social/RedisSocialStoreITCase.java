@@ -23,12 +23,12 @@ class RedisSocialStoreITCase {
     /** Friends of 5: 3, 4, 6, 7; 8 has asked it. */
     private static final SocialGraph GRAPH = SocialGraph.of(20, 4, 3);
 
-    private static LocalRedis redis;
+    private static RestartableLocalRedis redis;
     private RedisSocialStore store;
 
     @BeforeAll
     static void startRedis(@TempDir Path directory) throws Exception {
-        redis = new LocalRedis(directory);
+        redis = new RestartableLocalRedis(directory);
     }
 
     @AfterAll

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kipimo.core.rating.Tally;
+import io.kipimo.core.rating.ExperimentTally;
 import io.kipimo.loadgen.social.graph.ActionMix;
 import io.kipimo.loadgen.social.graph.SocialAction;
 import io.kipimo.loadgen.social.graph.SocialGraph;
@@ -39,11 +39,11 @@ class SocialTargetITCase {
                             + "post-comment=0.05,delete-comment=0.05");
     private static final SocialSettings SETTINGS = SocialSettings.of(GRAPH, WRITES);
 
-    private static LocalRedis redis;
+    private static RestartableLocalRedis redis;
 
     @BeforeAll
     static void startRedis(@TempDir Path directory) throws Exception {
-        redis = new LocalRedis(directory);
+        redis = new RestartableLocalRedis(directory);
     }
 
     @AfterAll
@@ -62,13 +62,14 @@ class SocialTargetITCase {
     }
 
     /** An experiment; what was found. */
-    private static Tally experiment(SocialTarget target, int users, int requests, long seed)
-            throws Exception {
+    private static ExperimentTally experiment(
+            SocialTarget target, int users, int requests, long seed) throws Exception {
         try (Workload workload = target.open(Share.WHOLE)) {
             long failed = Crowd.ask(workload, users, requests, seed);
-            Tally found = workload.findings();
+            ExperimentTally found = workload.findings();
             long total = (long) users * requests;
-            Tally tally = new Tally(total, total - failed, failed, 0, 0, 0, 0).plus(found);
+            ExperimentTally tally =
+                    new ExperimentTally(total, total - failed, failed, 0, 0, 0, 0).plus(found);
             target.after(tally);
             return tally;
         }
@@ -78,7 +79,7 @@ class SocialTargetITCase {
     void plainRedisGivesNoUnpredictableRead() throws Exception {
         try (SocialTarget target = target(StateMode.RELOAD, List.of())) {
             assertThat(target.prepare()).isEqualTo(Restoration.CREATED);
-            Tally tally = experiment(target, 8, 2_500, 1);
+            ExperimentTally tally = experiment(target, 8, 2_500, 1);
             SocialCounts counts = target.counts(0);
             assertThat(tally.errors()).isZero();
             assertThat(tally.unpredictable()).as("%s", counts).isZero();
@@ -134,7 +135,7 @@ class SocialTargetITCase {
                                 Strategies.repair(store, GRAPH))) {
             target.prepare();
             String before = store.digest();
-            Tally tally = experiment(target, 4, 500, 5);
+            ExperimentTally tally = experiment(target, 4, 500, 5);
             assertThat(tally.errors()).isPositive();
             assertThat(store.digest()).isNotEqualTo(before);
             assertThat(target.prepare()).isEqualTo(Restoration.RESTORED);
@@ -148,7 +149,7 @@ class SocialTargetITCase {
                 SocialStore store = store()) {
             target.prepare();
             for (int i = 0; i < 4; i++) {
-                Tally tally = experiment(target, 8, 1_000, i);
+                ExperimentTally tally = experiment(target, 8, 1_000, i);
                 assertThat(tally.errors()).isZero();
                 assertThat(tally.unpredictable()).isZero();
                 assertThat(target.prepare()).as("experiment %d", i).isEqualTo(Restoration.NONE);
@@ -196,7 +197,7 @@ class SocialTargetITCase {
                 assertThat(other.findings().reads()).isPositive();
             }
             // A violation: both logs are undone.
-            target.after(new Tally(1, 0, 1, 0, 0, 0, 0));
+            target.after(new ExperimentTally(1, 0, 1, 0, 0, 0, 0));
             assertThat(target.prepare()).isEqualTo(Restoration.RESTORED);
             assertThat(store.digest()).isEqualTo(before);
         }
@@ -214,7 +215,7 @@ class SocialTargetITCase {
                             StateMode.LOAD_FREE,
                             Strategies.repair(store, GRAPH))) {
                 target.prepare();
-                Tally tally = experiment(target, 1, 5_000, 3);
+                ExperimentTally tally = experiment(target, 1, 5_000, 3);
                 assertThat(cached.staleServed()).isGreaterThan(50);
                 assertThat(tally.unpredictable()).isEqualTo(cached.staleServed());
                 assertThat(target.counts(0).reads().stale()).isEqualTo(cached.staleServed());

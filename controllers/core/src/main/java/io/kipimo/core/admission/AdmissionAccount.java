@@ -104,7 +104,7 @@ public final class AdmissionAccount {
                         + " by "
                         + batch.averagedSamples()
                         + " samples.");
-        Trace trace = new AdmissionControlStep(before, context).trace(batch);
+        ControlTrace trace = new AdmissionControlStep(before, context).trace(batch);
         trace.input().ifPresent(now -> signal(batch, now));
         controller(trace);
         guards(trace);
@@ -162,7 +162,7 @@ public final class AdmissionAccount {
                         + ".");
     }
 
-    private void controller(Trace trace) {
+    private void controller(ControlTrace trace) {
         if (trace.input().isEmpty() || trace.wish().isEmpty()) {
             lines.add(
                     policy.admission().controller() == ControllerKind.NO_CONTROL
@@ -208,7 +208,7 @@ public final class AdmissionAccount {
                 + (admission.kd() > 0 ? " and the slope" : "");
     }
 
-    private void guards(Trace trace) {
+    private void guards(ControlTrace trace) {
         boolean isDenied =
                 trace.wish().filter(w -> w.reason() == trace.decided().reason()).isEmpty();
         lines.add(

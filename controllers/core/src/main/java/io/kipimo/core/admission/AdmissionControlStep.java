@@ -105,7 +105,7 @@ final class AdmissionControlStep {
     /** A control step on a window that is new and fresh. */
     Step<AdmissionState, Decision> move(QualityWindow batch) {
         AdmissionState seen = seen(batch, false);
-        Trace trace = trace(seen, batch);
+        ControlTrace trace = trace(seen, batch);
         ControlOutput<PidState> u = trace.decided();
         double amount = (u.value() - trace.opening()) * room();
         Map<String, Double> allotted =
@@ -138,17 +138,17 @@ final class AdmissionControlStep {
     }
 
     /** What {@link #move} decides before it is allotted to the classes. */
-    Trace trace(QualityWindow batch) {
+    ControlTrace trace(QualityWindow batch) {
         return trace(seen(batch, false), batch);
     }
 
-    private Trace trace(AdmissionState seen, QualityWindow batch) {
+    private ControlTrace trace(AdmissionState seen, QualityWindow batch) {
         double opening = opening();
         PidState pid = seen.pid();
         Optional<ControlInput> input =
                 Signals.read(seen.signals(), policy, batch).map(r -> input(seen, batch, r));
         if (admission.controller() == ControllerKind.NO_CONTROL) {
-            return new Trace(
+            return new ControlTrace(
                     opening,
                     input,
                     Optional.empty(),
@@ -157,7 +157,7 @@ final class AdmissionControlStep {
         ControlLaw<PidState> law =
                 admission.controller() == ControllerKind.PID ? pid() : AdmissionControlStep::aimd;
         ControlLaw<PidState> guarded = Guard.around(Guards.ofController(policy, mayRise), law);
-        return new Trace(
+        return new ControlTrace(
                 opening,
                 input,
                 input.map(now -> law.decide(pid, now)),
@@ -255,7 +255,7 @@ final class AdmissionControlStep {
         return now.error() > 0 ? Reason.AT_CEILING : Reason.AT_FLOOR;
     }
 
-    private ControlInput input(AdmissionState seen, QualityWindow batch, Reading reading) {
+    private ControlInput input(AdmissionState seen, QualityWindow batch, ControlSignal reading) {
         long sinceLast =
                 state.lastWindowMillis() == 0
                         ? batch.endMillis() - batch.startMillis()

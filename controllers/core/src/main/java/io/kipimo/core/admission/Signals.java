@@ -126,7 +126,7 @@ final class Signals {
     }
 
     /** The signal's figures; empty where the window has none. */
-    static Optional<Reading> read(SignalState state, Policy policy, QualityWindow batch) {
+    static Optional<ControlSignal> read(SignalState state, Policy policy, QualityWindow batch) {
         return switch (policy.admission().signal()) {
             case QUALITY -> quality(state, policy, batch);
             case TIME_OUTS -> Optional.of(timeOuts(state, policy, batch));
@@ -134,7 +134,7 @@ final class Signals {
         };
     }
 
-    private static Optional<Reading> quality(
+    private static Optional<ControlSignal> quality(
             SignalState state, Policy policy, QualityWindow batch) {
         if (batch.estimate().isEmpty() || batch.averaged().isEmpty()) {
             return Optional.empty();
@@ -145,7 +145,7 @@ final class Signals {
         double measured = w * current.mean() + (1 - w) * averaged.mean();
         double low = Math.min(averaged.low(), w * current.mean() + (1 - w) * averaged.low());
         return Optional.of(
-                new Reading(
+                new ControlSignal(
                         measured,
                         low * measurableShare(state, batch),
                         low,
@@ -155,11 +155,11 @@ final class Signals {
                         batch.averagedSamples()));
     }
 
-    private static Reading timeOuts(SignalState state, Policy policy, QualityWindow batch) {
+    private static ControlSignal timeOuts(SignalState state, Policy policy, QualityWindow batch) {
         double w = policy.admission().currentWeight();
         double measured = 1 - (w * batch.timeOutShare() + (1 - w) * state.timeOutShare());
         // Counted, not sampled: there is no interval.
-        return new Reading(
+        return new ControlSignal(
                 measured,
                 measured * measurableShare(state, batch),
                 measured,
@@ -169,7 +169,7 @@ final class Signals {
                 count(batch.measurable()));
     }
 
-    private static Optional<Reading> cascade(
+    private static Optional<ControlSignal> cascade(
             SignalState state, Policy policy, QualityWindow batch) {
         if (batch.averaged().isEmpty()) {
             return Optional.empty();
@@ -178,7 +178,7 @@ final class Signals {
         double measured = 1 - state.lossPerTimeOut() * batch.timeOutShare();
         double low = Math.max(0, measured - (averaged.mean() - averaged.low()));
         return Optional.of(
-                new Reading(
+                new ControlSignal(
                         measured,
                         low * measurableShare(state, batch),
                         low,

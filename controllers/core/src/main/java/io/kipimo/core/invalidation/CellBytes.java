@@ -39,7 +39,7 @@ public final class CellBytes {
             out.writeByte(VERSION);
             out.writeLong(snapshot.horizonMillis());
             DocumentBytes.writeLength(snapshot.queries().size(), out);
-            for (Map.Entry<String, CachedQuery> query : snapshot.queries().entrySet()) {
+            for (Map.Entry<String, RegisteredQuery> query : snapshot.queries().entrySet()) {
                 DocumentBytes.writeText(query.getKey(), out);
                 write(query.getValue(), out);
             }
@@ -65,7 +65,7 @@ public final class CellBytes {
                         "cell has version " + version + "; allowed: " + VERSION);
             }
             long horizonMillis = in.readLong();
-            Map<String, CachedQuery> queries = new LinkedHashMap<>();
+            Map<String, RegisteredQuery> queries = new LinkedHashMap<>();
             for (int left = DocumentBytes.readLength(in); left > 0; left--) {
                 queries.put(DocumentBytes.readText(in), readQuery(in));
             }
@@ -79,7 +79,7 @@ public final class CellBytes {
         }
     }
 
-    public static void write(CachedQuery query, DataOutput out) throws IOException {
+    public static void write(RegisteredQuery query, DataOutput out) throws IOException {
         DocumentBytes.writeText(query.collection(), out);
         DocumentBytes.write(query.filter().toDocument(), out);
         DocumentBytes.write(query.order().toDocument(), out);
@@ -87,8 +87,8 @@ public final class CellBytes {
         DocumentBytes.writeLong(query.limit(), out);
     }
 
-    public static CachedQuery readQuery(DataInput in) throws IOException {
-        return new CachedQuery(
+    public static RegisteredQuery readQuery(DataInput in) throws IOException {
+        return new RegisteredQuery(
                 DocumentBytes.readText(in),
                 Filter.ofAccepted(DocumentBytes.readDocument(in)),
                 SortOrder.parse(DocumentBytes.readDocument(in)),

@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param records in the order in which their last writes came
  */
 public record CellSnapshot(
-        long horizonMillis, Map<String, CachedQuery> queries, List<RecordSnapshot> records) {
+        long horizonMillis, Map<String, RegisteredQuery> queries, List<RecordSnapshot> records) {
     /**
      * @param isRecent whether the write is still replayed; the image is only kept for that
      * @param matches keys of the queries that hold the record, with the version that their result

@@ -25,7 +25,7 @@ final class CollectionCell {
     /** Steps that the writes which a new query's result lacks may take. */
     private static final long MOST_A_REPLAY = 1L << 30;
 
-    private record Installed(String key, CachedQuery query) {}
+    private record Installed(String key, RegisteredQuery query) {}
 
     /**
      * A write that is replayed.
@@ -246,7 +246,7 @@ final class CollectionCell {
                 Optional.ofNullable(record.image));
     }
 
-    private int install(String key, CachedQuery query) {
+    private int install(String key, RegisteredQuery query) {
         Integer reused = free.poll();
         int slot = reused == null ? installed.size() : reused;
         if (reused == null) {
@@ -391,7 +391,7 @@ final class CollectionCell {
         }
     }
 
-    Optional<CachedQuery> query(String key) {
+    Optional<RegisteredQuery> query(String key) {
         return Optional.ofNullable(slots.get(key)).map(slot -> installed.get(slot).query);
     }
 
@@ -399,7 +399,7 @@ final class CollectionCell {
         return Optional.ofNullable(records.get(id)).map(record -> snapshot(id, record));
     }
 
-    void snapshot(Map<String, CachedQuery> queries, List<CellSnapshot.RecordSnapshot> into) {
+    void snapshot(Map<String, RegisteredQuery> queries, List<CellSnapshot.RecordSnapshot> into) {
         installed.stream().filter(i -> i != null).forEach(i -> queries.put(i.key, i.query));
         records.forEach(
                 (id, record) -> {
@@ -432,7 +432,7 @@ final class CollectionCell {
                 matches);
     }
 
-    void restore(String key, CachedQuery query) {
+    void restore(String key, RegisteredQuery query) {
         install(key, query);
     }
 

@@ -74,7 +74,7 @@ public final class MatchingCell {
      * @param out takes the matches of replayed writes
      */
     public RegistrationOutcome register(Registration registration, Consumer<Match> out) {
-        CachedQuery query = registration.query();
+        RegisteredQuery query = registration.query();
         String key = registration.key();
         RegistrationOutcome outcome =
                 collection(query.collection()).register(key, registration, out);
@@ -139,7 +139,7 @@ public final class MatchingCell {
     }
 
     /** The query with that key; empty if it is not in the cell. */
-    public Optional<CachedQuery> query(String queryKey) {
+    public Optional<RegisteredQuery> query(String queryKey) {
         String collection = collectionOf.get(queryKey);
         return collection == null ? Optional.empty() : collections.get(collection).query(queryKey);
     }
@@ -177,7 +177,7 @@ public final class MatchingCell {
     }
 
     public CellSnapshot snapshot() {
-        Map<String, CachedQuery> queries = new HashMap<>();
+        Map<String, RegisteredQuery> queries = new HashMap<>();
         List<CellSnapshot.RecordSnapshot> records = new ArrayList<>();
         for (CollectionCell collection : collections.values()) {
             collection.snapshot(queries, records);

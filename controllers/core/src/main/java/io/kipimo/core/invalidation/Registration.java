@@ -11,14 +11,14 @@ import java.util.Map;
  *     sure says a little less
  */
 public record Registration(
-        String key, CachedQuery query, Map<String, Long> versions, long evaluatedAtMillis) {
+        String key, RegisteredQuery query, Map<String, Long> versions, long evaluatedAtMillis) {
     public Registration {
         versions = Map.copyOf(versions);
     }
 
     /** Of a query that is known by what it asks. */
     public static Registration of(
-            CachedQuery query, Map<String, Long> versions, long evaluatedAtMillis) {
+            RegisteredQuery query, Map<String, Long> versions, long evaluatedAtMillis) {
         return new Registration(query.key(), query, versions, evaluatedAtMillis);
     }
 }

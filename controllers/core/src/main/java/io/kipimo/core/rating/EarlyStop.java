@@ -43,7 +43,8 @@ public record EarlyStop(double error, double dependence) {
      *
      * @param expectedRequests of the whole experiment; 0: not known, as with a closed load
      */
-    public Outlook of(ServiceLevelAgreement agreement, Tally tally, long expectedRequests) {
+    public Outlook of(
+            ServiceLevelAgreement agreement, ExperimentTally tally, long expectedRequests) {
         long late = tally.requests() - tally.within();
         if (expectedRequests > 0
                 && (late > (1 - agreement.leastWithin()) * expectedRequests

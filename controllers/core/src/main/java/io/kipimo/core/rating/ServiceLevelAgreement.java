@@ -28,7 +28,7 @@ public record ServiceLevelAgreement(
     }
 
     /** Of an experiment that is over; one without a request has served nothing. */
-    public Verdict verdict(Tally tally) {
+    public Verdict verdict(ExperimentTally tally) {
         boolean kept =
                 tally.requests() > 0
                         && tally.within() >= leastWithin * tally.requests()

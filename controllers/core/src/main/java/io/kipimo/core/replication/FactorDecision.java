@@ -44,8 +44,8 @@ public record FactorDecision(
         long requests,
         double measuredMicros,
         long objectiveMicros,
-        Optional<Evidence> evidence,
-        List<Violation> violations,
+        Optional<FactorEvidence> evidence,
+        List<ConstraintViolation> violations,
         List<Integer> refusedByModel,
         List<Integer> unevenCosts,
         long configVersion) {}

@@ -23,19 +23,20 @@ public record FeasibleSet(List<TierLoad> tiers, FeasibilityLimits limits) {
     }
 
     /** All constraints that the factors break, tier by tier; no replication may break some, too. */
-    public List<Violation> violations(Factors factors) {
+    public List<ConstraintViolation> violations(Factors factors) {
         List<Integer> servers = servers();
-        List<Violation> violations = new ArrayList<>();
+        List<ConstraintViolation> violations = new ArrayList<>();
         double most = limits.maximumUtilisation();
         for (int i = 0; i < tiers.size(); i++) {
             TierLoad tier = tiers.get(i);
             int tierServers = tier.servers().servers();
             if (factors.at(i) > tierServers) {
-                violations.add(new Violation(Constraint.SERVERS, i, factors.at(i), tierServers));
+                violations.add(
+                        new ConstraintViolation(Constraint.SERVERS, i, factors.at(i), tierServers));
             }
             if (factors.at(i) > limits.maximumFactor(i)) {
                 violations.add(
-                        new Violation(
+                        new ConstraintViolation(
                                 Constraint.MAXIMUM_FACTOR,
                                 i,
                                 factors.at(i),
@@ -44,26 +45,26 @@ public record FeasibleSet(List<TierLoad> tiers, FeasibilityLimits limits) {
             double collision = Collisions.probability(servers, factors, 0, i);
             if (collision > limits.maximumCollision()) {
                 violations.add(
-                        new Violation(
+                        new ConstraintViolation(
                                 Constraint.COLLISIONS, i, collision, limits.maximumCollision()));
             }
             double amplified = factors.amplification(0, i) * factors.at(i);
             double busy = tier.servers().utilisation(tier.requestsPerSecond() * amplified);
             if (busy >= most) {
-                violations.add(new Violation(Constraint.SERVER_CAPACITY, i, busy, most));
+                violations.add(new ConstraintViolation(Constraint.SERVER_CAPACITY, i, busy, most));
             }
             double held =
                     tier.tokens()
                             .map(t -> t.utilisation(tier.connectionsPerSecond() * amplified))
                             .orElse(0.0);
             if (held >= most) {
-                violations.add(new Violation(Constraint.TOKEN_CAPACITY, i, held, most));
+                violations.add(new ConstraintViolation(Constraint.TOKEN_CAPACITY, i, held, most));
             }
         }
         double extra = extraLoad(factors);
         if (extra > limits.extraLoadShare()) {
             violations.add(
-                    new Violation(
+                    new ConstraintViolation(
                             Constraint.EXTRA_LOAD,
                             tiers.size() - 1,
                             extra,
@@ -106,7 +107,7 @@ public record FeasibleSet(List<TierLoad> tiers, FeasibilityLimits limits) {
     public Factors nearestBelow(Factors factors, List<Double> variability) {
         Factors below = factors;
         while (!contains(below)) {
-            Violation first = violations(below).get(0);
+            ConstraintViolation first = violations(below).get(0);
             int least = -1;
             for (int i = 0; i < below.tiers(); i++) {
                 if (i <= first.tier()

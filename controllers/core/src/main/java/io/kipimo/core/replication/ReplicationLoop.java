@@ -182,7 +182,7 @@ public final class ReplicationLoop
                 d.configVersion());
     }
 
-    private static TrialEvidence evidence(Evidence e) {
+    private static TrialEvidence evidence(FactorEvidence e) {
         return new TrialEvidence(
                 e.from().values(),
                 e.to().values(),
@@ -198,7 +198,7 @@ public final class ReplicationLoop
                         : Optional.empty());
     }
 
-    private static BrokenConstraint broken(Violation violation, List<String> tiers) {
+    private static BrokenConstraint broken(ConstraintViolation violation, List<String> tiers) {
         return new BrokenConstraint(
                 violation.constraint().name(),
                 tiers.get(violation.tier()),

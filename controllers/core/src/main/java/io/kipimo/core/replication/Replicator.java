@@ -27,7 +27,7 @@ import java.util.List;
  * load of the tiers after the first is told by the first one's and what it was before. Between the
  * utilisation up to which factors rise and the one from which they fall, they stay.
  *
- * <p>Batches and intervals: {@link Measured}. The model: {@link StepModel}.
+ * <p>Batches and intervals: {@link MeasuredFactors}. The model: {@link StepModel}.
  */
 public final class Replicator
         implements Controller<ReplicatorState, ReplicationReading, FactorDecision, Instructions> {
@@ -45,7 +45,8 @@ public final class Replicator
         long nowMillis = context.nowMillis();
         if (window.tiers().size() != state.inForce().tiers()
                 || window.endMillis() > nowMillis + FUTURE_TOLERANCE_MILLIS) {
-            return new ReplicatorTurn(state, context).hold(ReplicationReason.HELD_IMPOSSIBLE_INPUT);
+            return new ReplicationControlStep(state, context)
+                    .hold(ReplicationReason.HELD_IMPOSSIBLE_INPUT);
         }
         if (window.endMillis() <= state.lastWindowMillis()) {
             return Step.silent(state);
@@ -67,7 +68,7 @@ public final class Replicator
         if (nowMillis - window.endMillis() > settings.staleAfterMillis()) {
             return Step.silent(seen);
         }
-        return new ReplicatorTurn(seen, context).onWindow(reading);
+        return new ReplicationControlStep(seen, context).onWindow(reading);
     }
 
     /**
@@ -77,7 +78,7 @@ public final class Replicator
     @Override
     public Step<ReplicatorState, FactorDecision> heartbeat(
             ReplicatorState state, StepContext<Instructions> context) {
-        return new ReplicatorTurn(state, context).onHeartbeat();
+        return new ReplicationControlStep(state, context).onHeartbeat();
     }
 
     /**

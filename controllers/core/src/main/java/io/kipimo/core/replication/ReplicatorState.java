@@ -34,8 +34,8 @@ public record ReplicatorState(
         Factors inForce,
         FactorSearch search,
         List<Integer> toLower,
-        Optional<Trial> trial,
-        Measured baseline,
+        Optional<FactorTrial> trial,
+        MeasuredFactors baseline,
         Optional<Conditions> smoothed,
         List<Double> fanOut,
         Optional<Conditions> reference,
@@ -61,7 +61,7 @@ public record ReplicatorState(
                 FactorSearch.from(inForce),
                 lowerable(inForce),
                 Optional.empty(),
-                Measured.NOTHING,
+                MeasuredFactors.NOTHING,
                 Optional.empty(),
                 List.of(),
                 Optional.empty(),
@@ -131,7 +131,7 @@ public record ReplicatorState(
                 });
     }
 
-    ReplicatorState withBaseline(Measured newBaseline) {
+    ReplicatorState withBaseline(MeasuredFactors newBaseline) {
         return with(draft -> draft.baseline = newBaseline);
     }
 
@@ -161,12 +161,12 @@ public record ReplicatorState(
     }
 
     /** A trial goes on. */
-    ReplicatorState withTrial(Trial newTrial) {
+    ReplicatorState withTrial(FactorTrial newTrial) {
         return with(draft -> draft.trial = Optional.of(newTrial));
     }
 
     /** A trial begins. */
-    ReplicatorState trying(Trial newTrial, long nowMillis) {
+    ReplicatorState trying(FactorTrial newTrial, long nowMillis) {
         return with(
                 draft -> {
                     draft.trial = Optional.of(newTrial);
@@ -178,7 +178,10 @@ public record ReplicatorState(
 
     /** No trial any more: the search's factors are in force. */
     ReplicatorState settled(
-            FactorSearch newSearch, List<Integer> newToLower, Measured newBaseline, long atMillis) {
+            FactorSearch newSearch,
+            List<Integer> newToLower,
+            MeasuredFactors newBaseline,
+            long atMillis) {
         return with(
                 draft -> {
                     draft.search = newSearch;
@@ -204,7 +207,11 @@ public record ReplicatorState(
 
     /** The search starts again from these, under new conditions. */
     ReplicatorState restarted(Factors factors, long nowMillis) {
-        return settled(FactorSearch.from(factors), lowerable(factors), Measured.NOTHING, nowMillis)
+        return settled(
+                        FactorSearch.from(factors),
+                        lowerable(factors),
+                        MeasuredFactors.NOTHING,
+                        nowMillis)
                 .with(
                         draft -> {
                             draft.reference = Optional.empty();
@@ -226,8 +233,8 @@ public record ReplicatorState(
         Factors inForce;
         FactorSearch search;
         List<Integer> toLower;
-        Optional<Trial> trial;
-        Measured baseline;
+        Optional<FactorTrial> trial;
+        MeasuredFactors baseline;
         Optional<Conditions> smoothed;
         List<Double> fanOut;
         Optional<Conditions> reference;

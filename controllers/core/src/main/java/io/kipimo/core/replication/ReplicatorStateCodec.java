@@ -93,7 +93,7 @@ final class ReplicatorStateCodec {
         }
     }
 
-    private static void trial(DataOutputStream out, Trial trial) throws IOException {
+    private static void trial(DataOutputStream out, FactorTrial trial) throws IOException {
         ints(out, trial.from().values());
         ints(out, trial.to().values());
         out.writeLong(trial.startedMillis());
@@ -102,14 +102,14 @@ final class ReplicatorStateCodec {
         out.writeDouble(trial.predictedMicros().orElse(0));
     }
 
-    private static Trial trial(DataInputStream in) throws IOException {
+    private static FactorTrial trial(DataInputStream in) throws IOException {
         Factors from = new Factors(ints(in));
         Factors to = new Factors(ints(in));
         long startedMillis = in.readLong();
-        Measured measured = measured(in);
+        MeasuredFactors measured = measured(in);
         boolean predicted = in.readBoolean();
         double micros = in.readDouble();
-        return new Trial(
+        return new FactorTrial(
                 from,
                 to,
                 startedMillis,
@@ -126,7 +126,8 @@ final class ReplicatorStateCodec {
         return new FactorSearch(current, removed);
     }
 
-    private static void measured(DataOutputStream out, Measured measured) throws IOException {
+    private static void measured(DataOutputStream out, MeasuredFactors measured)
+            throws IOException {
         sketches(out, measured.requestLatency());
         sketches(out, measured.copyLatency());
         sketches(out, List.of(measured.open()));
@@ -137,8 +138,8 @@ final class ReplicatorStateCodec {
         out.writeLong(measured.millis());
     }
 
-    private static Measured measured(DataInputStream in) throws IOException {
-        return new Measured(
+    private static MeasuredFactors measured(DataInputStream in) throws IOException {
+        return new MeasuredFactors(
                 sketches(in),
                 sketches(in),
                 sketches(in).get(0),

@@ -2,7 +2,7 @@ package io.kipimo.core.stale;
 
 /**
  * {@link StaleKeys} in memory. Every operation costs constant time, beside what expires: a key
- * waits on a {@link DueWheel} wherever it is tracked. For one thread.
+ * waits on a {@link TimingWheel} wherever it is tracked. For one thread.
  *
  * <p>Keys are known by 64 bits. Should two ever share them, the later expiry counts for both, and
  * both are stale when one is, which is safe.
@@ -11,7 +11,7 @@ public final class ExpiringFilter implements StaleKeys {
     private final long longestTtlMillis;
     private final ExpiryTable keys = new ExpiryTable();
     private final CountingFilter filter;
-    private final DueWheel due;
+    private final TimingWheel due;
     private FlatFilter flat;
     private long stale;
 
@@ -21,7 +21,7 @@ public final class ExpiringFilter implements StaleKeys {
     public ExpiringFilter(FilterShape shape, long longestTtlMillis) {
         this.longestTtlMillis = longestTtlMillis;
         this.filter = new CountingFilter(shape);
-        this.due = new DueWheel(longestTtlMillis);
+        this.due = new TimingWheel(longestTtlMillis);
     }
 
     @Override

@@ -16,15 +16,16 @@ public record TrackedQuery(
         long changedMillis,
         int changes,
         long[] records,
-        ToldTtl told,
+        PublishedTtl published,
         ObservedUse use,
-        ToldUse toldUse) {
+        PublishedUse publishedUse) {
     TrackedQuery with(ObservedUse seen) {
-        return new TrackedQuery(query, changedMillis, changes, records, told, seen, toldUse);
+        return new TrackedQuery(
+                query, changedMillis, changes, records, published, seen, publishedUse);
     }
 
-    /** The same, after that was told. */
-    public TrackedQuery told(ToldTtl ttl, ToldUse ofUse) {
+    /** The same, after that was published. */
+    public TrackedQuery published(PublishedTtl ttl, PublishedUse ofUse) {
         return new TrackedQuery(query, changedMillis, changes, records, ttl, use, ofUse);
     }
 }

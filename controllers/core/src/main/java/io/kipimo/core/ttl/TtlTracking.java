@@ -14,11 +14,11 @@ import java.util.OptionalDouble;
  * that is read first after it. Several changes between the two share the loss.
  */
 public final class TtlTracking {
-    /** Estimates that differ by less from what was told are not told. */
-    private static final double WORTH_TELLING = 0.1;
+    /** Estimates that differ by less from what was told are not published. */
+    private static final double LEAST_CHANGE = 0.1;
 
     /** The same of hits, which only are compared to other queries'. */
-    private static final double HITS_WORTH_TELLING = 0.5;
+    private static final double LEAST_HITS_CHANGE = 0.5;
 
     /** A window of writes that is hardly begun says nothing yet: one write would be a flood. */
     private static final int LEAST_SHARE_OF_WINDOW = 10;
@@ -44,18 +44,20 @@ public final class TtlTracking {
 
     public TrackedRecord wrote(TrackedRecord before, long atMillis) {
         return new TrackedRecord(
-                window.wrote(before.writes(), atMillis), before.lastReadMillis(), before.told());
+                window.wrote(before.writes(), atMillis),
+                before.lastReadMillis(),
+                before.published());
     }
 
     public TrackedRecord read(TrackedRecord before, long atMillis) {
         return new TrackedRecord(
-                before.writes(), Math.max(before.lastReadMillis(), atMillis), before.told());
+                before.writes(), Math.max(before.lastReadMillis(), atMillis), before.published());
     }
 
     /**
      * Writes a second of a record.
      *
-     * @param startedAtMillis writes before this were not told
+     * @param startedAtMillis writes before this were not observed
      */
     public double writesPerSecond(TrackedRecord record, long nowMillis, long startedAtMillis) {
         long latestStart = nowMillis - window.windowMillis() / LEAST_SHARE_OF_WINDOW;
@@ -93,9 +95,9 @@ public final class TtlTracking {
                             Long.MIN_VALUE,
                             0,
                             records,
-                            before == null ? ToldTtl.NOTHING : before.told(),
+                            before == null ? PublishedTtl.NOTHING : before.published(),
                             null,
-                            before == null ? ToldUse.NOTHING : before.toldUse());
+                            before == null ? PublishedUse.NOTHING : before.publishedUse());
         }
         if (atMillis < before.changedMillis()) {
             // A read before the newest change that comes after it says nothing of what holds now.
@@ -112,9 +114,9 @@ public final class TtlTracking {
                 before.changedMillis(),
                 0,
                 records,
-                before.told(),
+                before.published(),
                 before.use(),
-                before.toldUse());
+                before.publishedUse());
     }
 
     /**
@@ -148,11 +150,11 @@ public final class TtlTracking {
                 : before.with(meter.changed(before.use(), changesIds, atMillis));
     }
 
-    /** What is to be told of a query's use. */
-    public ToldUse use(TrackedQuery query) {
+    /** The use to publish for a query. */
+    public PublishedUse use(TrackedQuery query) {
         return query.use() == null
-                ? new ToldUse(null, 0)
-                : new ToldUse(
+                ? new PublishedUse(null, 0)
+                : new PublishedUse(
                         query.use().isChosen() ? query.use().form() : null,
                         meter.hitsSaved(query.use()));
     }
@@ -175,9 +177,9 @@ public final class TtlTracking {
                 atMillis,
                 before.changes() + 1,
                 before.records(),
-                before.told(),
+                before.published(),
                 before.use(),
-                before.toldUse());
+                before.publishedUse());
     }
 
     private static boolean isBeforeFirstRead(CachedQuery query, long atMillis) {
@@ -196,17 +198,18 @@ public final class TtlTracking {
      * Whether the estimate is to be told: it is new, it differs, or what was told will soon be
      * forgotten by whoever heard it.
      */
-    public boolean isWorthTelling(ToldTtl told, long ttlMillis, long nowMillis) {
-        return !told.isSomething()
-                || Math.abs(ttlMillis - told.ttlMillis()) > WORTH_TELLING * told.ttlMillis()
-                || nowMillis - told.atMillis() >= settings.forgetAfterMillis() / 2;
+    public boolean isWorthPublishing(PublishedTtl published, long ttlMillis, long nowMillis) {
+        return !published.isSomething()
+                || Math.abs(ttlMillis - published.ttlMillis())
+                        > LEAST_CHANGE * published.ttlMillis()
+                || nowMillis - published.atMillis() >= settings.forgetAfterMillis() / 2;
     }
 
     /** The same of a query's use. */
-    public boolean isWorthTelling(ToldUse told, ToldUse use) {
-        return told.form() != use.form()
-                || Math.abs(use.hitsSavedPerSecond() - told.hitsSavedPerSecond())
-                        > HITS_WORTH_TELLING * told.hitsSavedPerSecond();
+    public boolean isWorthPublishing(PublishedUse published, PublishedUse use) {
+        return published.form() != use.form()
+                || Math.abs(use.hitsSavedPerSecond() - published.hitsSavedPerSecond())
+                        > LEAST_HITS_CHANGE * published.hitsSavedPerSecond();
     }
 
     private static Ranking ranking(long[] records) {

@@ -15,8 +15,8 @@ public final class WriteRates {
 
     /**
      * @param windowMillis over which writes are counted
-     * @param sampledShare of the writes that are told, above 0, up to 1
-     * @param nowMillis writes before this were not told
+     * @param sampledShare of the writes that are published, above 0, up to 1
+     * @param nowMillis writes before this were not observed
      * @throws IllegalArgumentException if a value is out of range
      */
     public WriteRates(long windowMillis, double sampledShare, long nowMillis) {

@@ -5,7 +5,7 @@ package io.kipimo.core.ttl;
  * before it the share that the window still covers. Pure.
  *
  * @param windowMillis length of a pane, and of the window
- * @param sampledShare of the writes that are told, above 0, up to 1
+ * @param sampledShare of the writes that are published, above 0, up to 1
  */
 public record WriteWindow(long windowMillis, double sampledShare) {
     private static final double MILLIS_PER_SECOND = 1000;
@@ -40,7 +40,7 @@ public record WriteWindow(long windowMillis, double sampledShare) {
     /**
      * Writes a second.
      *
-     * @param startedAtMillis writes before this were not told
+     * @param startedAtMillis writes before this were not observed
      */
     public double perSecond(WriteCount count, long nowMillis, long startedAtMillis) {
         long pane = pane(nowMillis);
@@ -51,7 +51,7 @@ public record WriteWindow(long windowMillis, double sampledShare) {
                         : count.pane() == pane - 1 ? count.current() : 0;
         double intoPane = (double) Math.floorMod(nowMillis, windowMillis) / windowMillis;
         double writes = current + previous * (1 - intoPane);
-        // A window that began before anything was told is not full yet.
+        // A window that began before the first observation is not full yet.
         long covered = Math.min(windowMillis, Math.max(1, nowMillis - startedAtMillis));
         return writes / sampledShare / covered * MILLIS_PER_SECOND;
     }

@@ -25,11 +25,11 @@ public final class ControlReplay {
     public static <S> List<Replayed<S>> replay(
             Controller<S, QualityWindow, Decision, Policy> controller,
             S initial,
-            Function<Moment, Policy> policy,
-            List<Moment> moments) {
+            Function<RecordedInvocation, Policy> policy,
+            List<RecordedInvocation> moments) {
         List<Replayed<S>> all = new ArrayList<>();
         S state = initial;
-        for (Moment moment : moments) {
+        for (RecordedInvocation moment : moments) {
             StepContext<Policy> context =
                     new StepContext<>(
                             policy.apply(moment), moment.lock(), moment.epoch(), moment.atMillis());
@@ -60,7 +60,7 @@ public final class ControlReplay {
      */
     public static AdmissionState goingOnFrom(List<Decision> decisions) {
         AdmissionState state = AdmissionState.initial();
-        List<List<Decision>> runs = Moments.runs(decisions);
+        List<List<Decision>> runs = RecordedInvocations.runs(decisions);
         if (runs.isEmpty()) {
             return state;
         }
@@ -77,7 +77,7 @@ public final class ControlReplay {
     public static boolean isWhole(List<Decision> decisions) {
         long epoch = -1;
         long expected = 1;
-        for (List<Decision> run : Moments.runs(decisions)) {
+        for (List<Decision> run : RecordedInvocations.runs(decisions)) {
             for (Decision decision : run) {
                 expected = decision.epoch() == epoch ? expected : 1;
                 epoch = decision.epoch();

@@ -18,21 +18,22 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Whatever number goes in: no invalid decision comes out, and the loop recovers. */
 class AdmissionBadValuesTest {
-    private static final long WINDOW = 3 * Samples.PERIOD;
+    private static final long WINDOW = 3 * SampleWindows.PERIOD;
     private static final AdmissionLoop LOOP = new AdmissionLoop();
 
     @ParameterizedTest
     @EnumSource(Signal.class)
     void inEveryFieldOfAWindow(Signal signal) throws InvalidRecordException {
         for (ControllerKind kind : ControllerKind.values()) {
-            Policy policy = Samples.policy(gains(Samples.admission(kind, signal)), WINDOW);
+            Policy policy =
+                    SampleWindows.policy(gains(SampleWindows.admission(kind, signal)), WINDOW);
             AdmissionState state = running(policy);
-            long now = Samples.START + 11 * Samples.PERIOD;
-            List<QualityWindow> windows = BadValues.inEveryNumberOf(Samples.batch(0.85, now));
+            long now = SampleWindows.START + 11 * SampleWindows.PERIOD;
+            List<QualityWindow> windows = BadValues.inEveryNumberOf(SampleWindows.batch(0.85, now));
             assertThat(windows).hasSizeGreaterThan(9 * 19);
             for (QualityWindow bad : windows) {
                 Step<AdmissionState, Decision> step =
-                        LOOP.step(state, bad, Samples.at(policy, now));
+                        LOOP.step(state, bad, SampleWindows.at(policy, now));
                 valid(step.decisions());
                 goesOn(step.next(), policy, now);
             }
@@ -41,30 +42,33 @@ class AdmissionBadValuesTest {
 
     @Test
     void inEveryFieldOfAPolicy() throws InvalidRecordException {
-        Policy good = Samples.policy(gains(Samples.pid()), WINDOW);
+        Policy good = SampleWindows.policy(gains(SampleWindows.pid()), WINDOW);
         AdmissionState state = running(good);
-        long now = Samples.START + 11 * Samples.PERIOD;
+        long now = SampleWindows.START + 11 * SampleWindows.PERIOD;
         List<Policy> policies = BadValues.policies(good).toList();
         assertThat(policies).hasSizeGreaterThan(200);
         for (Policy bad : policies) {
             Step<AdmissionState, Decision> step =
-                    LOOP.step(state, Samples.batch(0.85, now), Samples.at(bad, now));
+                    LOOP.step(state, SampleWindows.batch(0.85, now), SampleWindows.at(bad, now));
             valid(step.decisions());
-            Step<AdmissionState, Decision> beat = LOOP.heartbeat(step.next(), Samples.at(bad, now));
+            Step<AdmissionState, Decision> beat =
+                    LOOP.heartbeat(step.next(), SampleWindows.at(bad, now));
             valid(beat.decisions());
             goesOn(beat.next(), good, now);
         }
     }
 
     private static AdmissionPolicy gains(AdmissionPolicy admission) {
-        return Samples.gains(admission, 0.3, 0.015, 1);
+        return SampleWindows.gains(admission, 0.3, 0.015, 1);
     }
 
     private static AdmissionState running(Policy policy) {
         AdmissionState state = AdmissionState.initial();
         for (int i = 1; i <= 10; i++) {
-            long now = Samples.START + i * Samples.PERIOD;
-            state = LOOP.step(state, Samples.batch(0.95, now), Samples.at(policy, now)).next();
+            long now = SampleWindows.START + i * SampleWindows.PERIOD;
+            state =
+                    LOOP.step(state, SampleWindows.batch(0.95, now), SampleWindows.at(policy, now))
+                            .next();
         }
         return state;
     }
@@ -74,13 +78,18 @@ class AdmissionBadValuesTest {
             throws InvalidRecordException {
         AdmissionState next = state;
         for (int i = 1; i <= 5; i++) {
-            long later = now + i * Samples.PERIOD;
+            long later = now + i * SampleWindows.PERIOD;
             Step<AdmissionState, Decision> step =
-                    LOOP.step(next, Samples.batch(0.85, later), Samples.at(policy, later));
+                    LOOP.step(
+                            next,
+                            SampleWindows.batch(0.85, later),
+                            SampleWindows.at(policy, later));
             valid(step.decisions());
             next = step.next();
         }
-        valid(LOOP.heartbeat(next, Samples.at(policy, now + 6 * Samples.PERIOD)).decisions());
+        valid(
+                LOOP.heartbeat(next, SampleWindows.at(policy, now + 6 * SampleWindows.PERIOD))
+                        .decisions());
     }
 
     private static void valid(List<Decision> decisions) throws InvalidRecordException {

@@ -106,7 +106,12 @@ class AdmissionClosedLoopTest {
     void aimdHoldsTheObjectiveAboutItsSawTooth() {
         for (int dead = 0; dead <= 3; dead++) {
             Figures figures =
-                    print(Samples.admission(ControllerKind.AIMD, Signal.QUALITY), 6, dead, 0.5, 0);
+                    print(
+                            SampleWindows.admission(ControllerKind.AIMD, Signal.QUALITY),
+                            6,
+                            dead,
+                            0.5,
+                            0);
             assertThat(figures.q()).isBetween(0.88, 0.97);
         }
     }
@@ -116,7 +121,7 @@ class AdmissionClosedLoopTest {
     void noControlAdmitsEverythingOnAnySignal(Signal signal) {
         ClosedLoop loop =
                 new ClosedLoop(
-                        policy(Samples.admission(ControllerKind.NO_CONTROL, signal), 3),
+                        policy(SampleWindows.admission(ControllerKind.NO_CONTROL, signal), 3),
                         0,
                         0,
                         100,
@@ -140,11 +145,12 @@ class AdmissionClosedLoopTest {
     }
 
     private static AdmissionPolicy pid(Signal signal) {
-        return Samples.gains(Samples.admission(ControllerKind.PID, signal), 0.3, 0.015, 0);
+        return SampleWindows.gains(
+                SampleWindows.admission(ControllerKind.PID, signal), 0.3, 0.015, 0);
     }
 
     private static Policy policy(AdmissionPolicy admission, int windowPeriods) {
-        return Samples.policy(admission, windowPeriods * Samples.PERIOD);
+        return SampleWindows.policy(admission, windowPeriods * SampleWindows.PERIOD);
     }
 
     private static Figures print(

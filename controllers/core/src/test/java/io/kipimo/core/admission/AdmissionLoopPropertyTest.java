@@ -31,17 +31,21 @@ class AdmissionLoopPropertyTest {
             @ForAll @Size(min = 5, max = 40) List<@DoubleRange(min = 0, max = 1) Double> qualities,
             @ForAll @Size(min = 5, max = 40) List<@DoubleRange(min = 0, max = 0.3) Double> widths,
             @ForAll @IntRange(min = 0, max = 30) int expired) {
-        AdmissionPolicy admission = Samples.gains(Samples.admission(kind, signal), kp, ki, kd);
+        AdmissionPolicy admission =
+                SampleWindows.gains(SampleWindows.admission(kind, signal), kp, ki, kd);
         Policy policy =
-                Samples.policy(
+                SampleWindows.policy(
                         admission,
-                        3 * Samples.PERIOD,
-                        List.of(Samples.high(), Samples.low("free", 2), Samples.low("paid", 1)),
+                        3 * SampleWindows.PERIOD,
+                        List.of(
+                                SampleWindows.high(),
+                                SampleWindows.low("free", 2),
+                                SampleWindows.low("paid", 1)),
                         false);
         AdmissionState state = AdmissionState.initial();
         Map<String, Double> last = new HashMap<>();
         for (int i = 0; i < qualities.size(); i++) {
-            long now = Samples.START + (i + 1) * Samples.PERIOD;
+            long now = SampleWindows.START + (i + 1) * SampleWindows.PERIOD;
             double q = qualities.get(i);
             double w = widths.get(i % widths.size());
             Optional<Estimate> estimate =
@@ -50,7 +54,7 @@ class AdmissionLoopPropertyTest {
                     new AdmissionLoop()
                             .step(
                                     state,
-                                    Samples.batch(
+                                    SampleWindows.batch(
                                             now,
                                             estimate,
                                             estimate,
@@ -58,7 +62,7 @@ class AdmissionLoopPropertyTest {
                                             Math.round(100 * (1 - q)),
                                             30,
                                             expired),
-                                    Samples.at(policy, now));
+                                    SampleWindows.at(policy, now));
             state = step.next();
             for (Decision d : step.decisions()) {
                 ValidDecisions.check(d);

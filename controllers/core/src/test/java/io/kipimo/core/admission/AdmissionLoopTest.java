@@ -25,34 +25,34 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class AdmissionLoopTest {
-    private static final long WINDOW = 3 * Samples.PERIOD;
+    private static final long WINDOW = 3 * SampleWindows.PERIOD;
     private static final AdmissionLoop LOOP = new AdmissionLoop();
-    private static final Policy POLICY = Samples.policy(Samples.pid(), WINDOW);
+    private static final Policy POLICY = SampleWindows.policy(SampleWindows.pid(), WINDOW);
 
     /** A loop in virtual time; one period a call. */
     private static final class Site {
         private AdmissionState state = AdmissionState.initial();
-        private long now = Samples.START;
+        private long now = SampleWindows.START;
         private List<Decision> last = List.of();
         private final List<Decision> all = new ArrayList<>();
 
         Site step(Policy policy, QualityWindow batch) {
-            take(LOOP.step(state, batch, Samples.at(policy, now)));
+            take(LOOP.step(state, batch, SampleWindows.at(policy, now)));
             return this;
         }
 
         Site quality(Policy policy, double quality, int periods) {
             for (int i = 0; i < periods; i++) {
-                now += Samples.PERIOD;
-                step(policy, Samples.batch(quality, now));
+                now += SampleWindows.PERIOD;
+                step(policy, SampleWindows.batch(quality, now));
             }
             return this;
         }
 
         Site heartbeat(Policy policy, int periods) {
             for (int i = 0; i < periods; i++) {
-                now += Samples.PERIOD;
-                take(LOOP.heartbeat(state, Samples.at(policy, 1, now)));
+                now += SampleWindows.PERIOD;
+                take(LOOP.heartbeat(state, SampleWindows.at(policy, 1, now)));
             }
             return this;
         }
@@ -77,12 +77,12 @@ class AdmissionLoopTest {
     }
 
     private static Policy with(ManualOverride word) {
-        ClassPolicy low = Samples.low("low", 1);
-        return Samples.policy(
-                Samples.pid(),
+        ClassPolicy low = SampleWindows.low("low", 1);
+        return SampleWindows.policy(
+                SampleWindows.pid(),
                 WINDOW,
                 List.of(
-                        Samples.high(),
+                        SampleWindows.high(),
                         new ClassPolicy(
                                 low.name(),
                                 low.priority(),
@@ -129,10 +129,10 @@ class AdmissionLoopTest {
     @Test
     void opensOnlyOnTheLowEnd() {
         Site site = new Site().quality(POLICY, 1, 3);
-        site.now += Samples.PERIOD;
+        site.now += SampleWindows.PERIOD;
         site.step(
                 POLICY,
-                Samples.batch(
+                SampleWindows.batch(
                         site.now,
                         Optional.of(new Estimate(0.85, 0.95, 1)),
                         Optional.of(new Estimate(0.85, 0.95, 1)),
@@ -147,9 +147,9 @@ class AdmissionLoopTest {
     @Test
     void shutsOnTheMeanHoweverWideTheInterval() {
         Site site = new Site().quality(POLICY, 1, 3);
-        site.now += Samples.PERIOD;
+        site.now += SampleWindows.PERIOD;
         Optional<Estimate> wide = Optional.of(new Estimate(0.4, 0.8, 1));
-        site.step(POLICY, Samples.batch(site.now, wide, wide, 100, 50, 30, 0));
+        site.step(POLICY, SampleWindows.batch(site.now, wide, wide, 100, 50, 30, 0));
         assertThat(site.low()).isLessThan(0.5);
         assertThat(site.of("low").reason()).isEqualTo(Reason.SHUT.name());
     }
@@ -157,10 +157,17 @@ class AdmissionLoopTest {
     @Test
     void measurementIsTheCurrentBatchAtItsWeightAndTheAverage() {
         Site site = new Site().quality(POLICY, 1, 3);
-        site.now += Samples.PERIOD;
+        site.now += SampleWindows.PERIOD;
         site.step(
                 POLICY,
-                Samples.batch(site.now, Samples.around(0.5), Samples.around(0.8), 100, 50, 30, 0));
+                SampleWindows.batch(
+                        site.now,
+                        SampleWindows.around(0.5),
+                        SampleWindows.around(0.8),
+                        100,
+                        50,
+                        30,
+                        0));
         assertThat(site.of("low").measured()).isEqualTo(0.4 * 0.5 + 0.6 * 0.8, within(1e-12));
         assertThat(site.of("low").samples()).isEqualTo(30);
         assertThat(site.of("low").asOfMillis()).isEqualTo(site.now);
@@ -171,8 +178,8 @@ class AdmissionLoopTest {
 
     @Test
     void noStepIsGreaterThanTheSlewLimits() {
-        AdmissionPolicy strong = Samples.gains(Samples.pid(), 50, 50, 0);
-        Policy policy = Samples.policy(strong, WINDOW);
+        AdmissionPolicy strong = SampleWindows.gains(SampleWindows.pid(), 50, 50, 0);
+        Policy policy = SampleWindows.policy(strong, WINDOW);
         Site site = new Site().quality(policy, 1, 3).quality(policy, 1, 1);
         assertThat(site.low()).isEqualTo(0.6, within(1e-12));
         site.quality(policy, 1, 4);
@@ -188,9 +195,11 @@ class AdmissionLoopTest {
         for (int k = 0; k < 60; k++) {
             // Ever more queries lack their mature result; what is left looks ever better above.
             double low = Math.max(0.5, 0.95 - k * 0.01);
-            site.now += Samples.PERIOD;
+            site.now += SampleWindows.PERIOD;
             Optional<Estimate> estimate = Optional.of(new Estimate(low - 0.01, low, 1));
-            site.step(POLICY, Samples.batch(site.now, estimate, estimate, 100, 90, 30, 3 + k / 3));
+            site.step(
+                    POLICY,
+                    SampleWindows.batch(site.now, estimate, estimate, 100, 90, 30, 3 + k / 3));
             assertThat(site.low()).isLessThanOrEqualTo(last);
             last = site.low();
         }
@@ -201,11 +210,17 @@ class AdmissionLoopTest {
     void aRisingShareOfExpiredHoldsEvenWhenTheLowEndIsFine() {
         Site site = new Site().quality(POLICY, 1, 4);
         double before = site.low();
-        site.now += Samples.PERIOD;
+        site.now += SampleWindows.PERIOD;
         site.step(
                 POLICY,
-                Samples.batch(
-                        site.now, Samples.around(0.98), Samples.around(0.98), 100, 30, 30, 9));
+                SampleWindows.batch(
+                        site.now,
+                        SampleWindows.around(0.98),
+                        SampleWindows.around(0.98),
+                        100,
+                        30,
+                        30,
+                        9));
         assertThat(site.of("low").reason()).isEqualTo(Reason.HELD_EXPIRED.name());
         assertThat(site.low()).isEqualTo(before);
     }
@@ -220,7 +235,9 @@ class AdmissionLoopTest {
 
     @Test
     void halfAnHourAtTheCeilingIsOverWithinThreePeriods() {
-        Policy policy = Samples.policy(Samples.gains(Samples.pid(), 0.5, 0.05, 0), WINDOW);
+        Policy policy =
+                SampleWindows.policy(
+                        SampleWindows.gains(SampleWindows.pid(), 0.5, 0.05, 0), WINDOW);
         Site site = new Site().quality(policy, 1, 180);
         assertThat(site.low()).isEqualTo(1);
         assertThat(site.of("low").reason()).isEqualTo(Reason.AT_CEILING.name());
@@ -236,7 +253,7 @@ class AdmissionLoopTest {
 
     @Test
     void shadowChangesNothingAndSwitchingItOffDoesNotJump() {
-        Policy shadow = Samples.policy(Samples.shadow(Samples.pid()), WINDOW);
+        Policy shadow = SampleWindows.policy(SampleWindows.shadow(SampleWindows.pid()), WINDOW);
         Site site = new Site().quality(shadow, 0.2, 50);
         assertThat(site.all).allMatch(d -> d.mode() == DecisionMode.SHADOW);
         assertThat(site.of("low").previous()).isEqualTo(0.5);
@@ -251,7 +268,7 @@ class AdmissionLoopTest {
     void startsFromWhatAnActuatorReports() {
         Site site = new Site();
         site.state = AdmissionLoop.learn(site.state, "low", 0.83, site.now);
-        site.step(POLICY, Samples.batch(1, site.now));
+        site.step(POLICY, SampleWindows.batch(1, site.now));
         assertThat(site.low()).isEqualTo(0.83);
         AdmissionState heeded = AdmissionLoop.learn(site.state, "low", 0.2, site.now);
         assertThat(heeded).isEqualTo(site.state);
@@ -284,7 +301,7 @@ class AdmissionLoopTest {
     void anOverrideEndsByItself() {
         Site site = new Site();
         Policy overridden =
-                with(new ManualOverride(0.2, Samples.START + 15_000, "ops", "load test"));
+                with(new ManualOverride(0.2, SampleWindows.START + 15_000, "ops", "load test"));
         site.heartbeat(overridden, 1);
         assertThat(site.low()).isEqualTo(0.2);
         site.heartbeat(overridden, 1);
@@ -294,7 +311,8 @@ class AdmissionLoopTest {
     @Test
     void theKillSwitchIsAboveAnOverride() {
         Policy overridden = with(new ManualOverride(0.2, 0, "ops", "load test"));
-        Policy killed = Samples.policy(overridden.admission(), WINDOW, overridden.classes(), true);
+        Policy killed =
+                SampleWindows.policy(overridden.admission(), WINDOW, overridden.classes(), true);
         Site site = new Site().quality(POLICY, 1, 30).heartbeat(killed, 1);
         assertThat(site.low()).isEqualTo(0.5);
         assertThat(site.of("low").reason()).isEqualTo(Reason.KILL_SWITCH.name());
@@ -305,14 +323,14 @@ class AdmissionLoopTest {
     @Test
     void theLowestClassIsShedFirstAndOpenedLast() {
         Policy three =
-                Samples.policy(
-                        Samples.pid(),
+                SampleWindows.policy(
+                        SampleWindows.pid(),
                         WINDOW,
                         List.of(
-                                Samples.high(),
-                                Samples.low("crawler", 3),
-                                Samples.low("free", 2),
-                                Samples.low("paid", 1)),
+                                SampleWindows.high(),
+                                SampleWindows.low("crawler", 3),
+                                SampleWindows.low("free", 2),
+                                SampleWindows.low("paid", 1)),
                         false);
         Site site = new Site().quality(three, 1, 200);
         for (String c : List.of("crawler", "free", "paid")) {
@@ -368,7 +386,7 @@ class AdmissionLoopTest {
     void aRestartAfterTheLeaseGoesOnFromWhatTheActuatorsFellBackTo() {
         Site site = new Site().quality(POLICY, 1, 60);
         site.now += 90_000;
-        site.take(LOOP.heartbeat(site.state, Samples.at(POLICY, 2, site.now)));
+        site.take(LOOP.heartbeat(site.state, SampleWindows.at(POLICY, 2, site.now)));
         assertThat(site.low()).isEqualTo(0.75, within(1e-9));
         assertThat(site.of("low").epoch()).isEqualTo(2);
     }
@@ -379,14 +397,16 @@ class AdmissionLoopTest {
         long behind = site.now;
         site.now += 15 * 60_000;
         for (int i = 1; i < 50; i++) {
-            site.step(POLICY, Samples.batch(0.1, behind + i * Samples.PERIOD));
+            site.step(POLICY, SampleWindows.batch(0.1, behind + i * SampleWindows.PERIOD));
             assertThat(site.last).isEmpty();
         }
         assertThat(site.state.reason()).isEqualTo(Reason.HELD_CATCHING_UP);
-        assertThat(LOOP.heartbeat(site.state, Samples.at(POLICY, 1, site.now)).decisions())
+        assertThat(LOOP.heartbeat(site.state, SampleWindows.at(POLICY, 1, site.now)).decisions())
                 .isEmpty();
         Policy overridden = with(new ManualOverride(0.2, 0, "ops", "load test"));
-        assertThat(LOOP.heartbeat(site.state, Samples.at(overridden, 1, site.now)).decisions())
+        assertThat(
+                        LOOP.heartbeat(site.state, SampleWindows.at(overridden, 1, site.now))
+                                .decisions())
                 .singleElement()
                 .satisfies(d -> assertThat(d.mode()).isEqualTo(DecisionMode.MANUAL));
         site.quality(POLICY, 1, 1);
@@ -396,12 +416,13 @@ class AdmissionLoopTest {
     @ParameterizedTest
     @EnumSource(ControllerKind.class)
     void aStaleWindowMovesNothingWhateverTheController(ControllerKind kind) {
-        Policy policy = Samples.policy(Samples.admission(kind, Signal.QUALITY), WINDOW);
+        Policy policy = SampleWindows.policy(SampleWindows.admission(kind, Signal.QUALITY), WINDOW);
         Site site = new Site().quality(policy, 1, 10);
-        long end = site.now + Samples.PERIOD;
-        QualityWindow bad = Samples.batch(0.1, end);
+        long end = site.now + SampleWindows.PERIOD;
+        QualityWindow bad = SampleWindows.batch(0.1, end);
         QualityWindow without =
-                Samples.batch(end, Optional.empty(), Samples.around(0.1), 100, 90, 30, 0);
+                SampleWindows.batch(
+                        end, Optional.empty(), SampleWindows.around(0.1), 100, 90, 30, 0);
         AdmissionState before = site.state;
 
         for (QualityWindow batch : List.of(bad, without)) {
@@ -427,14 +448,14 @@ class AdmissionLoopTest {
     void windowsThatAreNotForTheLoopChangeNothing() {
         Site site = new Site().quality(POLICY, 1, 5);
         AdmissionState before = site.state;
-        site.step(POLICY, Samples.batch(0.1, site.now));
-        site.step(POLICY, Samples.batch(0.1, site.now - 1));
+        site.step(POLICY, SampleWindows.batch(0.1, site.now));
+        site.step(POLICY, SampleWindows.batch(0.1, site.now - 1));
         site.step(
                 POLICY,
-                Samples.window(
+                SampleWindows.window(
                         WindowKind.SLIDING,
                         site.now + 1,
-                        Samples.around(0.1),
+                        SampleWindows.around(0.1),
                         Optional.empty(),
                         100,
                         50,
@@ -449,20 +470,35 @@ class AdmissionLoopTest {
     void tooFewSamplesTooLowARateAndNoEstimateHold() {
         Site site = new Site().quality(POLICY, 1, 5);
         double before = site.low();
-        site.now += Samples.PERIOD;
+        site.now += SampleWindows.PERIOD;
         site.step(
                 POLICY,
-                Samples.batch(site.now, Samples.around(0.2), Samples.around(0.2), 100, 90, 19, 0));
+                SampleWindows.batch(
+                        site.now,
+                        SampleWindows.around(0.2),
+                        SampleWindows.around(0.2),
+                        100,
+                        90,
+                        19,
+                        0));
         assertThat(site.of("low").reason()).isEqualTo(Reason.HELD_TOO_FEW_SAMPLES.name());
-        site.now += Samples.PERIOD;
+        site.now += SampleWindows.PERIOD;
         site.step(
                 POLICY,
-                Samples.batch(site.now, Samples.around(0.2), Samples.around(0.2), 0, 0, 30, 0));
+                SampleWindows.batch(
+                        site.now,
+                        SampleWindows.around(0.2),
+                        SampleWindows.around(0.2),
+                        0,
+                        0,
+                        30,
+                        0));
         assertThat(site.of("low").reason()).isEqualTo(Reason.HELD_RATE_TOO_LOW.name());
-        site.now += Samples.PERIOD;
+        site.now += SampleWindows.PERIOD;
         site.step(
                 POLICY,
-                Samples.batch(site.now, Optional.empty(), Samples.around(0.2), 100, 90, 30, 0));
+                SampleWindows.batch(
+                        site.now, Optional.empty(), SampleWindows.around(0.2), 100, 90, 30, 0));
         assertThat(site.of("low").reason()).isEqualTo(Reason.HELD_NO_ESTIMATE.name());
         assertThat(site.low()).isEqualTo(before);
         assertThat(site.of("low").mode()).isEqualTo(DecisionMode.HOLD);
@@ -477,12 +513,15 @@ class AdmissionLoopTest {
         assertThat(site.of("low").reason()).isEqualTo(Reason.WITHIN_DEAD_BAND.name());
         ClassPolicy strict = new ClassPolicy("high", 0, 0.995, 1, 1, 1, Optional.empty());
         Policy nearOne =
-                Samples.policy(
-                        Samples.pid(), WINDOW, List.of(strict, Samples.low("low", 1)), false);
+                SampleWindows.policy(
+                        SampleWindows.pid(),
+                        WINDOW,
+                        List.of(strict, SampleWindows.low("low", 1)),
+                        false);
         Optional<Estimate> perfect = Optional.of(new Estimate(1, 1, 1));
         for (int i = 0; i < 2; i++) {
-            site.now += Samples.PERIOD;
-            site.step(nearOne, Samples.batch(site.now, perfect, perfect, 100, 0, 30, 0));
+            site.now += SampleWindows.PERIOD;
+            site.step(nearOne, SampleWindows.batch(site.now, perfect, perfect, 100, 0, 30, 0));
         }
         assertThat(site.low()).isGreaterThan(before);
     }
@@ -492,13 +531,13 @@ class AdmissionLoopTest {
         Site site = new Site().quality(POLICY, 1, 4);
         long end = site.now;
         // The window before this one ended, and this one began, before the loop moved.
-        site.now += Samples.PERIOD / 2;
-        site.step(POLICY, Samples.batch(0.7, end + Samples.PERIOD / 4));
+        site.now += SampleWindows.PERIOD / 2;
+        site.step(POLICY, SampleWindows.batch(0.7, end + SampleWindows.PERIOD / 4));
         double shut = site.low();
-        site.step(POLICY, Samples.batch(0.7, end + Samples.PERIOD / 2));
+        site.step(POLICY, SampleWindows.batch(0.7, end + SampleWindows.PERIOD / 2));
         assertThat(site.low()).isEqualTo(shut);
         assertThat(site.of("low").reason()).isEqualTo(Reason.HELD_AWAITING_EFFECT.name());
-        site.step(POLICY, Samples.batch(0.4, end + Samples.PERIOD / 2 + 1));
+        site.step(POLICY, SampleWindows.batch(0.4, end + SampleWindows.PERIOD / 2 + 1));
         assertThat(site.low()).as("much worse: no time to wait").isLessThan(shut);
     }
 
@@ -507,7 +546,7 @@ class AdmissionLoopTest {
         Site site = new Site().quality(POLICY, 1, 3);
         assertThat(site.all).extracting(Decision::sequence).isSorted().doesNotHaveDuplicates();
         Step<AdmissionState, Decision> next =
-                LOOP.heartbeat(site.state, Samples.at(POLICY, 9, site.now));
+                LOOP.heartbeat(site.state, SampleWindows.at(POLICY, 9, site.now));
         assertThat(next.decisions()).extracting(Decision::epoch).containsOnly(9L);
         assertThat(next.decisions()).extracting(Decision::sequence).containsExactly(1L, 2L);
     }
@@ -515,8 +554,8 @@ class AdmissionLoopTest {
     @Test
     void noControlOpensWithoutAnyInput() {
         Policy none =
-                Samples.policy(
-                        Samples.admission(ControllerKind.NO_CONTROL, Signal.QUALITY), WINDOW);
+                SampleWindows.policy(
+                        SampleWindows.admission(ControllerKind.NO_CONTROL, Signal.QUALITY), WINDOW);
         Site site = new Site().heartbeat(none, 6);
         assertThat(site.low()).isEqualTo(1);
         assertThat(site.of("low").reason()).isEqualTo(Reason.NO_CONTROL.name());

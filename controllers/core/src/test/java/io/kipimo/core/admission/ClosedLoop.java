@@ -87,9 +87,9 @@ final class ClosedLoop {
             onTheirWay.add(batch(k, timeOuts(HIGH_LOAD + offered * admitted)));
             long now = millis(k + 1);
             if (onTheirWay.size() > deadPeriods) {
-                take(LOOP.step(state, arrive(onTheirWay.poll()), Samples.at(policy, now)));
+                take(LOOP.step(state, arrive(onTheirWay.poll()), SampleWindows.at(policy, now)));
             }
-            take(LOOP.heartbeat(state, Samples.at(policy, now)));
+            take(LOOP.heartbeat(state, SampleWindows.at(policy, now)));
         }
         return rows;
     }
@@ -99,7 +99,7 @@ final class ClosedLoop {
     }
 
     private static long millis(int period) {
-        return Samples.START + period * Samples.PERIOD;
+        return SampleWindows.START + period * SampleWindows.PERIOD;
     }
 
     private void take(Step<AdmissionState, Decision> step) {
@@ -157,7 +157,7 @@ final class ClosedLoop {
                         ? Optional.empty()
                         : Optional.of(1 - all.sum() / all.degraded());
         double sampled = 0.2 * (1 - sampleLoss);
-        return Samples.window(
+        return SampleWindows.window(
                 WindowKind.BATCH,
                 end,
                 estimate(batch),

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class HashAdmissionTest {
     private static final int IDS = 100_000;
     private static final long HOUR = 3_600_000;
-    private static final long NOW = Samples.START / HOUR * HOUR;
+    private static final long NOW = SampleWindows.START / HOUR * HOUR;
 
     private static String id(int i) {
         return "query-" + i;

@@ -94,7 +94,7 @@ class UnmeasurableAdmissionPropertyTest {
 
         /** The decision on the lower class. */
         Decision step(List<Answered> measurable, int unmeasurable) {
-            long start = Samples.START + period++ * Samples.PERIOD;
+            long start = SampleWindows.START + period++ * SampleWindows.PERIOD;
             for (Answered answer : measurable) {
                 QualityWindows.add(windows, policy, answer.measured(start + 1_000));
             }
@@ -111,7 +111,7 @@ class UnmeasurableAdmissionPropertyTest {
                                     "front",
                                     "f0",
                                     "high",
-                                    start + Samples.PERIOD - 1_000,
+                                    start + SampleWindows.PERIOD - 1_000,
                                     answered,
                                     0,
                                     answered,
@@ -125,22 +125,23 @@ class UnmeasurableAdmissionPropertyTest {
                                                     Unmeasurable.FAILED_ANSWER,
                                                     (long) unmeasurable)));
             assertThat(batch).hasSize(1);
-            long now = start + Samples.PERIOD;
+            long now = start + SampleWindows.PERIOD;
             Step<AdmissionState, Decision> step =
-                    new AdmissionLoop().step(state, batch.get(0), Samples.at(policy, now));
+                    new AdmissionLoop().step(state, batch.get(0), SampleWindows.at(policy, now));
             state = step.next();
             return step.decisions().get(1);
         }
     }
 
     private static Policy policy(ControllerKind kind, Signal signal, double objective) {
-        AdmissionPolicy admission = Samples.gains(Samples.admission(kind, signal), 0.5, 0.05, 0);
-        return Samples.policy(
+        AdmissionPolicy admission =
+                SampleWindows.gains(SampleWindows.admission(kind, signal), 0.5, 0.05, 0);
+        return SampleWindows.policy(
                 admission,
-                3 * Samples.PERIOD,
+                3 * SampleWindows.PERIOD,
                 List.of(
                         new ClassPolicy("high", 0, objective, 1, 1, 1, Optional.empty()),
-                        Samples.low("low", 1)),
+                        SampleWindows.low("low", 1)),
                 false);
     }
 

@@ -57,7 +57,7 @@ class CellBytesPropertyTest {
                 cell.register(
                         new Registration(
                                 "q" + i,
-                                new CachedQuery(
+                                new RegisteredQuery(
                                         "c" + random.nextInt(2),
                                         Filter.parse(ExtendedJson.document(filters.filter())),
                                         SortOrder.parse(json("{a: -1, 'b.c': 1}")),

@@ -50,7 +50,8 @@ class HostileInputTest {
 
     private String register(Document filter, long evaluatedAtMillis) {
         Registration registration =
-                Registration.of(CachedQuery.of("shop/things", filter), Map.of(), evaluatedAtMillis);
+                Registration.of(
+                        RegisteredQuery.of("shop/things", filter), Map.of(), evaluatedAtMillis);
         assertThat(cell.register(registration, told::add)).isEqualTo(RegistrationOutcome.ACTIVE);
         return registration.key();
     }
@@ -128,8 +129,8 @@ class HostileInputTest {
     @Test
     void aResultThatLacksAWriteWhichTakesTooLongIsToBeEvaluatedAgain() {
         assertThat(apply(write("r", 5, saying("a".repeat(1_000_000))))).isEmpty();
-        CachedQuery query =
-                CachedQuery.of("shop/things", Json.json("{a: {$regex: '(?:a{0,500})c'}}"));
+        RegisteredQuery query =
+                RegisteredQuery.of("shop/things", Json.json("{a: {$regex: '(?:a{0,500})c'}}"));
         assertThat(cell.register(Registration.of(query, Map.of(), 5), told::add))
                 .isEqualTo(RegistrationOutcome.EVALUATE_AGAIN);
         assertThat(cell.query(query.key())).isEmpty();
@@ -220,10 +221,10 @@ class HostileInputTest {
     }
 
     private static Filter stored(Filter filter) throws IOException {
-        return stored(new CachedQuery("shop/things", filter, SortOrder.BY_ID, 0, 0)).filter();
+        return stored(new RegisteredQuery("shop/things", filter, SortOrder.BY_ID, 0, 0)).filter();
     }
 
-    private static CachedQuery stored(CachedQuery query) throws IOException {
+    private static RegisteredQuery stored(RegisteredQuery query) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         CellBytes.write(query, new DataOutputStream(bytes));
         return CellBytes.readQuery(
@@ -274,9 +275,9 @@ class HostileInputTest {
             throws Exception {
         // What the older version stored.
         Document filter = Document.of("a", Document.of("$regex", new Value.Text(pattern)));
-        CachedQuery old =
+        RegisteredQuery old =
                 stored(
-                        new CachedQuery(
+                        new RegisteredQuery(
                                 "shop/things",
                                 new Filter.Undecided(filter),
                                 SortOrder.BY_ID,

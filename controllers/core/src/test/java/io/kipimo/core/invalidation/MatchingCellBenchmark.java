@@ -48,7 +48,7 @@ public final class MatchingCellBenchmark {
         this.queries = queries;
         this.shape = shape;
         for (int i = 0; i < queries; i++) {
-            CachedQuery query = CachedQuery.of("posts", filter(i));
+            RegisteredQuery query = RegisteredQuery.of("posts", filter(i));
             registrations.add(Registration.of(query, Map.of(), 0));
         }
         SplittableRandom random = new SplittableRandom(11);

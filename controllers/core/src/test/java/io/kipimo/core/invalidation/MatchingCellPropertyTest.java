@@ -35,7 +35,7 @@ class MatchingCellPropertyTest {
         private final List<AfterImage> log = new ArrayList<>();
         private final List<AfterImage> underWay = new ArrayList<>();
         private final Map<String, Long> heard = new HashMap<>();
-        private final Map<String, CachedQuery> queries = new TreeMap<>();
+        private final Map<String, RegisteredQuery> queries = new TreeMap<>();
         // By query and record: the version that the reader holds.
         private final Map<String, Map<String, Long>> readers = new HashMap<>();
         private MatchingCell cell = new MatchingCell(SETTINGS);
@@ -133,9 +133,9 @@ class MatchingCellPropertyTest {
         }
 
         private void register() {
-            CachedQuery query =
+            RegisteredQuery query =
                     queries.isEmpty() || random.nextInt(4) > 0
-                            ? CachedQuery.of("c", ExtendedJson.document(filters.filter()))
+                            ? RegisteredQuery.of("c", ExtendedJson.document(filters.filter()))
                             : queries.values().iterator().next();
             int evaluatedAt = Math.max(0, log.size() - random.nextInt(random.nextInt(50) + 1));
             Map<String, Long> result = evaluate(query, storeAfter(evaluatedAt));
@@ -166,7 +166,7 @@ class MatchingCellPropertyTest {
         }
 
         private static Map<String, Long> evaluate(
-                CachedQuery query, Map<String, AfterImage> store) {
+                RegisteredQuery query, Map<String, AfterImage> store) {
             Map<String, Long> result = new HashMap<>();
             store.forEach(
                     (id, write) -> {

@@ -17,7 +17,8 @@ class MatchingCellTest {
 
     private RegistrationOutcome register(String filter, Map<String, Long> result, long at) {
         return cell.register(
-                Registration.of(CachedQuery.of("posts", json(filter)), result, at), matches::add);
+                Registration.of(RegisteredQuery.of("posts", json(filter)), result, at),
+                matches::add);
     }
 
     private WriteOutcome write(String id, long version, long at, String image) {
@@ -106,7 +107,7 @@ class MatchingCellTest {
     void removedQueriesLeaveNothingBehind() {
         for (int i = 0; i < 5_000; i++) {
             register("{a: " + i + "}", Map.of("r" + i, 1L), 0);
-            cell.unregister(CachedQuery.of("posts", json("{a: " + i + "}")).key());
+            cell.unregister(RegisteredQuery.of("posts", json("{a: " + i + "}")).key());
         }
         assertThat(cell.queries()).isZero();
         assertThat(cell.records()).isLessThan(2_048);

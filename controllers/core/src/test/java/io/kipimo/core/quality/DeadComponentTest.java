@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.core.admission.AdmissionLoop;
 import io.kipimo.core.admission.AdmissionState;
-import io.kipimo.core.admission.Samples;
+import io.kipimo.core.admission.SampleWindows;
 import io.kipimo.core.control.Step;
 import io.kipimo.core.quality.join.ContributionBounds;
 import io.kipimo.core.quality.join.Events;
@@ -151,7 +151,7 @@ class DeadComponentTest {
 
     private void control(QualityWindow batch, long now) {
         Step<AdmissionState, Decision> step =
-                new AdmissionLoop().step(admission, batch, Samples.at(policy, now));
+                new AdmissionLoop().step(admission, batch, SampleWindows.at(policy, now));
         admission = step.next();
         lowEnds.add(batch.averaged().orElseThrow().low());
         highEnds.add(batch.averaged().orElseThrow().high());

@@ -1,16 +1,16 @@
 package io.kipimo.core.quality;
 
-import static io.kipimo.core.quality.Measured.METRIC;
-import static io.kipimo.core.quality.Measured.clean;
-import static io.kipimo.core.quality.Measured.degraded;
-import static io.kipimo.core.quality.Measured.late;
-import static io.kipimo.core.quality.Measured.second;
-import static io.kipimo.core.quality.Measured.sums;
-import static io.kipimo.core.quality.Measured.unmeasurable;
+import static io.kipimo.core.quality.SampleMeasurements.METRIC;
+import static io.kipimo.core.quality.SampleMeasurements.clean;
+import static io.kipimo.core.quality.SampleMeasurements.degraded;
+import static io.kipimo.core.quality.SampleMeasurements.late;
+import static io.kipimo.core.quality.SampleMeasurements.second;
+import static io.kipimo.core.quality.SampleMeasurements.sums;
+import static io.kipimo.core.quality.SampleMeasurements.unmeasurable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kipimo.core.admission.Samples;
+import io.kipimo.core.admission.SampleWindows;
 import io.kipimo.core.quality.budget.BudgetSettings;
 import io.kipimo.core.quality.budget.BudgetState;
 import io.kipimo.core.quality.budget.Budgets;
@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 
 /** Answers that nobody can measure are neither good nor bad, wherever they are counted. */
 class UnmeasurableTest {
-    private static final Policy POLICY = Samples.policy(Samples.pid(), 60_000);
+    private static final Policy POLICY = SampleWindows.policy(SampleWindows.pid(), 60_000);
     private static final String TPR = POLICY.metrics().get(0);
     private static final GateEvidence NOTHING =
             GateEvidence.of("shop", "high", METRIC, 0, Long.MAX_VALUE);
@@ -92,10 +92,11 @@ class UnmeasurableTest {
         ClassWindows state = new ClassWindows();
         QualityWindows.add(state, POLICY, second(1_000, 1_000, 200));
         for (int i = 0; i < 200; i++) {
-            QualityWindows.add(state, POLICY, Measured.by(TPR, degraded(1_500, late("a", 0.5))));
+            QualityWindows.add(
+                    state, POLICY, SampleMeasurements.by(TPR, degraded(1_500, late("a", 0.5))));
         }
         for (int i = 0; i < 20; i++) {
-            QualityWindows.add(state, POLICY, Measured.by(TPR, clean(1_600)));
+            QualityWindows.add(state, POLICY, SampleMeasurements.by(TPR, clean(1_600)));
             QualityWindows.add(state, POLICY, unmeasurable(1_700, Unmeasurable.CUT));
         }
         QualityWindow window = batch(state);

@@ -16,8 +16,8 @@ class EarlyStopTest {
 
     private static final EarlyStop STOP = new EarlyStop(0.001, 1);
 
-    private static Tally of(long requests, long within, long errors) {
-        return new Tally(requests, within, errors, 0, 0, 0, 0);
+    private static ExperimentTally of(long requests, long within, long errors) {
+        return new ExperimentTally(requests, within, errors, 0, 0, 0, 0);
     }
 
     @Test
@@ -47,9 +47,9 @@ class EarlyStopTest {
     void poorAnswersFailAsSlowOnesDo() {
         ServiceLevelAgreement good = new ServiceLevelAgreement(0, 1, 1, 0.9, 1, 1);
 
-        assertThat(STOP.of(good, new Tally(5_000, 0, 0, 0, 0, 5_000, 3_500), 0))
+        assertThat(STOP.of(good, new ExperimentTally(5_000, 0, 0, 0, 0, 5_000, 3_500), 0))
                 .isEqualTo(Outlook.SURELY_FAILS);
-        assertThat(STOP.of(good, new Tally(5_000, 0, 0, 0, 0, 5_000, 4_950), 0))
+        assertThat(STOP.of(good, new ExperimentTally(5_000, 0, 0, 0, 0, 5_000, 4_950), 0))
                 .isEqualTo(Outlook.SURELY_PASSES);
     }
 
@@ -57,7 +57,7 @@ class EarlyStopTest {
     void nothingSurePromisedIsAlwaysKept() {
         ServiceLevelAgreement nothing = new ServiceLevelAgreement(0, 1, 1, 0, 1, 1);
 
-        assertThat(STOP.of(nothing, Tally.NONE, 0)).isEqualTo(Outlook.SURELY_PASSES);
+        assertThat(STOP.of(nothing, ExperimentTally.NONE, 0)).isEqualTo(Outlook.SURELY_PASSES);
     }
 
     /** Looked at after every request, so that an interval for one look would err often. */

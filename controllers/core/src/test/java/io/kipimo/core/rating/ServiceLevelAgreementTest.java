@@ -9,7 +9,7 @@ class ServiceLevelAgreementTest {
     private static final ServiceLevelAgreement AGREEMENT =
             new ServiceLevelAgreement(0.95, 100_000, 0.01, 0.9, 0.02, 600_000);
 
-    private static final Tally KEPT = new Tally(100, 95, 2, 200, 2, 10, 9);
+    private static final ExperimentTally KEPT = new ExperimentTally(100, 95, 2, 200, 2, 10, 9);
 
     @Test
     void boundsThatAreJustMetAreMet() {
@@ -18,26 +18,27 @@ class ServiceLevelAgreementTest {
 
     @Test
     void eachPartMayBreakIt() {
-        assertThat(AGREEMENT.verdict(new Tally(100, 94, 2, 200, 2, 10, 9)))
+        assertThat(AGREEMENT.verdict(new ExperimentTally(100, 94, 2, 200, 2, 10, 9)))
                 .isEqualTo(Verdict.FAILED);
-        assertThat(AGREEMENT.verdict(new Tally(100, 95, 3, 200, 2, 10, 9)))
+        assertThat(AGREEMENT.verdict(new ExperimentTally(100, 95, 3, 200, 2, 10, 9)))
                 .isEqualTo(Verdict.FAILED);
-        assertThat(AGREEMENT.verdict(new Tally(100, 95, 2, 200, 3, 10, 9)))
+        assertThat(AGREEMENT.verdict(new ExperimentTally(100, 95, 2, 200, 3, 10, 9)))
                 .isEqualTo(Verdict.FAILED);
-        assertThat(AGREEMENT.verdict(new Tally(100, 95, 2, 200, 2, 10, 8.9)))
+        assertThat(AGREEMENT.verdict(new ExperimentTally(100, 95, 2, 200, 2, 10, 8.9)))
                 .isEqualTo(Verdict.FAILED);
     }
 
     @Test
     void nothingServedIsAFailureAndSoIsQualityThatNobodyMeasured() {
-        assertThat(AGREEMENT.verdict(Tally.NONE)).isEqualTo(Verdict.FAILED);
-        assertThat(AGREEMENT.verdict(new Tally(100, 100, 0, 0, 0, 0, 0))).isEqualTo(Verdict.FAILED);
+        assertThat(AGREEMENT.verdict(ExperimentTally.NONE)).isEqualTo(Verdict.FAILED);
+        assertThat(AGREEMENT.verdict(new ExperimentTally(100, 100, 0, 0, 0, 0, 0)))
+                .isEqualTo(Verdict.FAILED);
     }
 
     @Test
     void talliesOfGeneratorsAddUp() {
-        assertThat(KEPT.plus(KEPT)).isEqualTo(new Tally(200, 190, 4, 400, 4, 20, 18));
-        assertThat(KEPT.plus(Tally.NONE)).isEqualTo(KEPT);
+        assertThat(KEPT.plus(KEPT)).isEqualTo(new ExperimentTally(200, 190, 4, 400, 4, 20, 18));
+        assertThat(KEPT.plus(ExperimentTally.NONE)).isEqualTo(KEPT);
     }
 
     @Test
@@ -45,7 +46,7 @@ class ServiceLevelAgreementTest {
         assertThatThrownBy(() -> new ServiceLevelAgreement(95, 1, 0, 0, 0, 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("leastWithin is 95.0; allowed: 0..1");
-        assertThatThrownBy(() -> new Tally(1, 2, 0, 0, 0, 0, 0))
+        assertThatThrownBy(() -> new ExperimentTally(1, 2, 0, 0, 0, 0, 0))
                 .hasMessage("within is 2; allowed: 0..1");
     }
 }

@@ -31,7 +31,9 @@ class FeasibleSetTest {
     }
 
     private static List<Constraint> broken(FeasibleSet set, int... factors) {
-        return set.violations(Factors.of(factors)).stream().map(Violation::constraint).toList();
+        return set.violations(Factors.of(factors)).stream()
+                .map(ConstraintViolation::constraint)
+                .toList();
     }
 
     @Test
@@ -112,7 +114,7 @@ class FeasibleSetTest {
                         new FeasibilityLimits(1, 1, 1, List.of(2, 3)));
         assertThat(bounded.contains(Factors.of(2, 3))).isTrue();
         assertThat(bounded.violations(Factors.of(3, 3)))
-                .extracting(Violation::constraint)
+                .extracting(ConstraintViolation::constraint)
                 .containsExactly(Constraint.MAXIMUM_FACTOR);
         assertThat(bounded.nearestBelow(Factors.of(3, 3), List.of(9.0, 1.0)))
                 .isEqualTo(Factors.of(2, 3));

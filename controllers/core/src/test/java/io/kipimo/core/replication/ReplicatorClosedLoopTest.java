@@ -223,7 +223,7 @@ class ReplicatorClosedLoopTest {
         assertThat(decision.reason()).isEqualTo(ReplicationReason.LOWERED_INFEASIBLE);
         assertThat(decision.factors()).isEqualTo(Factors.ones(2));
         assertThat(decision.violations())
-                .extracting(Violation::constraint)
+                .extracting(ConstraintViolation::constraint)
                 .contains(Constraint.SERVER_CAPACITY);
         // And they stay down while it lasts.
         for (int i = 0; i < 100; i++) {

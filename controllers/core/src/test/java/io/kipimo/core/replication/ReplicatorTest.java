@@ -117,7 +117,7 @@ class ReplicatorTest {
         assertThat(kept.reason()).isEqualTo(ReplicationReason.TRIAL_KEPT);
         assertThat(kept.factors()).isEqualTo(Factors.of(2));
         assertThat(kept.fallback()).isEqualTo(Factors.of(2));
-        Evidence evidence = kept.evidence().orElseThrow();
+        FactorEvidence evidence = kept.evidence().orElseThrow();
         assertThat(evidence.highMicros()).isNegative();
         assertThat(evidence.trialRequests()).isGreaterThanOrEqualTo(200);
         assertThat(evidence.changeMicros()).isBetween(evidence.lowMicros(), evidence.highMicros());
@@ -212,7 +212,7 @@ class ReplicatorTest {
                 REPLICATOR.step(state, withoutCopies, at(4, now));
         assertThat(back.decision().orElseThrow().reason()).isEqualTo(ReplicationReason.SETTLING);
         assertThat(back.decision().orElseThrow().factors()).isEqualTo(Factors.of(2));
-        assertThat(back.next().trial().orElseThrow().measured()).isEqualTo(Measured.NOTHING);
+        assertThat(back.next().trial().orElseThrow().measured()).isEqualTo(MeasuredFactors.NOTHING);
         state = back.next();
         assertThat(window(60_000, 10).orElseThrow().reason()).isEqualTo(ReplicationReason.SETTLING);
         assertThat(untilJudged(60_000).reason()).isEqualTo(ReplicationReason.TRIAL_KEPT);

@@ -89,20 +89,23 @@ class TtlTrackingTest {
 
     @Test
     void slightChangesAreNotToldUntilWhatWasToldGrowsOld() {
-        assertThat(TRACKING.isWorthTelling(ToldTtl.NOTHING, 0, 0)).isTrue();
-        ToldTtl told = new ToldTtl(1_000, 50);
-        assertThat(TRACKING.isWorthTelling(told, 1_100, 60)).isFalse();
-        assertThat(TRACKING.isWorthTelling(told, 1_101, 60)).isTrue();
-        assertThat(TRACKING.isWorthTelling(told, 1_000, 1_000_050)).isTrue();
+        assertThat(TRACKING.isWorthPublishing(PublishedTtl.NOTHING, 0, 0)).isTrue();
+        PublishedTtl published = new PublishedTtl(1_000, 50);
+        assertThat(TRACKING.isWorthPublishing(published, 1_100, 60)).isFalse();
+        assertThat(TRACKING.isWorthPublishing(published, 1_101, 60)).isTrue();
+        assertThat(TRACKING.isWorthPublishing(published, 1_000, 1_000_050)).isTrue();
     }
 
     @Test
     void useIsToldWhenHitsDifferByHalfOrAnotherFormIsChosen() {
-        ToldUse told = new ToldUse(null, 2);
-        assertThat(TRACKING.isWorthTelling(ToldUse.NOTHING, new ToldUse(null, 0))).isTrue();
-        assertThat(TRACKING.isWorthTelling(told, new ToldUse(null, 3))).isFalse();
-        assertThat(TRACKING.isWorthTelling(told, new ToldUse(null, 3.1))).isTrue();
-        assertThat(TRACKING.isWorthTelling(told, new ToldUse(Representation.OBJECT_LIST, 2)))
+        PublishedUse published = new PublishedUse(null, 2);
+        assertThat(TRACKING.isWorthPublishing(PublishedUse.NOTHING, new PublishedUse(null, 0)))
+                .isTrue();
+        assertThat(TRACKING.isWorthPublishing(published, new PublishedUse(null, 3))).isFalse();
+        assertThat(TRACKING.isWorthPublishing(published, new PublishedUse(null, 3.1))).isTrue();
+        assertThat(
+                        TRACKING.isWorthPublishing(
+                                published, new PublishedUse(Representation.OBJECT_LIST, 2)))
                 .isTrue();
     }
 

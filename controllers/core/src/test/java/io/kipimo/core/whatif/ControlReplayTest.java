@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kipimo.core.admission.AdmissionAccount;
 import io.kipimo.core.admission.AdmissionLoop;
 import io.kipimo.core.admission.AdmissionState;
-import io.kipimo.core.admission.Samples;
+import io.kipimo.core.admission.SampleWindows;
 import io.kipimo.core.control.Controller;
 import io.kipimo.core.control.Step;
 import io.kipimo.core.control.StepContext;
@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A job that runs a controller, and its replay from what it read and wrote. */
 class ControlReplayTest {
-    private static final long WINDOW = 3 * Samples.PERIOD;
+    private static final long WINDOW = 3 * SampleWindows.PERIOD;
     private static final AdmissionLoop ADMISSION = new AdmissionLoop();
     private static final SamplingLoop SAMPLING = new SamplingLoop();
     private static final RecordedLock FREE = new RecordedLock(List.of());
@@ -51,7 +51,7 @@ class ControlReplayTest {
     private record Heard(long atMillis, ReplicationDecision decision) {}
 
     private static QualityWindow sliding(long end, double halfWidth, int samples) {
-        return Samples.window(
+        return SampleWindows.window(
                 WindowKind.SLIDING,
                 end,
                 Optional.of(new Estimate(0.5 - halfWidth, 0.5, 0.5 + halfWidth)),
@@ -85,7 +85,7 @@ class ControlReplayTest {
         S state = initial;
         double quality = 0.95;
         for (int i = 1; i <= 120; i++) {
-            long end = Samples.START + i * Samples.PERIOD;
+            long end = SampleWindows.START + i * SampleWindows.PERIOD;
             Step<S, Decision> beat =
                     controller.heartbeat(state, context(policy, replication, end - 4_000));
             state = beat.next();
@@ -97,7 +97,7 @@ class ControlReplayTest {
             for (QualityWindow window :
                     List.of(
                             sliding(end, 0.4 * random.nextDouble() + 0.001, 400),
-                            Samples.batch(quality + 0.01 * random.nextDouble(), end))) {
+                            SampleWindows.batch(quality + 0.01 * random.nextDouble(), end))) {
                 windows.add(window);
                 long now = end + 1_000 + random.nextInt(2_000);
                 Step<S, Decision> step =
@@ -128,7 +128,8 @@ class ControlReplayTest {
         Random random = new Random(seed);
         List<Heard> all = new ArrayList<>();
         for (int i = 1; i <= 120; i++) {
-            long issued = Samples.START + i * Samples.PERIOD + 800 + random.nextInt(2_200);
+            long issued =
+                    SampleWindows.START + i * SampleWindows.PERIOD + 800 + random.nextInt(2_200);
             boolean inTrial = i % 8 >= 3;
             all.add(
                     new Heard(
@@ -164,7 +165,7 @@ class ControlReplayTest {
                 controller,
                 initial,
                 moment -> policy,
-                Moments.recorded(
+                RecordedInvocations.recorded(
                         live.windows,
                         shuffled(live.decisions),
                         new RecordedLock(shuffled(live.replication))));
@@ -182,7 +183,8 @@ class ControlReplayTest {
         int held = 0;
         int opened = 0;
         for (ControllerKind kind : List.of(ControllerKind.PID, ControllerKind.AIMD)) {
-            Policy policy = Samples.policy(Samples.admission(kind, Signal.QUALITY), WINDOW);
+            Policy policy =
+                    SampleWindows.policy(SampleWindows.admission(kind, Signal.QUALITY), WINDOW);
             for (long seed = 30; seed < 50; seed++) {
                 Live live = live(ADMISSION, AdmissionState.initial(), policy, seed, trials(seed));
                 held += count(live, Reason.HELD_AWAITING_TURN);
@@ -205,7 +207,7 @@ class ControlReplayTest {
 
     @Test
     void theAccountOfADecisionThatWaitedForATrialNamesTheGuard() {
-        Policy policy = Samples.policy(Samples.pid(), WINDOW);
+        Policy policy = SampleWindows.policy(SampleWindows.pid(), WINDOW);
         Live live = live(ADMISSION, AdmissionState.initial(), policy, 30, trials(30));
 
         List<List<String>> accounts =
@@ -249,7 +251,7 @@ class ControlReplayTest {
     @EnumSource(Signal.class)
     void theSamePolicyDecidesAsTheJobDidWhateverTheSignal(Signal signal) {
         for (ControllerKind kind : List.of(ControllerKind.PID, ControllerKind.AIMD)) {
-            Policy policy = Samples.policy(Samples.admission(kind, signal), WINDOW);
+            Policy policy = SampleWindows.policy(SampleWindows.admission(kind, signal), WINDOW);
             Live live = live(ADMISSION, AdmissionState.initial(), policy, 17);
 
             List<Decision> again =
@@ -263,17 +265,17 @@ class ControlReplayTest {
     @Test
     void shadowOverridesAndNoControlAreReplayedToo() {
         Policy open =
-                Samples.policy(
-                        Samples.admission(ControllerKind.NO_CONTROL, Signal.QUALITY), WINDOW);
-        Policy shadow = Samples.policy(Samples.shadow(Samples.pid()), WINDOW);
+                SampleWindows.policy(
+                        SampleWindows.admission(ControllerKind.NO_CONTROL, Signal.QUALITY), WINDOW);
+        Policy shadow = SampleWindows.policy(SampleWindows.shadow(SampleWindows.pid()), WINDOW);
         Policy overridden =
-                Samples.policy(Samples.pid(), WINDOW)
+                SampleWindows.policy(SampleWindows.pid(), WINDOW)
                         .withOverride(
                                 "low",
                                 Optional.of(
                                         new ManualOverride(
                                                 0.3,
-                                                Samples.START + 50 * Samples.PERIOD,
+                                                SampleWindows.START + 50 * SampleWindows.PERIOD,
                                                 "ann",
                                                 "sale")));
         for (Policy policy : List.of(shadow, overridden, open)) {
@@ -287,7 +289,7 @@ class ControlReplayTest {
 
     @Test
     void samplingIsReplayedToo() {
-        Policy policy = Samples.policy(Samples.pid(), WINDOW);
+        Policy policy = SampleWindows.policy(SampleWindows.pid(), WINDOW);
         Live live = live(SAMPLING, SamplingMemory.initial(), policy, 19);
 
         assertThat(live.decisions.stream().map(Decision::value).distinct().count())
@@ -300,8 +302,9 @@ class ControlReplayTest {
 
     @Test
     void otherGainsDecideOtherwiseAtTheSameMoments() {
-        Policy policy = Samples.policy(Samples.pid(), WINDOW);
-        Policy bold = Samples.policy(Samples.gains(Samples.pid(), 1, 0.1, 0), WINDOW);
+        Policy policy = SampleWindows.policy(SampleWindows.pid(), WINDOW);
+        Policy bold =
+                SampleWindows.policy(SampleWindows.gains(SampleWindows.pid(), 1, 0.1, 0), WINDOW);
         Live live = live(ADMISSION, AdmissionState.initial(), policy, 20);
 
         List<Decision> other =
@@ -316,23 +319,26 @@ class ControlReplayTest {
 
     @Test
     void withoutRecordedDecisionsAJobIsAssumedThatSeesWindowsAfterALag() {
-        Policy policy = Samples.policy(Samples.pid(), WINDOW);
+        Policy policy = SampleWindows.policy(SampleWindows.pid(), WINDOW);
         Live live = live(ADMISSION, AdmissionState.initial(), policy, 21);
 
-        List<Moment> moments = Moments.assumed(live.windows, FREE, 1_000, Samples.PERIOD);
+        List<RecordedInvocation> moments =
+                RecordedInvocations.assumed(live.windows, FREE, 1_000, SampleWindows.PERIOD);
 
-        assertThat(moments).extracting(Moment::atMillis).isSorted();
+        assertThat(moments).extracting(RecordedInvocation::atMillis).isSorted();
         assertThat(moments.stream().flatMap(m -> m.windows().stream()))
                 .containsExactlyElementsOf(live.windows);
         assertThat(moments.stream().filter(m -> m.windows().isEmpty()).count()).isEqualTo(120);
-        assertThat(Moments.assumed(List.of(), FREE, 1_000, Samples.PERIOD)).isEmpty();
-        assertThat(Moments.lagMillis(live.decisions).orElseThrow()).isBetween(1_000L, 3_000L);
-        assertThat(Moments.lagMillis(List.of())).isEmpty();
+        assertThat(RecordedInvocations.assumed(List.of(), FREE, 1_000, SampleWindows.PERIOD))
+                .isEmpty();
+        assertThat(RecordedInvocations.lagMillis(live.decisions).orElseThrow())
+                .isBetween(1_000L, 3_000L);
+        assertThat(RecordedInvocations.lagMillis(List.of())).isEmpty();
     }
 
     @Test
     void aRecordingThatBeganLaterGoesOnFromWhatWasInForce() {
-        Policy policy = Samples.policy(Samples.pid(), WINDOW);
+        Policy policy = SampleWindows.policy(SampleWindows.pid(), WINDOW);
         Live live = live(ADMISSION, AdmissionState.initial(), policy, 22);
         List<Decision> later = live.decisions.subList(200, live.decisions.size());
 
@@ -346,7 +352,7 @@ class ControlReplayTest {
                                         ADMISSION,
                                         start,
                                         moment -> policy,
-                                        Moments.recorded(List.of(), later, FREE)))
+                                        RecordedInvocations.recorded(List.of(), later, FREE)))
                         .get(1);
         assertThat(first.scope()).isEqualTo("search/low");
         assertThat(first.previous()).isEqualTo(later.get(1).previous());
@@ -355,7 +361,7 @@ class ControlReplayTest {
 
     @Test
     void everyDecisionHasAnAccountInWords() {
-        Policy policy = Samples.policy(Samples.pid(), WINDOW);
+        Policy policy = SampleWindows.policy(SampleWindows.pid(), WINDOW);
         for (Replayed<AdmissionState> one :
                 replay(
                         ADMISSION,
@@ -387,7 +393,7 @@ class ControlReplayTest {
 
     @Test
     void anAccountTellsTheControllersArithmeticAndTheGuardThatHeld() {
-        Policy policy = Samples.policy(Samples.pid(), WINDOW);
+        Policy policy = SampleWindows.policy(SampleWindows.pid(), WINDOW);
         Live live = live(ADMISSION, AdmissionState.initial(), policy, 24);
         List<String> accounts =
                 replay(ADMISSION, AdmissionState.initial(), policy, live).stream()

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.kipimo.core.admission.BadValues;
-import io.kipimo.core.admission.Samples;
+import io.kipimo.core.admission.SampleWindows;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.policy.ClassPolicy;
@@ -18,13 +18,15 @@ import org.junit.jupiter.api.Test;
 /** Ten control batches of the lower class, 100 queries each, of which 30 were turned away. */
 class OutcomesTest {
     private static final Offset<Double> EXACTLY = within(1e-9);
-    private static final Policy POLICY = Samples.policy(Samples.pid(), 60 * Samples.PERIOD);
+    private static final Policy POLICY =
+            SampleWindows.policy(SampleWindows.pid(), 60 * SampleWindows.PERIOD);
     private static final ClassPolicy LOW = POLICY.classPolicy("low").orElseThrow();
 
     private static List<QualityWindow> batches() {
         List<QualityWindow> batches = new ArrayList<>();
         for (int i = 1; i <= 10; i++) {
-            QualityWindow one = Samples.batch(0.9, Samples.START + i * Samples.PERIOD);
+            QualityWindow one =
+                    SampleWindows.batch(0.9, SampleWindows.START + i * SampleWindows.PERIOD);
             batches.add(BadValues.with(BadValues.with(one, "queryClass", "low"), "rejected", 30L));
         }
         batches.addAll(batches.subList(2, 5));
@@ -32,7 +34,7 @@ class OutcomesTest {
     }
 
     private static Decision decision(int batch, double value, double previous, DecisionMode mode) {
-        long at = Samples.START + (batch - 1) * Samples.PERIOD;
+        long at = SampleWindows.START + (batch - 1) * SampleWindows.PERIOD;
         return new Decision(
                 Decision.ADMISSION,
                 "search/low",

@@ -44,7 +44,7 @@ final class BudgetMetrics {
         }
     }
 
-    void told(ErrorBudget budget) {
+    void onPublished(ErrorBudget budget) {
         verdicts.get(budget.verdict()).inc();
         String scope = budget.service() + '/' + budget.queryClass();
         Newest known = newest.get(scope);

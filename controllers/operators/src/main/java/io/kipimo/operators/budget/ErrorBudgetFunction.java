@@ -111,7 +111,7 @@ public final class ErrorBudgetFunction
                         timestamp)
                 .ifPresent(
                         budget -> {
-                            metrics.told(budget);
+                            metrics.onPublished(budget);
                             out.collect(budget);
                         });
         keep(state, ctx);

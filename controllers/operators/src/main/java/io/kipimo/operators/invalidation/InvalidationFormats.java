@@ -1,8 +1,8 @@
 package io.kipimo.operators.invalidation;
 
-import io.kipimo.core.invalidation.CachedQuery;
 import io.kipimo.core.invalidation.CellBytes;
 import io.kipimo.core.invalidation.CellSnapshot;
+import io.kipimo.core.invalidation.RegisteredQuery;
 import io.kipimo.core.invalidation.Representation;
 import io.kipimo.core.invalidation.change.AfterImage;
 import io.kipimo.core.invalidation.change.ChangeKind;
@@ -30,7 +30,7 @@ public final class InvalidationFormats {
             FormatTypeInfo.of(new OfNotification());
     static final TypeInformation<CellInput> CELL_INPUT = FormatTypeInfo.of(new OfCellInput());
     static final TypeInformation<ResultInput> RESULT_INPUT = FormatTypeInfo.of(new OfResultInput());
-    static final TypeInformation<CachedQuery> QUERY = FormatTypeInfo.of(new OfQuery());
+    static final TypeInformation<RegisteredQuery> QUERY = FormatTypeInfo.of(new OfQuery());
     static final TypeInformation<CellSnapshot.RecordSnapshot> RECORD =
             FormatTypeInfo.of(new OfRecord());
     static final TypeInformation<GateEntry> ENTRY = FormatTypeInfo.of(new OfEntry());
@@ -326,12 +326,12 @@ public final class InvalidationFormats {
     }
 
     /** A cell's query in state. */
-    public static final class OfQuery implements Format<CachedQuery> {
+    public static final class OfQuery implements Format<RegisteredQuery> {
         private static final long serialVersionUID = 1L;
 
         @Override
-        public Class<CachedQuery> type() {
-            return CachedQuery.class;
+        public Class<RegisteredQuery> type() {
+            return RegisteredQuery.class;
         }
 
         @Override
@@ -340,12 +340,12 @@ public final class InvalidationFormats {
         }
 
         @Override
-        public void write(CachedQuery query, DataOutputView out) throws IOException {
+        public void write(RegisteredQuery query, DataOutputView out) throws IOException {
             CellBytes.write(query, out);
         }
 
         @Override
-        public CachedQuery read(DataInputView in, int version) throws IOException {
+        public RegisteredQuery read(DataInputView in, int version) throws IOException {
             return CellBytes.readQuery(in);
         }
     }

@@ -9,7 +9,7 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.kipimo.core.invalidation.CachedQuery;
+import io.kipimo.core.invalidation.RegisteredQuery;
 import io.kipimo.core.invalidation.Representation;
 import io.kipimo.core.invalidation.change.AfterImage;
 import io.kipimo.core.invalidation.document.Document;
@@ -75,8 +75,8 @@ public final class InvalidationInput {
                             + FARTHEST);
         }
         String collection = collection(subscription.service(), subscription.table());
-        CachedQuery query =
-                new CachedQuery(
+        RegisteredQuery query =
+                new RegisteredQuery(
                         collection,
                         filter(subscription.filter()),
                         order(subscription.sort()),

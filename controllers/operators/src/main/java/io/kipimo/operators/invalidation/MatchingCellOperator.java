@@ -1,9 +1,9 @@
 package io.kipimo.operators.invalidation;
 
-import io.kipimo.core.invalidation.CachedQuery;
 import io.kipimo.core.invalidation.CellJournal;
 import io.kipimo.core.invalidation.CellSnapshot;
 import io.kipimo.core.invalidation.MatchingCell;
+import io.kipimo.core.invalidation.RegisteredQuery;
 import io.kipimo.core.invalidation.Registration;
 import io.kipimo.core.invalidation.RegistrationOutcome;
 import io.kipimo.core.invalidation.Representation;
@@ -68,7 +68,7 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
     private final InvalidationSettings settings;
     private transient Grid grid;
     private transient Map<Integer, Cell> cells;
-    private transient MapState<String, CachedQuery> queries;
+    private transient MapState<String, RegisteredQuery> queries;
     private transient MapState<String, CellSnapshot.RecordSnapshot> records;
     private transient MapState<String, Long> renewals;
     private transient ValueState<Long> horizon;
@@ -79,7 +79,7 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
     }
 
     /** By the registration since which they are matched. */
-    static MapStateDescriptor<String, CachedQuery> queriesDescriptor() {
+    static MapStateDescriptor<String, RegisteredQuery> queriesDescriptor() {
         return new MapStateDescriptor<>("queries", Types.STRING, InvalidationFormats.QUERY);
     }
 
@@ -188,8 +188,8 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
     }
 
     private CellSnapshot stored() throws Exception {
-        Map<String, CachedQuery> storedQueries = new HashMap<>();
-        for (Map.Entry<String, CachedQuery> query : queries.entries()) {
+        Map<String, RegisteredQuery> storedQueries = new HashMap<>();
+        for (Map.Entry<String, RegisteredQuery> query : queries.entries()) {
             storedQueries.put(query.getKey(), query.getValue());
         }
         List<CellSnapshot.RecordSnapshot> storedRecords = new ArrayList<>();
@@ -209,7 +209,7 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
 
     private void store(Cell cell) throws Exception {
         for (String key : cell.changedQueries) {
-            Optional<CachedQuery> query = cell.matching.query(key);
+            Optional<RegisteredQuery> query = cell.matching.query(key);
             if (query.isPresent()) {
                 queries.put(key, query.get());
             } else {
@@ -357,7 +357,7 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
             return;
         }
         boolean isWindowed =
-                cell.matching.query(match.queryKey()).map(CachedQuery::isWindowed).orElse(true);
+                cell.matching.query(match.queryKey()).map(RegisteredQuery::isWindowed).orElse(true);
         AfterImage image = match.write();
         AfterImage sent =
                 isWindowed

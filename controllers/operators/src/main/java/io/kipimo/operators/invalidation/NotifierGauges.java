@@ -32,7 +32,7 @@ final class NotifierGauges {
         group.gauge(FRONTIER_AGE, age);
     }
 
-    void told(long writtenMillis) {
+    void onPublished(long writtenMillis) {
         lag.update(clock.getCurrentProcessingTime() - writtenMillis);
     }
 

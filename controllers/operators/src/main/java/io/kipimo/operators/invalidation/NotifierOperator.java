@@ -126,9 +126,9 @@ final class NotifierOperator extends AbstractStreamOperator<Notification>
                 return;
             }
         }
-        tell(notification, held, Math.max(held[2], watermark + 1));
+        emit(notification, held, Math.max(held[2], watermark + 1));
         counts.count(Count.NOTIFICATIONS);
-        gauges.told(notification.invalidation().writtenMillis());
+        gauges.onPublished(notification.invalidation().writtenMillis());
     }
 
     @Override
@@ -140,7 +140,7 @@ final class NotifierOperator extends AbstractStreamOperator<Notification>
                 setCurrentKey(key);
                 long[] held = takenOver(key);
                 if (watermark + 1 - held[2] >= MARK_EVERY_MILLIS) {
-                    tell(Notification.mark(watermark + 1), held, watermark + 1);
+                    emit(Notification.mark(watermark + 1), held, watermark + 1);
                 }
             }
             gauges.completeBefore(watermark + 1);
@@ -148,7 +148,7 @@ final class NotifierOperator extends AbstractStreamOperator<Notification>
         super.processWatermark(mark);
     }
 
-    private void tell(Notification notification, long[] held, long completeBefore)
+    private void emit(Notification notification, long[] held, long completeBefore)
             throws Exception {
         Integer key = (Integer) getCurrentKey();
         output.collect(

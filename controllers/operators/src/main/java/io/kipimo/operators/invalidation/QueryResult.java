@@ -1,6 +1,6 @@
 package io.kipimo.operators.invalidation;
 
-import io.kipimo.core.invalidation.CachedQuery;
+import io.kipimo.core.invalidation.RegisteredQuery;
 import io.kipimo.core.invalidation.Representation;
 import io.kipimo.core.invalidation.change.AfterImage;
 import io.kipimo.core.invalidation.change.ChangeKind;
@@ -47,7 +47,7 @@ final class QueryResult {
     }
 
     private static SortedWindow window(QueryTerms terms, int slack, boolean isAll) {
-        CachedQuery query = terms.query();
+        RegisteredQuery query = terms.query();
         return query.isWindowed()
                 ? SortedWindow.of(
                         query.order(), query.offset(), query.limit(), slack, terms.result(), isAll)

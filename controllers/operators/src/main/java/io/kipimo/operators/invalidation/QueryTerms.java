@@ -1,6 +1,6 @@
 package io.kipimo.operators.invalidation;
 
-import io.kipimo.core.invalidation.CachedQuery;
+import io.kipimo.core.invalidation.RegisteredQuery;
 import io.kipimo.core.invalidation.Representation;
 import io.kipimo.core.invalidation.change.AfterImage;
 import java.util.List;
@@ -20,7 +20,7 @@ public record QueryTerms(
         long registeredMillis,
         long evaluatedMillis,
         Representation representation,
-        CachedQuery query,
+        RegisteredQuery query,
         List<AfterImage> result) {
     public QueryTerms {
         result = List.copyOf(result);

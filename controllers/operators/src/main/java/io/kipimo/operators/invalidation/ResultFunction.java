@@ -78,7 +78,7 @@ final class ResultFunction extends KeyedProcessFunction<String, ResultInput, Not
                 // What was in the first result was kept quiet, and may not be in this one.
                 out.collect(unknown(terms));
             } else if (difference.isPresent()) {
-                tell(known, difference.get().kind(), difference.get().write(), out);
+                emit(known, difference.get().kind(), difference.get().write(), out);
             }
         }
     }
@@ -101,12 +101,12 @@ final class ResultFunction extends KeyedProcessFunction<String, ResultInput, Not
             state.update(result);
         }
         if (change.isPresent()) {
-            tell(result, change.get(), write, out);
+            emit(result, change.get(), write, out);
         }
     }
 
     /** Unless the form in which the result is cached bears the change. */
-    private void tell(
+    private void emit(
             QueryResult result, ChangeKind change, AfterImage write, Collector<Notification> out) {
         InvalidationRule rule = settings.rule(result.representation());
         if (rule.on(change).isEmpty()) {

@@ -20,9 +20,9 @@ import io.kipimo.core.quality.deadline.ProfileSettings;
 import io.kipimo.core.quality.deadline.ProfileSubject;
 import io.kipimo.core.quality.deadline.Profiling;
 import io.kipimo.core.quality.deadline.QueryProfile;
-import io.kipimo.core.quality.join.EventFate;
 import io.kipimo.core.quality.join.JoinEngine;
 import io.kipimo.core.quality.join.JoinOutput;
+import io.kipimo.core.quality.join.JoinResult;
 import io.kipimo.core.quality.join.OpenQuery;
 import io.kipimo.core.quality.join.QualitySettings;
 import io.kipimo.core.sampling.ConsistentSampling;
@@ -237,7 +237,7 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
     }
 
     @Override
-    public void onFate(SampledEvent event, EventFate fate) {
+    public void onFate(SampledEvent event, JoinResult fate) {
         switch (fate) {
             case LATE -> late((LoggedEvent) event);
             case DUPLICATE -> counts.increment(DUPLICATE_EVENTS);

@@ -3,8 +3,8 @@ package io.kipimo.operators.rating;
 import io.kipimo.core.control.Step;
 import io.kipimo.core.control.StepContext;
 import io.kipimo.core.guard.MoverTurn;
-import io.kipimo.core.rating.course.Conductor;
-import io.kipimo.core.rating.course.ConductorState;
+import io.kipimo.core.rating.course.LoadCoordinator;
+import io.kipimo.core.rating.course.LoadCoordinatorState;
 import io.kipimo.core.rating.course.RatingDecision;
 import io.kipimo.operators.types.CodecTypeInfo;
 import io.kipimo.schemas.codec.Codecs;
@@ -28,7 +28,7 @@ import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 
 /**
- * Runs {@link Conductor}, keyed by rating: ratings and generators' reports in, ratings out,
+ * Runs {@link LoadCoordinator}, keyed by rating: ratings and generators' reports in, ratings out,
  * commands in a side output. Reads its own ratings too: after a restart from an old checkpoint they
  * tell what was found since, and a rating that someone has cancelled is over.
  */
@@ -42,7 +42,7 @@ public final class RatingFunction
 
     private static final long TICK_MILLIS = 500;
 
-    private static final Conductor CONDUCTOR = new Conductor();
+    private static final LoadCoordinator CONDUCTOR = new LoadCoordinator();
 
     private final TargetHold hold;
     private transient ValueState<Rating> rating;
@@ -90,7 +90,7 @@ public final class RatingFunction
             if (heard.state() == RatingState.REQUESTED) {
                 renewHold(heard, now);
                 ctx.timerService().registerProcessingTimeTimer(now + TICK_MILLIS);
-                beat(ConductorState.of(heard, aliveSince(now)), now, ctx, out);
+                beat(LoadCoordinatorState.of(heard, aliveSince(now)), now, ctx, out);
             }
         } else if (heard.state().isOver()) {
             Experiment last = current.value();
@@ -99,7 +99,7 @@ public final class RatingFunction
             }
             end(known, now);
         } else if (heard.trials().size() > known.trials().size()) {
-            beat(ConductorState.of(heard, aliveSince(now)), now, ctx, out);
+            beat(LoadCoordinatorState.of(heard, aliveSince(now)), now, ctx, out);
         }
     }
 
@@ -108,7 +108,7 @@ public final class RatingFunction
             throws Exception {
         if (rating.value() != null) {
             long now = ctx.timerService().currentProcessingTime();
-            ConductorState before = state(now);
+            LoadCoordinatorState before = state(now);
             apply(CONDUCTOR.step(before, report, context(before, now)), ctx, out);
         }
     }
@@ -126,13 +126,14 @@ public final class RatingFunction
         beat(state(now), now, ctx, out);
     }
 
-    private void beat(ConductorState before, long nowMillis, Context ctx, Collector<Rating> out)
+    private void beat(
+            LoadCoordinatorState before, long nowMillis, Context ctx, Collector<Rating> out)
             throws Exception {
         apply(CONDUCTOR.heartbeat(before, context(before, nowMillis)), ctx, out);
     }
 
     /** Other controllers are kept off the target by {@link TargetHold}, not by a lock. */
-    private static StepContext<RatingRequest> context(ConductorState before, long nowMillis) {
+    private static StepContext<RatingRequest> context(LoadCoordinatorState before, long nowMillis) {
         return new StepContext<>(before.rating().request(), MoverTurn.FREE, 0, nowMillis);
     }
 
@@ -144,20 +145,20 @@ public final class RatingFunction
         return aliveSinceMillis;
     }
 
-    private ConductorState state(long nowMillis) throws Exception {
+    private LoadCoordinatorState state(long nowMillis) throws Exception {
         Map<String, ExperimentReport> known = new HashMap<>();
         for (Map.Entry<String, ExperimentReport> entry : reports.entries()) {
             known.put(entry.getKey(), entry.getValue());
         }
-        return new ConductorState(
+        return new LoadCoordinatorState(
                 rating.value(), Optional.ofNullable(current.value()), known, aliveSince(nowMillis));
     }
 
     private void apply(
-            Step<ConductorState, RatingDecision> step, Context ctx, Collector<Rating> out)
+            Step<LoadCoordinatorState, RatingDecision> step, Context ctx, Collector<Rating> out)
             throws Exception {
         long now = ctx.timerService().currentProcessingTime();
-        ConductorState next = step.next();
+        LoadCoordinatorState next = step.next();
         boolean isOver = next.rating().state().isOver();
         for (RatingDecision decision : step.decisions()) {
             if (decision instanceof RatingDecision.Command command) {

@@ -95,7 +95,7 @@ public final class StaleRatingFunction
     public void processElement2(ServiceFact fact, Context ctx, Collector<Rating> out)
             throws Exception {
         for (String target : targets()) {
-            Step<DriftState, String> step = DriftWatch.hear(settings, drift.get(target), fact);
+            Step<DriftState, String> step = DriftWatch.observe(settings, drift.get(target), fact);
             if (step.decisions().isEmpty()) {
                 drift.put(target, step.next());
                 continue;

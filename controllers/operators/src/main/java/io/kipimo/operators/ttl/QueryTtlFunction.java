@@ -9,8 +9,8 @@ import static io.kipimo.operators.ttl.TtlMetrics.QueryCount.READS_WITHOUT_RATES;
 
 import io.kipimo.core.invalidation.Representation;
 import io.kipimo.core.ttl.CachedQuery;
-import io.kipimo.core.ttl.ToldTtl;
-import io.kipimo.core.ttl.ToldUse;
+import io.kipimo.core.ttl.PublishedTtl;
+import io.kipimo.core.ttl.PublishedUse;
 import io.kipimo.core.ttl.TrackedQuery;
 import io.kipimo.core.ttl.TtlTracking;
 import io.kipimo.operators.metrics.ConservedCounters;
@@ -99,7 +99,7 @@ final class QueryTtlFunction extends ShardFunction<QueryChange> implements Check
     }
 
     @Override
-    void advance(List<QueryChange> events, OnTimerContext ctx, Collector<TtlNews> out)
+    void advance(List<QueryChange> events, OnTimerContext ctx, Collector<TtlUpdate> out)
             throws Exception {
         // By shard, so that a read that is told twice asks once, and sums have one order.
         Map<Question, TreeMap<Integer, Double>> rates = new HashMap<>();
@@ -133,7 +133,7 @@ final class QueryTtlFunction extends ShardFunction<QueryChange> implements Check
             }
         }
         for (QueryChange last : touched.values()) {
-            tell(last, out);
+            publish(last, out);
         }
     }
 
@@ -163,17 +163,17 @@ final class QueryTtlFunction extends ShardFunction<QueryChange> implements Check
         return true;
     }
 
-    private void tell(QueryChange last, Collector<TtlNews> out) throws Exception {
+    private void publish(QueryChange last, Collector<TtlUpdate> out) throws Exception {
         TrackedQuery query = queries.get(last.query());
         long now = last.atMillis();
         long ttl = tracking.queryMillis(query);
-        ToldUse use = tracking.use(query);
-        if (tracking.isWorthTelling(query.told(), ttl, now)
-                || tracking.isWorthTelling(query.toldUse(), use)) {
+        PublishedUse use = tracking.use(query);
+        if (tracking.isWorthPublishing(query.published(), ttl, now)
+                || tracking.isWorthPublishing(query.publishedUse(), use)) {
             counts.increment(ESTIMATES);
-            queries.put(last.query(), query.told(new ToldTtl(ttl, now), use));
+            queries.put(last.query(), query.published(new PublishedTtl(ttl, now), use));
             out.collect(
-                    new TtlNews(
+                    new TtlUpdate(
                             estimate(
                                     last.service(),
                                     last.table(),
@@ -192,7 +192,7 @@ final class QueryTtlFunction extends ShardFunction<QueryChange> implements Check
             String key,
             TrackedQuery tracked,
             long ttl,
-            ToldUse use,
+            PublishedUse use,
             long now) {
         CachedQuery query = tracked.query();
         return new TtlEstimate(
@@ -222,7 +222,7 @@ final class QueryTtlFunction extends ShardFunction<QueryChange> implements Check
     }
 
     @Override
-    boolean sweep(long nowMillis, OnTimerContext ctx, Collector<TtlNews> out) throws Exception {
+    boolean sweep(long nowMillis, OnTimerContext ctx, Collector<TtlUpdate> out) throws Exception {
         String[] scope = ctx.getCurrentKey().split("/", -1);
         List<String> forgotten = new ArrayList<>();
         boolean isSomethingLeft = false;
@@ -232,13 +232,13 @@ final class QueryTtlFunction extends ShardFunction<QueryChange> implements Check
                 counts.increment(FORGOTTEN);
                 forgotten.add(entry.getKey());
                 out.collect(
-                        new TtlNews(
+                        new TtlUpdate(
                                 estimate(
                                         scope[0],
                                         scope[1],
                                         entry.getKey(),
                                         query,
-                                        Math.max(0, query.told().ttlMillis()),
+                                        Math.max(0, query.published().ttlMillis()),
                                         tracking.use(query),
                                         nowMillis),
                                 true));

@@ -7,7 +7,7 @@ import static io.kipimo.operators.ttl.TtlMetrics.RecordCount.QUESTIONS;
 import static io.kipimo.operators.ttl.TtlMetrics.RecordCount.READS;
 import static io.kipimo.operators.ttl.TtlMetrics.RecordCount.WRITES;
 
-import io.kipimo.core.ttl.ToldTtl;
+import io.kipimo.core.ttl.PublishedTtl;
 import io.kipimo.core.ttl.TrackedRecord;
 import io.kipimo.core.ttl.TtlTracking;
 import io.kipimo.operators.metrics.ConservedCounters;
@@ -101,7 +101,7 @@ final class RecordTtlFunction extends ShardFunction<RecordEvent> implements Chec
     }
 
     @Override
-    void advance(List<RecordEvent> events, OnTimerContext ctx, Collector<TtlNews> out)
+    void advance(List<RecordEvent> events, OnTimerContext ctx, Collector<TtlUpdate> out)
             throws Exception {
         Long known = startedAt.value();
         long started = known == null ? events.get(0).atMillis() : known;
@@ -139,7 +139,7 @@ final class RecordTtlFunction extends ShardFunction<RecordEvent> implements Chec
             }
         }
         for (Map.Entry<String, RecordEvent> last : touched.entrySet()) {
-            tell(last.getKey(), last.getValue(), started, out);
+            publish(last.getKey(), last.getValue(), started, out);
         }
     }
 
@@ -148,7 +148,7 @@ final class RecordTtlFunction extends ShardFunction<RecordEvent> implements Chec
         return record == null ? TrackedRecord.NEW : record;
     }
 
-    private void tell(String key, RecordEvent last, long started, Collector<TtlNews> out)
+    private void publish(String key, RecordEvent last, long started, Collector<TtlUpdate> out)
             throws Exception {
         TrackedRecord record = records.get(key);
         long now = last.atMillis();
@@ -157,14 +157,14 @@ final class RecordTtlFunction extends ShardFunction<RecordEvent> implements Chec
         }
         double rate = tracking.writesPerSecond(record, now, started);
         long ttl = tracking.recordMillis(rate);
-        if (tracking.isWorthTelling(record.told(), ttl, now)) {
+        if (tracking.isWorthPublishing(record.published(), ttl, now)) {
             counts.increment(ESTIMATES);
             records.put(
                     key,
                     new TrackedRecord(
-                            record.writes(), record.lastReadMillis(), new ToldTtl(ttl, now)));
+                            record.writes(), record.lastReadMillis(), new PublishedTtl(ttl, now)));
             out.collect(
-                    new TtlNews(
+                    new TtlUpdate(
                             estimate(last.service(), last.table(), key, ttl, rate, now), false));
         }
     }
@@ -187,7 +187,7 @@ final class RecordTtlFunction extends ShardFunction<RecordEvent> implements Chec
     }
 
     @Override
-    boolean sweep(long nowMillis, OnTimerContext ctx, Collector<TtlNews> out) throws Exception {
+    boolean sweep(long nowMillis, OnTimerContext ctx, Collector<TtlUpdate> out) throws Exception {
         String[] scope = ctx.getCurrentKey().split("/", -1);
         List<String> forgotten = new ArrayList<>();
         boolean isSomethingLeft = false;
@@ -195,15 +195,15 @@ final class RecordTtlFunction extends ShardFunction<RecordEvent> implements Chec
             TrackedRecord record = entry.getValue();
             if (tracking.isForgotten(record, nowMillis)) {
                 forgotten.add(entry.getKey());
-                if (record.told().isSomething()) {
+                if (record.published().isSomething()) {
                     counts.increment(FORGOTTEN);
                     out.collect(
-                            new TtlNews(
+                            new TtlUpdate(
                                     estimate(
                                             scope[0],
                                             scope[1],
                                             entry.getKey(),
-                                            record.told().ttlMillis(),
+                                            record.published().ttlMillis(),
                                             0,
                                             nowMillis),
                                     true));

@@ -23,7 +23,7 @@ import org.apache.flink.util.Collector;
  *
  * @param <E> event
  */
-abstract class ShardFunction<E> extends KeyedProcessFunction<String, E, TtlNews> {
+abstract class ShardFunction<E> extends KeyedProcessFunction<String, E, TtlUpdate> {
     private static final long serialVersionUID = 1L;
 
     private static final long TICK_MILLIS = 1_000;
@@ -47,11 +47,11 @@ abstract class ShardFunction<E> extends KeyedProcessFunction<String, E, TtlNews>
     abstract void late();
 
     /** Sees to events in their order. */
-    abstract void advance(List<E> events, OnTimerContext ctx, Collector<TtlNews> out)
+    abstract void advance(List<E> events, OnTimerContext ctx, Collector<TtlUpdate> out)
             throws Exception;
 
     /** Forgets what is not read any more; whether anything is left. */
-    abstract boolean sweep(long nowMillis, OnTimerContext ctx, Collector<TtlNews> out)
+    abstract boolean sweep(long nowMillis, OnTimerContext ctx, Collector<TtlUpdate> out)
             throws Exception;
 
     @Override
@@ -62,7 +62,7 @@ abstract class ShardFunction<E> extends KeyedProcessFunction<String, E, TtlNews>
     }
 
     @Override
-    public void processElement(E event, Context ctx, Collector<TtlNews> out) throws Exception {
+    public void processElement(E event, Context ctx, Collector<TtlUpdate> out) throws Exception {
         waiting.add(event);
         long watermark = ctx.timerService().currentWatermark();
         if (atMillis(event) <= watermark) {
@@ -78,7 +78,7 @@ abstract class ShardFunction<E> extends KeyedProcessFunction<String, E, TtlNews>
     }
 
     @Override
-    public void onTimer(long timestamp, OnTimerContext ctx, Collector<TtlNews> out)
+    public void onTimer(long timestamp, OnTimerContext ctx, Collector<TtlUpdate> out)
             throws Exception {
         List<E> due = new ArrayList<>();
         List<E> early = new ArrayList<>();

@@ -3,8 +3,8 @@ package io.kipimo.operators.ttl;
 import io.kipimo.core.invalidation.Representation;
 import io.kipimo.core.invalidation.capacity.ObservedUse;
 import io.kipimo.core.ttl.CachedQuery;
-import io.kipimo.core.ttl.ToldTtl;
-import io.kipimo.core.ttl.ToldUse;
+import io.kipimo.core.ttl.PublishedTtl;
+import io.kipimo.core.ttl.PublishedUse;
 import io.kipimo.core.ttl.TrackedQuery;
 import io.kipimo.operators.types.Format;
 import java.io.IOException;
@@ -37,13 +37,13 @@ public final class TrackedQueryFormat implements Format<TrackedQuery> {
         out.writeLong(tracked.changedMillis());
         out.writeInt(tracked.changes());
         writeLongs(tracked.records(), out);
-        writeTold(tracked.told(), out);
+        writePublished(tracked.published(), out);
         out.writeBoolean(tracked.use() != null);
         if (tracked.use() != null) {
             writeUse(tracked.use(), out);
         }
-        out.writeByte(number(tracked.toldUse().form()));
-        out.writeDouble(tracked.toldUse().hitsSavedPerSecond());
+        out.writeByte(number(tracked.publishedUse().form()));
+        out.writeDouble(tracked.publishedUse().hitsSavedPerSecond());
     }
 
     @Override
@@ -59,9 +59,11 @@ public final class TrackedQueryFormat implements Format<TrackedQuery> {
                 in.readLong(),
                 in.readInt(),
                 readLongs(in),
-                readTold(in),
+                readPublished(in),
                 version > 1 && in.readBoolean() ? readUse(in) : null,
-                version == 1 ? ToldUse.NOTHING : new ToldUse(form(in.readByte()), in.readDouble()));
+                version == 1
+                        ? PublishedUse.NOTHING
+                        : new PublishedUse(form(in.readByte()), in.readDouble()));
     }
 
     private static void writeUse(ObservedUse use, DataOutputView out) throws IOException {
@@ -111,13 +113,13 @@ public final class TrackedQueryFormat implements Format<TrackedQuery> {
         };
     }
 
-    static void writeTold(ToldTtl told, DataOutputView out) throws IOException {
+    static void writePublished(PublishedTtl told, DataOutputView out) throws IOException {
         out.writeLong(told.ttlMillis());
         out.writeLong(told.atMillis());
     }
 
-    static ToldTtl readTold(DataInputView in) throws IOException {
-        return new ToldTtl(in.readLong(), in.readLong());
+    static PublishedTtl readPublished(DataInputView in) throws IOException {
+        return new PublishedTtl(in.readLong(), in.readLong());
     }
 
     static void writeLongs(long[] values, DataOutputView out) throws IOException {

@@ -27,7 +27,7 @@ public final class TrackedRecordFormat implements Format<TrackedRecord> {
         out.writeLong(record.writes().current());
         out.writeLong(record.writes().previous());
         out.writeLong(record.lastReadMillis());
-        TrackedQueryFormat.writeTold(record.told(), out);
+        TrackedQueryFormat.writePublished(record.published(), out);
     }
 
     @Override
@@ -35,6 +35,6 @@ public final class TrackedRecordFormat implements Format<TrackedRecord> {
         return new TrackedRecord(
                 new WriteCount(in.readLong(), in.readLong(), in.readLong()),
                 in.readLong(),
-                TrackedQueryFormat.readTold(in));
+                TrackedQueryFormat.readPublished(in));
     }
 }

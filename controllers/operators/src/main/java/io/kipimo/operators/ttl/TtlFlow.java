@@ -39,7 +39,7 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
  * @param news times to live that are new, or differ from what was told
  * @param windows of tables, without what is known of the filter
  */
-public record TtlFlow(DataStream<TtlNews> news, DataStream<CachingWindow> windows) {
+public record TtlFlow(DataStream<TtlUpdate> news, DataStream<CachingWindow> windows) {
 
     /** The times to live and windows of these streams. */
     public static TtlFlow of(
@@ -58,10 +58,10 @@ public record TtlFlow(DataStream<TtlNews> news, DataStream<CachingWindow> window
                 writes.map(TtlFlow::written, RecordEventFormat.TYPE)
                         .uid("ttl-writes")
                         .name("ttl-writes");
-        SingleOutputStreamOperator<TtlNews> records =
+        SingleOutputStreamOperator<TtlUpdate> records =
                 split.union(written)
                         .keyBy(RecordEvent::scope, Types.STRING)
-                        .process(new RecordTtlFunction(settings), TtlNewsFormat.TYPE)
+                        .process(new RecordTtlFunction(settings), TtlUpdateFormat.TYPE)
                         .uid("record-ttls")
                         .name("record-ttls");
         DataStream<QueryChange> changed =
@@ -76,11 +76,11 @@ public record TtlFlow(DataStream<TtlNews> news, DataStream<CachingWindow> window
                         .map(TtlFlow::changed, QueryChangeFormat.TYPE)
                         .uid("ttl-invalidations")
                         .name("ttl-invalidations");
-        SingleOutputStreamOperator<TtlNews> queries =
+        SingleOutputStreamOperator<TtlUpdate> queries =
                 split.getSideOutput(ReadSplitFunction.QUERIES)
                         .union(records.getSideOutput(RecordTtlFunction.RATES), changed)
                         .keyBy(QueryChange::scope, Types.STRING)
-                        .process(new QueryTtlFunction(settings), TtlNewsFormat.TYPE)
+                        .process(new QueryTtlFunction(settings), TtlUpdateFormat.TYPE)
                         .uid("query-ttls")
                         .name("query-ttls");
         return new TtlFlow(

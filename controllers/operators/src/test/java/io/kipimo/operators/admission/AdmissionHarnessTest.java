@@ -125,11 +125,11 @@ class AdmissionHarnessTest {
                 p.killSwitch());
     }
 
-    private static StreamRecord<Either<Policy, ReplicationDecision>> told(Policy policy) {
+    private static StreamRecord<Either<Policy, ReplicationDecision>> policyRecord(Policy policy) {
         return new StreamRecord<>(Either.Left(policy));
     }
 
-    private static StreamRecord<Either<Policy, ReplicationDecision>> heard(
+    private static StreamRecord<Either<Policy, ReplicationDecision>> trialRecord(
             long atMillis, boolean inTrial) {
         return new StreamRecord<>(
                 Either.Right(
@@ -184,7 +184,7 @@ class AdmissionHarnessTest {
         try (var harness = harness()) {
             harness.open();
             harness.setProcessingTime(NOW);
-            harness.processElement2(told(policy(1, Optional.empty())));
+            harness.processElement2(policyRecord(policy(1, Optional.empty())));
             feed(harness, NOW, 30, 0.7);
 
             assertThat(last(low(harness)).value()).isLessThan(0.5);
@@ -201,27 +201,27 @@ class AdmissionHarnessTest {
         try (var harness = harness()) {
             harness.open();
             harness.setProcessingTime(NOW);
-            harness.processElement2(told(policy(1, Optional.empty())));
+            harness.processElement2(policyRecord(policy(1, Optional.empty())));
             feed(harness, NOW, 9, 0.7);
             double shut = last(low(harness)).value();
             long trial = NOW + 9 * PERIOD;
-            harness.processElement2(heard(trial, true));
+            harness.processElement2(trialRecord(trial, true));
             feed(harness, trial, 2, 0.7);
             assertThat(shut).isGreaterThan(0.05);
             assertThat(last(low(harness)).value()).isLessThan(shut);
 
-            harness.processElement2(heard(trial + 2 * PERIOD, true));
+            harness.processElement2(trialRecord(trial + 2 * PERIOD, true));
             double before = last(low(harness)).value();
             int seen = low(harness).size();
             for (int i = 0; i < 6; i++) {
                 feed(harness, trial + (2 + 5 * i) * PERIOD, 5, 0.99);
-                harness.processElement2(heard(trial + (7 + 5 * i) * PERIOD, true));
+                harness.processElement2(trialRecord(trial + (7 + 5 * i) * PERIOD, true));
             }
             List<Decision> during = low(harness).subList(seen, low(harness).size());
             assertThat(during).allMatch(d -> d.value() <= before);
             assertThat(during).anyMatch(d -> d.reason().equals("HELD_AWAITING_TURN"));
 
-            harness.processElement2(heard(trial + 32 * PERIOD, false));
+            harness.processElement2(trialRecord(trial + 32 * PERIOD, false));
             feed(harness, trial + 32 * PERIOD, 5, 0.99);
             assertThat(last(low(harness)).value()).isGreaterThan(before);
         }
@@ -232,7 +232,7 @@ class AdmissionHarnessTest {
         try (var harness = harness()) {
             harness.open();
             harness.setProcessingTime(NOW);
-            harness.processElement2(told(policy(1, Optional.empty())));
+            harness.processElement2(policyRecord(policy(1, Optional.empty())));
             int before = low(harness).size();
             for (int i = 1; i <= 5; i++) {
                 harness.setProcessingTime(NOW + i * PERIOD);
@@ -250,10 +250,11 @@ class AdmissionHarnessTest {
         try (var harness = harness()) {
             harness.open();
             harness.setProcessingTime(NOW);
-            harness.processElement2(told(policy(1, Optional.empty())));
+            harness.processElement2(policyRecord(policy(1, Optional.empty())));
             harness.processElement2(
-                    told(policy(3, Optional.of(new ManualOverride(0.25, 0, "ann", "sale")))));
-            harness.processElement2(told(policy(2, Optional.empty())));
+                    policyRecord(
+                            policy(3, Optional.of(new ManualOverride(0.25, 0, "ann", "sale")))));
+            harness.processElement2(policyRecord(policy(2, Optional.empty())));
 
             Decision decision = last(low(harness));
             assertThat(decision.mode()).isEqualTo(DecisionMode.MANUAL);
@@ -269,7 +270,7 @@ class AdmissionHarnessTest {
         try (var harness = harness()) {
             harness.open();
             harness.setProcessingTime(NOW);
-            harness.processElement2(told(policy(1, Optional.empty())));
+            harness.processElement2(policyRecord(policy(1, Optional.empty())));
             feed(harness, NOW, 20, 0.7);
             before = low(harness);
             snapshot = harness.snapshot(1, 1);

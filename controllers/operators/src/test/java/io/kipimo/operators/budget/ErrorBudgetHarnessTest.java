@@ -3,7 +3,7 @@ package io.kipimo.operators.budget;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kipimo.core.quality.Measured;
+import io.kipimo.core.quality.SampleMeasurements;
 import io.kipimo.core.quality.budget.BudgetSettings;
 import io.kipimo.core.quality.join.Events;
 import io.kipimo.core.quality.window.ClassPane;
@@ -55,15 +55,15 @@ class ErrorBudgetHarnessTest {
                             String, Either<ClassPane, Observation>, Policy, ErrorBudget>
                     harness)
             throws Exception {
-        harness.processElement(Either.Right(Measured.second(START, 50, 20)), START);
+        harness.processElement(Either.Right(SampleMeasurements.second(START, 50, 20)), START);
         for (int i = 0; i < 50; i++) {
             harness.processElement(
                     Either.Left(
-                            Measured.sums(
+                            SampleMeasurements.sums(
                                     i < 20
-                                            ? Measured.degraded(
-                                                    START + i, Measured.late("slow", 0.5))
-                                            : Measured.clean(START + i))),
+                                            ? SampleMeasurements.degraded(
+                                                    START + i, SampleMeasurements.late("slow", 0.5))
+                                            : SampleMeasurements.clean(START + i))),
                     START);
         }
     }

@@ -3,7 +3,7 @@ package io.kipimo.operators.completeness;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kipimo.core.quality.Measured;
+import io.kipimo.core.quality.SampleMeasurements;
 import io.kipimo.operators.KeyedState;
 import io.kipimo.schemas.completeness.CompletenessModel;
 import io.kipimo.schemas.quality.Measurement;
@@ -36,9 +36,12 @@ class CompletenessHarnessTest {
     void aModelIsPublishedWhenSomethingWasLearnedAndForgottenAfterADay() throws Exception {
         try (var harness = harness(1, 0)) {
             harness.open();
-            harness.processElement(Measured.degraded(START, Measured.late("slow", 0.25)), START);
             harness.processElement(
-                    Measured.degraded(START + 1, Measured.late("slow", 0.75)), START);
+                    SampleMeasurements.degraded(START, SampleMeasurements.late("slow", 0.25)),
+                    START);
+            harness.processElement(
+                    SampleMeasurements.degraded(START + 1, SampleMeasurements.late("slow", 0.75)),
+                    START);
             harness.processWatermark(START + 9_999);
             assertThat(harness.extractOutputValues()).isEmpty();
 
@@ -53,7 +56,9 @@ class CompletenessHarnessTest {
                             });
 
             harness.processElement(
-                    Measured.degraded(START + 60_000, Measured.late("slow", 0.5)), START);
+                    SampleMeasurements.degraded(
+                            START + 60_000, SampleMeasurements.late("slow", 0.5)),
+                    START);
             assertThat(harness.numEventTimeTimers()).as("one at a time").isEqualTo(1);
             harness.processWatermark(START + 70_000 + CompletenessFunction.EXPIRY_MILLIS);
             assertThat(harness.extractOutputValues()).hasSize(2);
@@ -66,7 +71,7 @@ class CompletenessHarnessTest {
     void ofCleanQueriesNothingIsLearnedAndNothingKept() throws Exception {
         try (var harness = harness(1, 0)) {
             harness.open();
-            harness.processElement(Measured.clean(START), START);
+            harness.processElement(SampleMeasurements.clean(START), START);
 
             assertThat(KeyedState.entries(harness)).isZero();
             assertThat(harness.numEventTimeTimers()).isZero();
@@ -78,7 +83,9 @@ class CompletenessHarnessTest {
         OperatorSubtaskState snapshot;
         try (var harness = harness(1, 0)) {
             harness.open();
-            harness.processElement(Measured.degraded(START, Measured.late("slow", 0.25)), START);
+            harness.processElement(
+                    SampleMeasurements.degraded(START, SampleMeasurements.late("slow", 0.25)),
+                    START);
             snapshot = harness.snapshot(1, 1);
         }
         List<CompletenessModel> models = new ArrayList<>();

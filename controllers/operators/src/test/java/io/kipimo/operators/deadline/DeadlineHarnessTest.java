@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kipimo.core.quality.Measured;
+import io.kipimo.core.quality.SampleMeasurements;
 import io.kipimo.core.quality.deadline.Profiles;
 import io.kipimo.core.quality.deadline.QueryProfile;
 import io.kipimo.core.quality.join.Events;
@@ -64,7 +64,7 @@ class DeadlineHarnessTest {
                 Either.Left(profile(inTime("a", 10, 1, 2), inTime("b", 20, 3, 4))), START);
         harness.processElement(
                 Either.Left(profile(inTime("a", 10, 1, 2), late("b", 50, 3, 4))), START);
-        harness.processElement(Either.Right(Measured.second(START, 20, 5)), START);
+        harness.processElement(Either.Right(SampleMeasurements.second(START, 20, 5)), START);
     }
 
     @Test
@@ -119,7 +119,7 @@ class DeadlineHarnessTest {
     @Test
     void aServiceThatNobodyAskedToMeasureLeavesNoState() throws Exception {
         try (var harness = opened()) {
-            Observation o = Measured.second(START, 20, 5);
+            Observation o = SampleMeasurements.second(START, 20, 5);
             harness.processElement(
                     Either.Right(
                             new Observation(

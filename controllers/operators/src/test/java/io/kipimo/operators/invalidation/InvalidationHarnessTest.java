@@ -3,7 +3,7 @@ package io.kipimo.operators.invalidation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.kipimo.core.invalidation.CachedQuery;
+import io.kipimo.core.invalidation.RegisteredQuery;
 import io.kipimo.core.invalidation.Representation;
 import io.kipimo.core.invalidation.change.AfterImage;
 import io.kipimo.core.invalidation.change.ChangeKind;
@@ -421,7 +421,7 @@ class InvalidationHarnessTest {
                         atMillis,
                         atMillis,
                         Representation.OBJECT_LIST,
-                        CachedQuery.of("shop/posts", Document.of("a", new Value.Text(key))),
+                        RegisteredQuery.of("shop/posts", Document.of("a", new Value.Text(key))),
                         List.of()));
     }
 
@@ -540,7 +540,7 @@ class InvalidationHarnessTest {
                         5,
                         0,
                         Representation.ID_LIST,
-                        CachedQuery.of("shop/posts", Document.EMPTY),
+                        RegisteredQuery.of("shop/posts", Document.EMPTY),
                         List.of());
         AfterImage image = AfterImage.deletion("shop/posts", "r", 1, 1);
         try (var harness = results()) {
@@ -642,7 +642,7 @@ class InvalidationHarnessTest {
     /** What a filter that is refused now was written as when it was accepted. */
     private static QueryTerms ofAnOlderVersion(String filter) throws Exception {
         QueryTerms terms = terms(5, "{}");
-        CachedQuery query = terms.query();
+        RegisteredQuery query = terms.query();
         return new QueryTerms(
                 terms.service(),
                 terms.table(),
@@ -650,7 +650,7 @@ class InvalidationHarnessTest {
                 terms.registeredMillis(),
                 terms.evaluatedMillis(),
                 terms.representation(),
-                new CachedQuery(
+                new RegisteredQuery(
                         query.collection(),
                         new Filter.Undecided(
                                 Document.of("a", Document.of("$regex", new Value.Text(filter)))),

@@ -3,7 +3,7 @@ package io.kipimo.operators.quality;
 import static io.kipimo.core.quality.join.Events.START;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kipimo.core.quality.Measured;
+import io.kipimo.core.quality.SampleMeasurements;
 import io.kipimo.core.quality.join.Events;
 import io.kipimo.core.quality.window.ClassNames;
 import io.kipimo.core.quality.window.ClassPane;
@@ -186,6 +186,7 @@ class InventedClassesHarnessTest {
     }
 
     private static LoggedObservation observation(String queryClass) {
-        return new LoggedObservation(Measured.second(START, 50, 20).ofClass(queryClass), 0, 0);
+        return new LoggedObservation(
+                SampleMeasurements.second(START, 50, 20).ofClass(queryClass), 0, 0);
     }
 }

@@ -2,7 +2,7 @@ package io.kipimo.operators.quality;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kipimo.core.quality.Measured;
+import io.kipimo.core.quality.SampleMeasurements;
 import io.kipimo.core.quality.join.Events;
 import io.kipimo.core.quality.window.ClassNames;
 import io.kipimo.operators.policy.PolicyBook;
@@ -38,7 +38,7 @@ class ObservationGateHarnessTest {
     }
 
     private static Observation second() {
-        return Measured.second(SECOND, 50, 20);
+        return SampleMeasurements.second(SECOND, 50, 20);
     }
 
     @Test

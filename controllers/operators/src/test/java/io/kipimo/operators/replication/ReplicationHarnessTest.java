@@ -45,7 +45,7 @@ class ReplicationHarnessTest {
                 Types.STRING);
     }
 
-    private static StreamRecord<Either<Policy, Decision>> told(Policy policy) {
+    private static StreamRecord<Either<Policy, Decision>> policyRecord(Policy policy) {
         return new StreamRecord<>(Either.Left(policy));
     }
 
@@ -117,7 +117,7 @@ class ReplicationHarnessTest {
         try (var harness = harness()) {
             harness.open();
             harness.setProcessingTime(now);
-            harness.processElement2(told(policy()));
+            harness.processElement2(policyRecord(policy()));
             until(harness, "TRIAL_STARTED");
             ReplicationDecision trial = last(harness);
             assertThat(trial.inTrial()).isTrue();
@@ -140,7 +140,7 @@ class ReplicationHarnessTest {
         try (var harness = harness()) {
             harness.open();
             harness.setProcessingTime(now);
-            harness.processElement2(told(policy()));
+            harness.processElement2(policyRecord(policy()));
             until(harness, "TRIAL_STARTED");
             window(harness, factors(last(harness)));
             before = last(harness);
@@ -167,7 +167,7 @@ class ReplicationHarnessTest {
         try (var harness = harness()) {
             harness.open();
             harness.setProcessingTime(now);
-            harness.processElement2(told(policy()));
+            harness.processElement2(policyRecord(policy()));
             until(harness, "TRIAL_STARTED");
             harness.processElement2(moved(now));
             window(harness, factors(last(harness)));
@@ -192,7 +192,7 @@ class ReplicationHarnessTest {
         try (var harness = harness()) {
             harness.open();
             harness.setProcessingTime(now);
-            harness.processElement2(told(policy()));
+            harness.processElement2(policyRecord(policy()));
             until(harness, "TRIAL_STARTED");
             for (int i = 0; i < 5; i++) {
                 now += WINDOW;
@@ -211,15 +211,16 @@ class ReplicationHarnessTest {
         try (var harness = harness()) {
             harness.open();
             harness.setProcessingTime(now);
-            harness.processElement2(told(TierWindowSamples.overridden(2, List.of(2, 3))));
+            harness.processElement2(policyRecord(TierWindowSamples.overridden(2, List.of(2, 3))));
             assertThat(factors(last(harness))).containsExactly(2, 3);
             assertThat(last(harness).mode()).isEqualTo(DecisionMode.MANUAL);
             harness.processElement2(
-                    told(TierWindowSamples.overridden(3, List.of(2, 3)).withKillSwitch(true)));
+                    policyRecord(
+                            TierWindowSamples.overridden(3, List.of(2, 3)).withKillSwitch(true)));
             assertThat(factors(last(harness))).containsExactly(1, 1);
 
             int decisions = harness.extractOutputValues().size();
-            harness.processElement2(told(TierWindowSamples.policy(4, Optional.empty())));
+            harness.processElement2(policyRecord(TierWindowSamples.policy(4, Optional.empty())));
             now += 10 * WINDOW;
             harness.setProcessingTime(now);
             window(harness, List.of(1, 1));

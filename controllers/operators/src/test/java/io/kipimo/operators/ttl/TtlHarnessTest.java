@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 import io.kipimo.core.invalidation.capacity.AccessCosts;
 import io.kipimo.core.ttl.CachedQuery;
 import io.kipimo.core.ttl.CachingPane;
-import io.kipimo.core.ttl.ToldTtl;
-import io.kipimo.core.ttl.ToldUse;
+import io.kipimo.core.ttl.PublishedTtl;
+import io.kipimo.core.ttl.PublishedUse;
 import io.kipimo.core.ttl.TrackedQuery;
 import io.kipimo.operators.KeyedState;
 import io.kipimo.schemas.caching.CacheRead;
@@ -48,7 +48,7 @@ class TtlHarnessTest {
                     10_000,
                     new AccessCosts(4, 150, 6, 100));
 
-    private static KeyedOneInputStreamOperatorTestHarness<String, RecordEvent, TtlNews> records()
+    private static KeyedOneInputStreamOperatorTestHarness<String, RecordEvent, TtlUpdate> records()
             throws Exception {
         return new KeyedOneInputStreamOperatorTestHarness<>(
                 new KeyedProcessOperator<>(new RecordTtlFunction(SETTINGS)),
@@ -56,7 +56,7 @@ class TtlHarnessTest {
                 Types.STRING);
     }
 
-    private static KeyedOneInputStreamOperatorTestHarness<String, QueryChange, TtlNews> queries()
+    private static KeyedOneInputStreamOperatorTestHarness<String, QueryChange, TtlUpdate> queries()
             throws Exception {
         return new KeyedOneInputStreamOperatorTestHarness<>(
                 new KeyedProcessOperator<>(new QueryTtlFunction(SETTINGS)),
@@ -117,7 +117,7 @@ class TtlHarnessTest {
             harness.processWatermark(START + 60_998);
             assertThat(harness.extractOutputValues()).as("its second is not over").isEmpty();
             harness.processWatermark(START + 60_999);
-            List<TtlNews> news = harness.extractOutputValues();
+            List<TtlUpdate> news = harness.extractOutputValues();
             assertThat(news).hasSize(1);
             assertThat(news.get(0).estimate().kind()).isEqualTo(CachedKind.RECORD);
             assertThat(news.get(0).estimate().ttlMillis())
@@ -163,7 +163,7 @@ class TtlHarnessTest {
             harness.processElement(rates(3_500, 7, 0.5), START);
             harness.processWatermark(START + 10_000);
 
-            List<TtlNews> news = harness.extractOutputValues();
+            List<TtlUpdate> news = harness.extractOutputValues();
             assertThat(news).extracting(n -> n.estimate().ttlMillis()).hasSize(2);
             assertThat(news.get(0).estimate().meanMillis().orElseThrow())
                     .as("rates of both shards")
@@ -175,7 +175,7 @@ class TtlHarnessTest {
 
             harness.processElement(changed(33_500), START);
             harness.processWatermark(START + 40_000);
-            List<TtlNews> later = harness.extractOutputValues();
+            List<TtlUpdate> later = harness.extractOutputValues();
             assertThat(later.get(later.size() - 1).estimate().lossPerChange()).isEqualTo(0.5);
         }
     }
@@ -198,11 +198,11 @@ class TtlHarnessTest {
             harness.processElement(read(0, 0), START);
             harness.processWatermark(START + 100_000);
             assertThat(harness.extractOutputValues())
-                    .extracting(TtlNews::isForgotten)
+                    .extracting(TtlUpdate::isForgotten)
                     .containsExactly(false);
             harness.processWatermark(START + 200_000);
             assertThat(harness.extractOutputValues())
-                    .extracting(TtlNews::isForgotten)
+                    .extracting(TtlUpdate::isForgotten)
                     .containsExactly(false, true);
             assertThat(KeyedState.entries(harness)).as("state").isZero();
             assertThat(harness.numEventTimeTimers()).as("timers").isZero();
@@ -213,7 +213,7 @@ class TtlHarnessTest {
             harness.processElement(event(RecordEvent.Kind.WRITTEN, 0, "r"), START);
             harness.processWatermark(START + 300_000);
             assertThat(harness.extractOutputValues())
-                    .extracting(TtlNews::isForgotten)
+                    .extracting(TtlUpdate::isForgotten)
                     .containsExactly(false, true);
             assertThat(KeyedState.entries(harness)).as("state").isZero();
             assertThat(harness.numEventTimeTimers()).as("timers").isZero();
@@ -234,7 +234,7 @@ class TtlHarnessTest {
                 }
             }
             harness.processWatermark(START + 60_000);
-            List<TtlNews> news = harness.extractOutputValues();
+            List<TtlUpdate> news = harness.extractOutputValues();
             assertThat(news.get(0).estimate().representation())
                     .as("before enough is known")
                     .isEqualTo(ResultRepresentation.ANY);
@@ -266,9 +266,9 @@ class TtlHarnessTest {
                         4,
                         5,
                         new long[] {6},
-                        new ToldTtl(7, 8),
+                        new PublishedTtl(7, 8),
                         null,
-                        ToldUse.NOTHING);
+                        PublishedUse.NOTHING);
         DataOutputSerializer first = new DataOutputSerializer(256);
         new TrackedQueryFormat().write(old, first);
         // Version 1 ended before use, and what was told of it.

@@ -6,7 +6,7 @@ import io.kipimo.core.control.ControlWindows;
 import io.kipimo.core.control.Step;
 import io.kipimo.core.control.StepContext;
 import io.kipimo.core.guard.MoverTurn;
-import io.kipimo.core.quality.join.EventFate;
+import io.kipimo.core.quality.join.JoinResult;
 import io.kipimo.core.quality.join.QualitySettings;
 import io.kipimo.core.quality.window.ClassWindows;
 import io.kipimo.core.quality.window.QualityWindows;
@@ -31,12 +31,12 @@ import io.kipimo.schemas.quality.WindowKind;
 import io.kipimo.simulator.engine.Engine;
 import io.kipimo.simulator.engine.RandomStream;
 import io.kipimo.simulator.faults.MessageFaults;
-import io.kipimo.simulator.service.FrontEnd;
+import io.kipimo.simulator.service.FrontEndModel;
 import io.kipimo.simulator.service.ItemMap;
 import io.kipimo.simulator.service.Placement;
 import io.kipimo.simulator.service.Query;
-import io.kipimo.simulator.service.ServiceModel;
 import io.kipimo.simulator.service.ServiceSpec;
+import io.kipimo.simulator.service.SimulatedService;
 import io.kipimo.simulator.service.TierSpec;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -50,7 +50,7 @@ import java.util.stream.IntStream;
  * and those admit by hash. The log between them delays everything and, where the scenario says so,
  * loses, delays and repeats.
  */
-public final class ControlPlane implements FrontEnd {
+public final class ControlPlane implements FrontEndModel {
     private static final long SECOND_MILLIS = 1000;
     private static final long EPOCH = 1;
     private static final AdmissionLoop ADMISSION = new AdmissionLoop();
@@ -108,7 +108,7 @@ public final class ControlPlane implements FrontEnd {
     }
 
     /** Begins to count, and sends the first heartbeat. */
-    public void start(ServiceModel model) {
+    public void start(SimulatedService model) {
         items = model.items();
         truth = new TrueQuality(policy, items, components, service.topK());
         clock.after(1, n -> second());
@@ -117,7 +117,7 @@ public final class ControlPlane implements FrontEnd {
     }
 
     /** How many events had which fate in the join. */
-    public Map<EventFate, Long> fates() {
+    public Map<JoinResult, Long> fates() {
         return Map.copyOf(joiner.fates());
     }
 

@@ -1,7 +1,7 @@
 package io.kipimo.simulator.control;
 
 import io.kipimo.schemas.policy.Policy;
-import io.kipimo.simulator.workload.Checks;
+import io.kipimo.simulator.workload.ModelChecks;
 
 /**
  * How the service is measured and steered.
@@ -29,8 +29,8 @@ public record ControlSpec(
     }
 
     public ControlSpec {
-        Checks.atLeast("log delay", logDelaySeconds, 0);
-        Checks.atLeast("out of orderness", outOfOrderSeconds, 0);
+        ModelChecks.atLeast("log delay", logDelaySeconds, 0);
+        ModelChecks.atLeast("out of orderness", outOfOrderSeconds, 0);
     }
 
     /** The same under another policy. */

@@ -1,10 +1,10 @@
 package io.kipimo.simulator.control;
 
 import io.kipimo.core.quality.join.ContributionBounds;
-import io.kipimo.core.quality.join.EventFate;
 import io.kipimo.core.quality.join.HeapQueryStore;
 import io.kipimo.core.quality.join.JoinEngine;
 import io.kipimo.core.quality.join.JoinOutput;
+import io.kipimo.core.quality.join.JoinResult;
 import io.kipimo.core.quality.join.QualitySettings;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.QueryEvent;
@@ -20,7 +20,7 @@ final class QualityJoiner implements JoinOutput {
     private final long outOfOrderMillis;
     private final Consumer<Measurement> measured;
     private final ContributionBounds bounds = new ContributionBounds();
-    private final Map<EventFate, Long> fates = new EnumMap<>(EventFate.class);
+    private final Map<JoinResult, Long> fates = new EnumMap<>(JoinResult.class);
 
     /** Event time at which the engine will be woken at the latest. */
     private long wakeMillis = Long.MAX_VALUE;
@@ -37,7 +37,7 @@ final class QualityJoiner implements JoinOutput {
     }
 
     /** How many events had which fate. */
-    Map<EventFate, Long> fates() {
+    Map<JoinResult, Long> fates() {
         return fates;
     }
 
@@ -67,7 +67,7 @@ final class QualityJoiner implements JoinOutput {
     }
 
     @Override
-    public void onFate(SampledEvent event, EventFate fate) {
+    public void onFate(SampledEvent event, JoinResult fate) {
         fates.merge(fate, 1L, Long::sum);
     }
 

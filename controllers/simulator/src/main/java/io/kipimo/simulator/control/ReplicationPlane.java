@@ -11,7 +11,7 @@ import io.kipimo.core.replication.Replicator;
 import io.kipimo.core.replication.ReplicatorState;
 import io.kipimo.core.replication.TierReading;
 import io.kipimo.simulator.engine.Engine;
-import io.kipimo.simulator.service.ServiceModel;
+import io.kipimo.simulator.service.SimulatedService;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -41,7 +41,7 @@ public final class ReplicationPlane {
     private final String service;
     private final List<Change> changes = new ArrayList<>();
     private ReplicatorState state;
-    private ServiceModel model;
+    private SimulatedService model;
     private double endedAtSeconds = Double.NaN;
     private double greatestUtilisation;
 
@@ -57,7 +57,7 @@ public final class ReplicationPlane {
     }
 
     /** Lets the tiers report and the replicator decide. */
-    public void start(ServiceModel newModel) {
+    public void start(SimulatedService newModel) {
         model = newModel;
         model.report();
         clock.after(spec.windowSeconds(), n -> window());

@@ -1,7 +1,7 @@
 package io.kipimo.simulator.control;
 
 import io.kipimo.core.replication.ReplicationSettings;
-import io.kipimo.simulator.workload.Checks;
+import io.kipimo.simulator.workload.ModelChecks;
 
 /**
  * How the replicator runs.
@@ -13,7 +13,7 @@ import io.kipimo.simulator.workload.Checks;
 public record ReplicationSpec(
         ReplicationSettings settings, double windowSeconds, double delaySeconds) {
     public ReplicationSpec {
-        Checks.above("window of readings", windowSeconds, 0);
-        Checks.atLeast("delay of readings", delaySeconds, 0);
+        ModelChecks.above("window of readings", windowSeconds, 0);
+        ModelChecks.atLeast("delay of readings", delaySeconds, 0);
     }
 }

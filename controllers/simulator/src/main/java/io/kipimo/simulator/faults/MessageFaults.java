@@ -1,7 +1,7 @@
 package io.kipimo.simulator.faults;
 
 import io.kipimo.simulator.engine.RandomStream;
-import io.kipimo.simulator.workload.Checks;
+import io.kipimo.simulator.workload.ModelChecks;
 
 /**
  * What happens to messages, each independently.
@@ -16,10 +16,10 @@ public record MessageFaults(double lost, double twice, double late, double meanL
     public static final MessageFaults NONE = new MessageFaults(0, 0, 0, 0);
 
     public MessageFaults {
-        Checks.fraction("share of messages lost", lost);
-        Checks.fraction("share of messages that come twice", twice);
-        Checks.fraction("share of messages that are late", late);
-        Checks.atLeast("mean lateness", meanLatenessSeconds, 0);
+        ModelChecks.fraction("share of messages lost", lost);
+        ModelChecks.fraction("share of messages that come twice", twice);
+        ModelChecks.fraction("share of messages that are late", late);
+        ModelChecks.atLeast("mean lateness", meanLatenessSeconds, 0);
     }
 
     public boolean isNone() {

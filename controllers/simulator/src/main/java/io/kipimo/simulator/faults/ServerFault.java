@@ -1,6 +1,6 @@
 package io.kipimo.simulator.faults;
 
-import io.kipimo.simulator.workload.Checks;
+import io.kipimo.simulator.workload.ModelChecks;
 
 /**
  * One server goes wrong for a while.
@@ -32,11 +32,11 @@ public record ServerFault(
     }
 
     public ServerFault {
-        Checks.atLeast("partition", partition, 0);
-        Checks.atLeast("server", server, 0);
-        Checks.atLeast("start of a fault", fromSeconds, 0);
-        Checks.above("end of a fault", untilSeconds, fromSeconds);
-        Checks.fraction("speed of a slow server", speed);
-        Checks.above("period of a flapping server", periodSeconds, 0);
+        ModelChecks.atLeast("partition", partition, 0);
+        ModelChecks.atLeast("server", server, 0);
+        ModelChecks.atLeast("start of a fault", fromSeconds, 0);
+        ModelChecks.above("end of a fault", untilSeconds, fromSeconds);
+        ModelChecks.fraction("speed of a slow server", speed);
+        ModelChecks.above("period of a flapping server", periodSeconds, 0);
     }
 }

@@ -14,7 +14,7 @@ public final class HtmlReport {
     private HtmlReport() {}
 
     /** The page. */
-    public static String page(Scenario scenario, List<Run> runs) {
+    public static String page(Scenario scenario, List<NamedRun> runs) {
         Html html =
                 new Html("Simulation: " + scenario.name())
                         .paragraph(scenario.description())
@@ -29,7 +29,7 @@ public final class HtmlReport {
     }
 
     /** Adds what happened over time. */
-    public static void plots(Html html, List<Run> runs) {
+    public static void plots(Html html, List<NamedRun> runs) {
         SimulationResult first = runs.get(0).result();
         int highest = 0;
         int lowest = first.classes().size() - 1;
@@ -67,7 +67,10 @@ public final class HtmlReport {
     }
 
     private static void add(
-            LinePlot plot, Run run, String name, ToDoubleFunction<SimulationResult.Slot> value) {
+            LinePlot plot,
+            NamedRun run,
+            String name,
+            ToDoubleFunction<SimulationResult.Slot> value) {
         List<SimulationResult.Slot> slots = run.result().slots();
         plot.line(
                 name,

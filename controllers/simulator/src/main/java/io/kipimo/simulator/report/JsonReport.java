@@ -28,7 +28,7 @@ public final class JsonReport {
     }
 
     /** By the run's name. */
-    public static Map<String, Object> tree(List<Run> runs) {
+    public static Map<String, Object> tree(List<NamedRun> runs) {
         Map<String, Object> tree = new LinkedHashMap<>();
         runs.forEach(run -> tree.put(run.name(), tree(run.result())));
         return tree;

@@ -12,7 +12,7 @@ public final class TextReport {
     private TextReport() {}
 
     /** One row a run and class. */
-    public static List<List<String>> classes(List<Run> runs) {
+    public static List<List<String>> classes(List<NamedRun> runs) {
         List<List<String>> rows = new ArrayList<>();
         rows.add(
                 List.of(
@@ -28,7 +28,7 @@ public final class TextReport {
                         "p99 s",
                         "windows ok",
                         "worst window"));
-        for (Run run : runs) {
+        for (NamedRun run : runs) {
             SimulationResult result = run.result();
             for (int c = 0; c < result.classes().size(); c++) {
                 ClassTotal total = result.classes().get(c);
@@ -61,7 +61,7 @@ public final class TextReport {
     }
 
     /** One row a run and tier. */
-    public static List<List<String>> tiers(List<Run> runs) {
+    public static List<List<String>> tiers(List<NamedRun> runs) {
         List<List<String>> rows = new ArrayList<>();
         rows.add(
                 List.of(
@@ -76,7 +76,7 @@ public final class TextReport {
                         "p50 s",
                         "p95 s",
                         "p99 s"));
-        for (Run run : runs) {
+        for (NamedRun run : runs) {
             for (TierTotal tier : run.result().tiers()) {
                 rows.add(
                         List.of(
@@ -97,9 +97,9 @@ public final class TextReport {
     }
 
     /** One row a run that a replicator steered; none if none was. */
-    public static List<List<String>> replication(List<Run> runs) {
+    public static List<List<String>> replication(List<NamedRun> runs) {
         List<List<String>> rows = new ArrayList<>();
-        for (Run run : runs) {
+        for (NamedRun run : runs) {
             run.result()
                     .replication()
                     .ifPresent(

@@ -5,16 +5,16 @@ import io.kipimo.core.replication.duplicates.Zoolander;
 import io.kipimo.simulator.engine.Engine;
 import io.kipimo.simulator.engine.Times;
 import io.kipimo.simulator.faults.FaultPlan;
-import io.kipimo.simulator.service.Arbitration;
+import io.kipimo.simulator.service.ArbitrationSpec;
 import io.kipimo.simulator.service.Discipline;
-import io.kipimo.simulator.service.ServiceModel;
 import io.kipimo.simulator.service.ServiceSpec;
+import io.kipimo.simulator.service.SimulatedService;
 import io.kipimo.simulator.service.TierSpec;
 import io.kipimo.simulator.workload.Arrivals;
-import io.kipimo.simulator.workload.ClassLoad;
+import io.kipimo.simulator.workload.ClassArrivals;
 import io.kipimo.simulator.workload.Distribution;
 import io.kipimo.simulator.workload.QueryKind;
-import io.kipimo.simulator.workload.QueryMix;
+import io.kipimo.simulator.workload.QueryKindMix;
 import io.kipimo.simulator.workload.RateCurve;
 import java.util.Arrays;
 import java.util.List;
@@ -111,7 +111,7 @@ final class DuplicateRun {
                         Double.POSITIVE_INFINITY,
                         duplicates,
                         true,
-                        Arbitration.IN_TURN,
+                        ArbitrationSpec.IN_TURN,
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty());
@@ -125,10 +125,11 @@ final class DuplicateRun {
                         0,
                         List.of(tier),
                         List.of(new QueryKind("access", 1, 0, 0)),
-                        List.of(new ClassLoad("all", arrivals, QueryMix.SINGLE)),
+                        List.of(new ClassArrivals("all", arrivals, QueryKindMix.SINGLE)),
                         FaultPlan.NONE);
         Engine engine = new Engine();
-        ServiceModel model = new ServiceModel(engine, service, OpenDoor.INSTANCE, seed);
+        SimulatedService model =
+                new SimulatedService(engine, service, UncontrolledFrontEnd.INSTANCE, seed);
         model.start();
         engine.run(Times.nanos(seconds));
         double[] latencies = model.counts(0).latencies();

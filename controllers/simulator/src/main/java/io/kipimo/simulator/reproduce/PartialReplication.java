@@ -12,13 +12,13 @@ import io.kipimo.simulator.scenario.Latencies;
 import io.kipimo.simulator.scenario.Scenario;
 import io.kipimo.simulator.scenario.Simulation;
 import io.kipimo.simulator.scenario.SimulationResult;
-import io.kipimo.simulator.service.Arbitration;
-import io.kipimo.simulator.service.Interference;
+import io.kipimo.simulator.service.ArbitrationSpec;
+import io.kipimo.simulator.service.InterferenceSpec;
 import io.kipimo.simulator.service.ServiceSpec;
 import io.kipimo.simulator.service.TierSpec;
 import io.kipimo.simulator.workload.Arrivals;
-import io.kipimo.simulator.workload.ClassLoad;
-import io.kipimo.simulator.workload.QueryMix;
+import io.kipimo.simulator.workload.ClassArrivals;
+import io.kipimo.simulator.workload.QueryKindMix;
 import io.kipimo.simulator.workload.RateCurve;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -59,11 +59,11 @@ final class PartialReplication {
                 service.withTiers(tiers)
                         .withClasses(
                                 List.of(
-                                        new ClassLoad(
+                                        new ClassArrivals(
                                                 service.classes().get(0).name(),
                                                 new Arrivals.Poisson(
                                                         new RateCurve.Constant(perSecond)),
-                                                QueryMix.SINGLE))));
+                                                QueryKindMix.SINGLE))));
     }
 
     /** The servers in turn instead of by tokens. */
@@ -72,7 +72,7 @@ final class PartialReplication {
         return scenario.withService(
                 service.withTiers(
                         service.tiers().stream()
-                                .map(t -> t.withArbitration(Arbitration.IN_TURN))
+                                .map(t -> t.withArbitration(ArbitrationSpec.IN_TURN))
                                 .toList()));
     }
 
@@ -148,7 +148,7 @@ final class PartialReplication {
     /**
      * Episodes are an M/G/infinity queue: none is there for exp(-length / interval) of the time.
      */
-    private static double meanSpeed(Interference i) {
+    private static double meanSpeed(InterferenceSpec i) {
         double free = Math.exp(-i.meanLengthSeconds() / i.meanIntervalSeconds());
         return free + (1 - free) * i.speed();
     }

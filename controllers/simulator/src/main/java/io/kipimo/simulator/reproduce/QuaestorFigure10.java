@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
  * Stale reads and queries over the refresh interval of the filter, for 10 and 100 clients
  * (Quaestor, sec. 6.2, fig. 10); and that no read is staler than the interval (Theorem 1).
  */
-final class QuaestorFigure10 implements Experiment {
+final class QuaestorFigure10 implements PaperExperiment {
     private static final int[] CLIENTS = {10, 100};
     private static final long[] REFRESH_MILLIS = {1_000, 5_000, 10_000, 30_000, 50_000};
     private static final long READS = 400_000;

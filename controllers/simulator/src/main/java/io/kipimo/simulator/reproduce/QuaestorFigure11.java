@@ -13,7 +13,7 @@ import java.util.function.ToDoubleFunction;
  * Estimated times to live of queries against true ones, as distributions (Quaestor, sec. 6.2, fig.
  * 11): 1 % writes, ten minutes. The true time runs from the first read of a result to its change.
  */
-final class QuaestorFigure11 implements Experiment {
+final class QuaestorFigure11 implements PaperExperiment {
     private static final long READS = 2_400_000;
     private static final double[] SHARES = {0.1, 0.25, 0.5, 0.75, 0.9};
     private static final int PLOTTED = 50;

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
  * Client cache hit rates of queries over the update rate, for several refresh intervals of the
  * filter (Quaestor, sec. 6.2, fig. 9).
  */
-final class QuaestorFigure9 implements Experiment {
+final class QuaestorFigure9 implements PaperExperiment {
     private static final double[] UPDATES = {0.01, 0.05, 0.1, 0.2};
     private static final long[] REFRESH_MILLIS = {1_000, 10_000, 100_000};
     private static final long READS = 400_000;

@@ -3,7 +3,7 @@ package io.kipimo.simulator.reproduce;
 import io.kipimo.core.rating.model.Comparison;
 import io.kipimo.core.rating.model.DryRun;
 import io.kipimo.core.rating.model.QuadraticModel;
-import io.kipimo.core.rating.search.Rating;
+import io.kipimo.core.rating.search.SearchResult;
 import io.kipimo.core.rating.search.SearchSettings;
 import io.kipimo.core.rating.search.Technique;
 import io.kipimo.simulator.report.LinePlot;
@@ -17,7 +17,7 @@ import java.util.stream.DoubleStream;
  * ours (On Expedited Rating of Data Stores, sec. 2.3, figures 4 to 6 and table 3), and what noise
  * does to them.
  */
-final class RatingTable3 implements Experiment {
+final class RatingTable3 implements PaperExperiment {
     private static final double NOISE = 0.05;
     private static final int NOISY_RUNS = 30;
     private static final int TECHNIQUES = Technique.values().length;
@@ -58,7 +58,7 @@ final class RatingTable3 implements Experiment {
     }
 
     private static List<Finding> papers(List<Comparison> exact) {
-        Rating golden = rated(Technique.GOLDEN, 2, 1e8);
+        SearchResult golden = rated(Technique.GOLDEN, 2, 1e8);
         double times =
                 (double) golden.experiments() / rated(Technique.GOLDEN, 2, SMALL).experiments();
         double goldenError = worst(exact, Technique.GOLDEN);
@@ -132,7 +132,7 @@ final class RatingTable3 implements Experiment {
         return worst;
     }
 
-    private static Rating rated(Technique technique, int climb, double rating) {
+    private static SearchResult rated(Technique technique, int climb, double rating) {
         return DryRun.of(SearchSettings.of(technique, climb), QuadraticModel.of(rating)).rating();
     }
 

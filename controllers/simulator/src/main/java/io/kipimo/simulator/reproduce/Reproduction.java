@@ -1,7 +1,7 @@
 package io.kipimo.simulator.reproduce;
 
 import io.kipimo.simulator.report.LinePlot;
-import io.kipimo.simulator.report.Run;
+import io.kipimo.simulator.report.NamedRun;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,11 +17,12 @@ public record Reproduction(
         String title,
         String setting,
         List<Finding> findings,
-        List<Run> runs,
+        List<NamedRun> runs,
         List<LinePlot> plots) {
 
     /** Without plots of its own. */
-    Reproduction(String id, String title, String setting, List<Finding> findings, List<Run> runs) {
+    Reproduction(
+            String id, String title, String setting, List<Finding> findings, List<NamedRun> runs) {
         this(id, title, setting, findings, runs, List.of());
     }
 

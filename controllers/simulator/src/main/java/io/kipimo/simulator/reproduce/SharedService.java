@@ -1,8 +1,8 @@
 package io.kipimo.simulator.reproduce;
 
 import io.kipimo.simulator.control.ControlSpec;
-import io.kipimo.simulator.scenario.Controller;
 import io.kipimo.simulator.scenario.Scenario;
+import io.kipimo.simulator.scenario.ScenarioController;
 import io.kipimo.simulator.scenario.Simulation;
 import io.kipimo.simulator.scenario.SimulationResult;
 import java.util.List;
@@ -25,7 +25,7 @@ final class SharedService {
 
     private SharedService() {}
 
-    static Scenario under(Scenario scenario, Controller controller) {
+    static Scenario under(Scenario scenario, ScenarioController controller) {
         return scenario.withControl(controller.in(scenario.control().orElseThrow()));
     }
 
@@ -35,10 +35,11 @@ final class SharedService {
      * @param setPoint share of queries with a time-out, 0..1
      */
     static Scenario underTimeOuts(Scenario scenario, double setPoint) {
-        ControlSpec control = Controller.TIME_OUTS.in(scenario.control().orElseThrow());
+        ControlSpec control = ScenarioController.TIME_OUTS.in(scenario.control().orElseThrow());
         return scenario.withControl(
                 control.withPolicy(
-                        Policies.withTimeOuts(control.policy(), setPoint, GAIN_OF_TIME_OUTS)));
+                        PolicyVariants.withTimeOuts(
+                                control.policy(), setPoint, GAIN_OF_TIME_OUTS)));
     }
 
     /** One run a seed; runs share nothing, so they may be made at once. */
@@ -51,13 +52,13 @@ final class SharedService {
 
     /** The set point of the time-outs that gives the mean quality that control by quality gives. */
     static double equalQuality(Scenario scenario, int bisections) {
-        double wanted = mean(run(under(scenario, Controller.QUALITY), TUNING));
+        double wanted = mean(run(under(scenario, ScenarioController.QUALITY), TUNING));
         return largest(scenario, bisections, results -> mean(results) > wanted);
     }
 
     /** The set point that gives the share of windows at the threshold that it gives. */
     static double equalWindows(Scenario scenario, int bisections) {
-        double wanted = windows(run(under(scenario, Controller.QUALITY), TUNING));
+        double wanted = windows(run(under(scenario, ScenarioController.QUALITY), TUNING));
         return largest(scenario, bisections, results -> windows(results) >= wanted);
     }
 

@@ -9,14 +9,14 @@ import io.kipimo.simulator.engine.Engine;
 import io.kipimo.simulator.engine.Times;
 import io.kipimo.simulator.faults.FaultPlan;
 import io.kipimo.simulator.service.Discipline;
-import io.kipimo.simulator.service.ServiceModel;
 import io.kipimo.simulator.service.ServiceSpec;
+import io.kipimo.simulator.service.SimulatedService;
 import io.kipimo.simulator.service.TierSpec;
 import io.kipimo.simulator.workload.Arrivals;
-import io.kipimo.simulator.workload.ClassLoad;
+import io.kipimo.simulator.workload.ClassArrivals;
 import io.kipimo.simulator.workload.Distribution;
 import io.kipimo.simulator.workload.QueryKind;
-import io.kipimo.simulator.workload.QueryMix;
+import io.kipimo.simulator.workload.QueryKindMix;
 import io.kipimo.simulator.workload.RateCurve;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,7 +28,7 @@ import java.util.Locale;
  * shared cores, whose true demand is known: 1 to 8 cores, 10 to 90 % busy, exponential and
  * heavy-tailed demands.
  */
-final class SpareEstimator implements Experiment {
+final class SpareEstimator implements PaperExperiment {
     private static final int[] CORES = {1, 2, 4, 8};
     private static final double[] UTILISATIONS = {0.1, 0.3, 0.5, 0.7, 0.9};
     private static final double MEAN_SECONDS = 0.01;
@@ -111,13 +111,14 @@ final class SpareEstimator implements Experiment {
                                         "server", cores, Discipline.PROCESSOR_SHARING, demand)),
                         List.of(new QueryKind("request", 1, 0, 0)),
                         List.of(
-                                new ClassLoad(
+                                new ClassArrivals(
                                         "all",
                                         new Arrivals.Poisson(new RateCurve.Constant(rate)),
-                                        QueryMix.SINGLE)),
+                                        QueryKindMix.SINGLE)),
                         FaultPlan.NONE);
         Engine engine = new Engine();
-        ServiceModel model = new ServiceModel(engine, service, OpenDoor.INSTANCE, 17L + cores);
+        SimulatedService model =
+                new SimulatedService(engine, service, UncontrolledFrontEnd.INSTANCE, 17L + cores);
         model.report();
         model.start();
         double seconds = requests / rate;

@@ -13,7 +13,7 @@ import java.util.Locale;
  * What replicating pages alone gains (sPARE, sec. II, fig. 2): much where the first tier suffers,
  * little where the second does. The paper's case for partial replication.
  */
-final class SpareFigure2 implements Experiment {
+final class SpareFigure2 implements PaperExperiment {
     private static final double SECONDS = 900;
     private static final int[] LOADS = {5, 20};
 

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * three patterns of interference, two loads, three target metrics. The product's replicator finds
  * the factors on live traffic; they are held against all feasible ones.
  */
-final class SpareFigure6 implements Experiment {
+final class SpareFigure6 implements PaperExperiment {
     private static final double SECONDS = 900;
 
     /** In the paper's figure 6, of the percentiles. */

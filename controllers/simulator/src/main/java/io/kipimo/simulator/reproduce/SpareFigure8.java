@@ -15,7 +15,7 @@ import java.util.Locale;
  * that they send, two patterns of interference, two loads; the replicator's target is the 99th
  * percentile of pages.
  */
-final class SpareFigure8 implements Experiment {
+final class SpareFigure8 implements PaperExperiment {
     private static final double SECONDS = 900;
     private static final int[] LOADS = {40, 10};
 

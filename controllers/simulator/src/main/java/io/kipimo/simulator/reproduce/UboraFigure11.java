@@ -1,13 +1,13 @@
 package io.kipimo.simulator.reproduce;
 
-import io.kipimo.simulator.report.Run;
+import io.kipimo.simulator.report.NamedRun;
 import io.kipimo.simulator.scenario.BuiltIn;
-import io.kipimo.simulator.scenario.Controller;
 import io.kipimo.simulator.scenario.Scenario;
+import io.kipimo.simulator.scenario.ScenarioController;
 import io.kipimo.simulator.scenario.SimulationResult;
 import io.kipimo.simulator.service.ServiceSpec;
-import io.kipimo.simulator.workload.ClassLoad;
-import io.kipimo.simulator.workload.QueryMix;
+import io.kipimo.simulator.workload.ClassArrivals;
+import io.kipimo.simulator.workload.QueryKindMix;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,7 +21,7 @@ import java.util.function.ToDoubleFunction;
  * answer quality" and does not say how; so they are tuned in three ways, on other traces than those
  * that count. All controllers meet the same queries, so ratios are of pairs.
  */
-final class UboraFigure11 implements Experiment {
+final class UboraFigure11 implements PaperExperiment {
     private static final long[] COUNTING = {101, 102, 103, 104, 105};
     private static final int BISECTIONS = 5;
     private static final String EQUAL_MEAN = "time-outs, tuned to equal mean quality";
@@ -45,8 +45,8 @@ final class UboraFigure11 implements Experiment {
         double windows = SharedService.equalWindows(scenario, BISECTIONS);
         double first = SharedService.equalQuality(firstMix(scenario), BISECTIONS);
         Map<String, Scenario> settings = new LinkedHashMap<>();
-        for (Controller controller : Controller.values()) {
-            if (controller != Controller.TIME_OUTS) {
+        for (ScenarioController controller : ScenarioController.values()) {
+            if (controller != ScenarioController.TIME_OUTS) {
                 settings.put(name(controller), SharedService.under(scenario, controller));
             }
         }
@@ -55,8 +55,8 @@ final class UboraFigure11 implements Experiment {
         settings.put(FIRST_MIX, SharedService.underTimeOuts(scenario, first));
         Map<String, List<SimulationResult>> results = new LinkedHashMap<>();
         settings.forEach((name, s) -> results.put(name, SharedService.run(s, COUNTING)));
-        List<Run> plotted = new ArrayList<>();
-        results.forEach((name, runs) -> plotted.add(new Run(name, runs.get(0))));
+        List<NamedRun> plotted = new ArrayList<>();
+        results.forEach((name, runs) -> plotted.add(new NamedRun(name, runs.get(0))));
         return new Reproduction(
                 id(),
                 title(),
@@ -75,7 +75,7 @@ final class UboraFigure11 implements Experiment {
                 plotted);
     }
 
-    private static String name(Controller controller) {
+    private static String name(ScenarioController controller) {
         return controller.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
@@ -87,18 +87,18 @@ final class UboraFigure11 implements Experiment {
                         service.classes().stream()
                                 .map(
                                         c ->
-                                                new ClassLoad(
+                                                new ClassArrivals(
                                                         c.name(),
                                                         c.arrivals(),
-                                                        new QueryMix(
+                                                        new QueryKindMix(
                                                                 c.mix().phases().subList(0, 1))))
                                 .toList()));
     }
 
     private static List<Finding> findings(Map<String, List<SimulationResult>> results) {
         List<Finding> findings = new ArrayList<>();
-        String quality = name(Controller.QUALITY);
-        Sample none = of(results, name(Controller.NO_SHARING), SharedService::worstWindow);
+        String quality = name(ScenarioController.QUALITY);
+        Sample none = of(results, name(ScenarioController.NO_SHARING), SharedService::worstWindow);
         findings.add(
                 Finding.compared(
                         "no sharing, worst window's quality",
@@ -106,7 +106,8 @@ final class UboraFigure11 implements Experiment {
                         none.text(),
                         none.low() > 0.9,
                         "the service is too slow for its load even alone"));
-        Sample full = of(results, name(Controller.FULL_SHARING), SharedService::worstWindow);
+        Sample full =
+                of(results, name(ScenarioController.FULL_SHARING), SharedService::worstWindow);
         findings.add(
                 Finding.compared(
                         "full sharing, worst window's quality",
@@ -170,7 +171,7 @@ final class UboraFigure11 implements Experiment {
                         "admitted, cascade / by " + EQUAL_MEAN,
                         ratio(
                                         results,
-                                        name(Controller.CASCADE),
+                                        name(ScenarioController.CASCADE),
                                         EQUAL_MEAN,
                                         SharedService::lowAdmitted)
                                 .text(),
@@ -192,7 +193,7 @@ final class UboraFigure11 implements Experiment {
             ToDoubleFunction<SimulationResult> figure,
             double wanted,
             String paper) {
-        Sample ratio = ratio(results, name(Controller.QUALITY), tuned, figure);
+        Sample ratio = ratio(results, name(ScenarioController.QUALITY), tuned, figure);
         return Finding.compared(
                 what + ", by quality / by " + tuned,
                 paper,

@@ -4,18 +4,18 @@ import io.kipimo.simulator.engine.Engine;
 import io.kipimo.simulator.engine.Times;
 import io.kipimo.simulator.faults.FaultPlan;
 import io.kipimo.simulator.report.LinePlot;
-import io.kipimo.simulator.service.Arbitration;
+import io.kipimo.simulator.service.ArbitrationSpec;
 import io.kipimo.simulator.service.Discipline;
-import io.kipimo.simulator.service.FrontEnd;
+import io.kipimo.simulator.service.FrontEndModel;
 import io.kipimo.simulator.service.Query;
-import io.kipimo.simulator.service.ServiceModel;
 import io.kipimo.simulator.service.ServiceSpec;
+import io.kipimo.simulator.service.SimulatedService;
 import io.kipimo.simulator.service.TierSpec;
 import io.kipimo.simulator.workload.Arrivals;
-import io.kipimo.simulator.workload.ClassLoad;
+import io.kipimo.simulator.workload.ClassArrivals;
 import io.kipimo.simulator.workload.Distribution;
 import io.kipimo.simulator.workload.QueryKind;
-import io.kipimo.simulator.workload.QueryMix;
+import io.kipimo.simulator.workload.QueryKindMix;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -27,7 +27,7 @@ import java.util.Optional;
  * is its running time, the answer the largest. How near the mature answer comes to the truth when
  * the late results of both components are kept, or of one alone.
  */
-final class UboraFigure6 implements Experiment {
+final class UboraFigure6 implements PaperExperiment {
     private static final int QUERIES = 10_000;
     private static final double SHORT_SECONDS = 0.1;
     private static final double[] SKEWS = {0.1, 0.25, 0.5, 0.75, 1.0};
@@ -102,7 +102,7 @@ final class UboraFigure6 implements Experiment {
     private static Accuracy accuracy(double skew) {
         Watch watch = new Watch(skew);
         Engine engine = new Engine();
-        ServiceModel model = new ServiceModel(engine, service(skew), watch, SEED);
+        SimulatedService model = new SimulatedService(engine, service(skew), watch, SEED);
         model.start();
         engine.run(Times.nanos(QUERIES / 10.0 + 1));
         return watch.accuracy();
@@ -126,7 +126,7 @@ final class UboraFigure6 implements Experiment {
                         Double.POSITIVE_INFINITY,
                         1,
                         false,
-                        Arbitration.IN_TURN,
+                        ArbitrationSpec.IN_TURN,
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty());
@@ -139,12 +139,12 @@ final class UboraFigure6 implements Experiment {
                 follows,
                 List.of(tier),
                 List.of(new QueryKind("query", 1, 60, 0)),
-                List.of(new ClassLoad("all", new Arrivals.Regular(10), QueryMix.SINGLE)),
+                List.of(new ClassArrivals("all", new Arrivals.Regular(10), QueryKindMix.SINGLE)),
                 FaultPlan.NONE);
     }
 
     /** Adds up what the answers would have been. */
-    private static final class Watch implements FrontEnd {
+    private static final class Watch implements FrontEndModel {
         private final double truth;
         private double errorBoth;
         private double errorSingle;

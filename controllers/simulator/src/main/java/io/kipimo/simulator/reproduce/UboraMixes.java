@@ -2,14 +2,14 @@ package io.kipimo.simulator.reproduce;
 
 import io.kipimo.simulator.report.LinePlot;
 import io.kipimo.simulator.scenario.BuiltIn;
-import io.kipimo.simulator.scenario.Controller;
 import io.kipimo.simulator.scenario.Scenario;
+import io.kipimo.simulator.scenario.ScenarioController;
 import io.kipimo.simulator.scenario.SimulationResult;
 import io.kipimo.simulator.service.ServiceSpec;
 import io.kipimo.simulator.workload.Arrivals;
-import io.kipimo.simulator.workload.ClassLoad;
+import io.kipimo.simulator.workload.ClassArrivals;
 import io.kipimo.simulator.workload.QueryKind;
-import io.kipimo.simulator.workload.QueryMix;
+import io.kipimo.simulator.workload.QueryKindMix;
 import io.kipimo.simulator.workload.RateCurve;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,7 @@ import java.util.function.UnaryOperator;
  * (what Ubora, sec. 8, claims of figure 11 as a curve rather than a point): both are fixed on
  * scenario ubora; then the load, the data skew, what caches hold, and the mix become others.
  */
-final class UboraMixes implements Experiment {
+final class UboraMixes implements PaperExperiment {
     private static final long[] COUNTING = {301, 302, 303};
     private static final int BISECTIONS = 5;
     private static final int BISECTIONS_A_MIX = 4;
@@ -141,18 +141,18 @@ final class UboraMixes implements Experiment {
         return mixes;
     }
 
-    private static QueryMix.Phase phase(double fromSeconds, double oneWord, double manyWords) {
-        return new QueryMix.Phase(fromSeconds, new double[] {oneWord, manyWords});
+    private static QueryKindMix.Phase phase(double fromSeconds, double oneWord, double manyWords) {
+        return new QueryKindMix.Phase(fromSeconds, new double[] {oneWord, manyWords});
     }
 
     private static Scenario withLoad(Scenario base, double factor) {
         ServiceSpec service = base.service();
-        List<ClassLoad> classes = new ArrayList<>(service.classes());
-        ClassLoad low = classes.get(1);
+        List<ClassArrivals> classes = new ArrayList<>(service.classes());
+        ClassArrivals low = classes.get(1);
         RateCurve.Diurnal d = (RateCurve.Diurnal) ((Arrivals.Poisson) low.arrivals()).rate();
         classes.set(
                 1,
-                new ClassLoad(
+                new ClassArrivals(
                         low.name(),
                         new Arrivals.Poisson(
                                 new RateCurve.Diurnal(
@@ -169,13 +169,13 @@ final class UboraMixes implements Experiment {
         return base.withService(service.withKinds(service.kinds().stream().map(change).toList()));
     }
 
-    private static Scenario withMix(Scenario base, QueryMix.Phase... phases) {
+    private static Scenario withMix(Scenario base, QueryKindMix.Phase... phases) {
         ServiceSpec service = base.service();
-        QueryMix mix = new QueryMix(List.of(phases));
+        QueryKindMix mix = new QueryKindMix(List.of(phases));
         return base.withService(
                 service.withClasses(
                         service.classes().stream()
-                                .map(c -> new ClassLoad(c.name(), c.arrivals(), mix))
+                                .map(c -> new ClassArrivals(c.name(), c.arrivals(), mix))
                                 .toList()));
     }
 
@@ -186,14 +186,16 @@ final class UboraMixes implements Experiment {
     private static Row row(Mix mix, double setPoint) {
         Scenario scenario = mix.scenario();
         List<SimulationResult> quality =
-                SharedService.run(SharedService.under(scenario, Controller.QUALITY), COUNTING);
+                SharedService.run(
+                        SharedService.under(scenario, ScenarioController.QUALITY), COUNTING);
         List<SimulationResult> fixed =
                 SharedService.run(SharedService.underTimeOuts(scenario, setPoint), COUNTING);
         double tuned = SharedService.equalQuality(scenario, BISECTIONS_A_MIX);
         List<SimulationResult> best =
                 SharedService.run(SharedService.underTimeOuts(scenario, tuned), COUNTING);
         List<SimulationResult> alone =
-                SharedService.run(SharedService.under(scenario, Controller.NO_SHARING), COUNTING);
+                SharedService.run(
+                        SharedService.under(scenario, ScenarioController.NO_SHARING), COUNTING);
         return new Row(
                 mix,
                 SharedService.windows(alone),

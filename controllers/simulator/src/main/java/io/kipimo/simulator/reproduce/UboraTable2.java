@@ -2,8 +2,8 @@ package io.kipimo.simulator.reproduce;
 
 import io.kipimo.simulator.control.ControlSpec;
 import io.kipimo.simulator.scenario.BuiltIn;
-import io.kipimo.simulator.scenario.Controller;
 import io.kipimo.simulator.scenario.Scenario;
+import io.kipimo.simulator.scenario.ScenarioController;
 import io.kipimo.simulator.scenario.SimulationResult;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +14,7 @@ import java.util.function.ToDoubleFunction;
  * What fewer samples do to the measurement and to the control (Ubora, sec. 8, table II). The
  * paper's errors are relative to its 10 % rate, ours to the truth, which a simulator knows.
  */
-final class UboraTable2 implements Experiment {
+final class UboraTable2 implements PaperExperiment {
     private static final long[] SEEDS = {201, 202, 203};
 
     private record Row(double rate, String meanError, String p95Error, String violations) {
@@ -121,16 +121,16 @@ final class UboraTable2 implements Experiment {
     }
 
     private static Scenario adaptive(Scenario scenario) {
-        ControlSpec control = Controller.QUALITY.in(scenario.control().orElseThrow());
+        ControlSpec control = ScenarioController.QUALITY.in(scenario.control().orElseThrow());
         return scenario.withControl(
-                control.withPolicy(Policies.withAdaptiveSampling(control.policy())));
+                control.withPolicy(PolicyVariants.withAdaptiveSampling(control.policy())));
     }
 
     private static Scenario with(Scenario scenario, ControlSpec.Estimator estimator, double rate) {
-        ControlSpec control = Controller.QUALITY.in(scenario.control().orElseThrow());
+        ControlSpec control = ScenarioController.QUALITY.in(scenario.control().orElseThrow());
         // Few samples are what is tried here; the guard would hold at 1 %.
         return scenario.withControl(
-                control.withPolicy(Policies.withSampling(control.policy(), rate, 3))
+                control.withPolicy(PolicyVariants.withSampling(control.policy(), rate, 3))
                         .withEstimator(estimator));
     }
 }

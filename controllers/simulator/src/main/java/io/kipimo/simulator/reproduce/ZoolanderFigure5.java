@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
  * eight servers as eight replicas, or as eight duplicates, over the load. The paper plots the model
  * alone; here the simulated service level stands beside it.
  */
-final class ZoolanderFigure5 implements Experiment {
+final class ZoolanderFigure5 implements PaperExperiment {
     private static final double TAU_MILLIS = 5;
     private static final int SERVERS = 8;
     private static final int ACCESSES = 60_000;

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
  * where nothing waits, as in the paper's figure 8; and, what it does not show, as more and more
  * does wait.
  */
-final class ZoolanderFigure8 implements Experiment {
+final class ZoolanderFigure8 implements PaperExperiment {
     private static final int[] DUPLICATES = {1, 2, 3, 4, 6, 8, 12, 16};
     private static final double[] UTILISATIONS = {0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6};
     private static final int[] UNDER_LOAD = {1, 2, 4, 8, 16};

@@ -16,7 +16,7 @@ import java.util.stream.DoubleStream;
  * many servers a service level takes as the load grows, with replicas alone and with the product's
  * plan. Each plan is then simulated, to see whether it keeps what it promises.
  */
-final class ZoolanderFigure9 implements Experiment {
+final class ZoolanderFigure9 implements PaperExperiment {
     private static final int ACCESSES = 150_000;
     private static final double OLIO_UTILISATION = 0.08;
     private static final double[] BOUNDS_MILLIS = {3, 5, 8, 12, 20};

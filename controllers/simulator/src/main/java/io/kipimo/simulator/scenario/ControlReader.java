@@ -10,7 +10,7 @@ import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.policy.SamplingPolicy;
 import io.kipimo.simulator.control.ControlSpec;
 import io.kipimo.simulator.service.ServiceSpec;
-import io.kipimo.simulator.workload.ClassLoad;
+import io.kipimo.simulator.workload.ClassArrivals;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +24,7 @@ final class ControlReader {
     private ControlReader() {}
 
     static Optional<ControlSpec> read(Fields fields, ServiceSpec service) {
-        Controller controller = fields.choice("controller", Controller.QUALITY);
+        ScenarioController controller = fields.choice("controller", ScenarioController.QUALITY);
         ControlSpec.Estimator estimator =
                 fields.choice("estimator", ControlSpec.Estimator.STRATIFIED);
         double delay = fields.number("log_delay_millis", 50, 0, 1e6) / 1000;
@@ -65,7 +65,7 @@ final class ControlReader {
         for (Fields one : fields.someSections("classes")) {
             classes.add(classPolicy(one));
         }
-        String asked = names(service.classes().stream().map(ClassLoad::name).toList());
+        String asked = names(service.classes().stream().map(ClassArrivals::name).toList());
         String promised = names(classes.stream().map(ClassPolicy::name).toList());
         if (!asked.equals(promised)) {
             fields.problem(

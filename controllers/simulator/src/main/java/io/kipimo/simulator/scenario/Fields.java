@@ -137,7 +137,7 @@ final class Fields {
     }
 
     /** One of some words. */
-    String word(String key, List<String> allowed) {
+    String choice(String key, List<String> allowed) {
         String text = text(key);
         if (!allowed.contains(text)) {
             if (has(key)) {

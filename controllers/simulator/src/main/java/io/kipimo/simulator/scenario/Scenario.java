@@ -3,7 +3,7 @@ package io.kipimo.simulator.scenario;
 import io.kipimo.simulator.control.ControlSpec;
 import io.kipimo.simulator.control.ReplicationSpec;
 import io.kipimo.simulator.service.ServiceSpec;
-import io.kipimo.simulator.workload.Checks;
+import io.kipimo.simulator.workload.ModelChecks;
 import java.util.Optional;
 
 /**
@@ -29,11 +29,11 @@ public record Scenario(
         Optional<ControlSpec> control,
         Optional<ReplicationSpec> replication) {
     public Scenario {
-        Checks.above("seconds", seconds, 0);
-        Checks.atLeast("warm_up_seconds", warmUpSeconds, 0);
-        Checks.above("seconds after warm_up_seconds", seconds - warmUpSeconds, 0);
-        Checks.above("slot_seconds", slotSeconds, 0);
-        Checks.fraction("threshold", threshold);
+        ModelChecks.above("seconds", seconds, 0);
+        ModelChecks.atLeast("warm_up_seconds", warmUpSeconds, 0);
+        ModelChecks.above("seconds after warm_up_seconds", seconds - warmUpSeconds, 0);
+        ModelChecks.above("slot_seconds", slotSeconds, 0);
+        ModelChecks.fraction("threshold", threshold);
     }
 
     /** The same with another seed. */

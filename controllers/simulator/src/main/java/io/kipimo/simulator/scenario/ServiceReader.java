@@ -6,17 +6,17 @@ import io.kipimo.simulator.faults.FaultPlan;
 import io.kipimo.simulator.faults.MessageFaults;
 import io.kipimo.simulator.faults.ServerFault;
 import io.kipimo.simulator.service.AnswerCache;
-import io.kipimo.simulator.service.Arbitration;
+import io.kipimo.simulator.service.ArbitrationSpec;
 import io.kipimo.simulator.service.CacheNodes;
 import io.kipimo.simulator.service.Discipline;
-import io.kipimo.simulator.service.Interference;
+import io.kipimo.simulator.service.InterferenceSpec;
 import io.kipimo.simulator.service.ServiceSpec;
 import io.kipimo.simulator.service.TierSpec;
 import io.kipimo.simulator.workload.Arrivals;
-import io.kipimo.simulator.workload.ClassLoad;
+import io.kipimo.simulator.workload.ClassArrivals;
 import io.kipimo.simulator.workload.Distribution;
 import io.kipimo.simulator.workload.QueryKind;
-import io.kipimo.simulator.workload.QueryMix;
+import io.kipimo.simulator.workload.QueryKindMix;
 import io.kipimo.simulator.workload.RateCurve;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -50,8 +50,8 @@ final class ServiceReader {
         for (Fields tier : fields.someSections("tiers")) {
             tier(tier).ifPresent(tiers::add);
         }
-        Optional<QueryMix> usual = mix(fields, kinds);
-        List<ClassLoad> classes = new ArrayList<>();
+        Optional<QueryKindMix> usual = mix(fields, kinds);
+        List<ClassArrivals> classes = new ArrayList<>();
         for (Fields load : fields.someSections("classes")) {
             classes.add(classLoad(load, kinds, usual));
         }
@@ -106,8 +106,8 @@ final class ServiceReader {
         double timeOut = millis(fields, "time_out_millis", Double.POSITIVE_INFINITY);
         int factor = fields.whole("factor", 1, 1, MANY);
         boolean independent = fields.flag("independent_copies", false);
-        Arbitration arbitration = arbitration(fields.section("arbiter"));
-        Optional<Interference> interference =
+        ArbitrationSpec arbitration = arbitration(fields.section("arbiter"));
+        Optional<InterferenceSpec> interference =
                 fields.optionalSection("interference").map(ServiceReader::interference);
         Optional<CacheNodes> caches = fields.optionalSection("caches").map(this::caches);
         Optional<AnswerCache> answers =
@@ -153,7 +153,7 @@ final class ServiceReader {
         return new CacheNodes(partitions, cores, demand);
     }
 
-    private static Arbitration arbitration(Fields fields) {
+    private static ArbitrationSpec arbitration(Fields fields) {
         String kind = fields.text("kind", "round_robin");
         if (!kind.equals("round_robin") && !kind.equals("tokens")) {
             fields.problem("kind", "is '" + kind + "'; allowed: round_robin, tokens");
@@ -179,16 +179,16 @@ final class ServiceReader {
         double quantile = fields.number("hedge_quantile", 0.95, 0, 1);
         boolean cancels = fields.flag("cancels_losers", false);
         fields.end();
-        return new Arbitration(
+        return new ArbitrationSpec(
                 tokens, new ArbiterSettings(hedging, quantile, Math.round(cap * 1000), cancels));
     }
 
-    private static Interference interference(Fields fields) {
+    private static InterferenceSpec interference(Fields fields) {
         double every = fields.number("every_seconds", 1e-3, ANY);
         double length = fields.number("length_seconds", 1e-3, ANY);
         double speed = fields.number("speed", 1e-3, 1);
         fields.end();
-        return new Interference(every, length, speed);
+        return new InterferenceSpec(every, length, speed);
     }
 
     private Optional<Distribution> distribution(Fields parent, String key) {
@@ -203,7 +203,7 @@ final class ServiceReader {
 
     private Distribution distribution(Fields fields) {
         String kind =
-                fields.word(
+                fields.choice(
                         "kind",
                         List.of("constant", "exponential", "lognormal", "pareto", "empirical"));
         if (kind.equals("empirical")) {
@@ -249,31 +249,32 @@ final class ServiceReader {
     /**
      * @param usual mix of the classes that have none of their own
      */
-    private ClassLoad classLoad(Fields fields, List<QueryKind> kinds, Optional<QueryMix> usual) {
+    private ClassArrivals classLoad(
+            Fields fields, List<QueryKind> kinds, Optional<QueryKindMix> usual) {
         String name = fields.text("name");
         Fields section = fields.section("arrivals");
         Arrivals arrivals = section.make(REGULAR, () -> arrivals(section));
         section.end();
-        Optional<QueryMix> mix = mix(fields, kinds).or(() -> usual);
+        Optional<QueryKindMix> mix = mix(fields, kinds).or(() -> usual);
         fields.end();
         if (mix.isEmpty() && kinds.size() > 1) {
             fields.problem(
                     "mix", "is not there; allowed: the shares of the " + kinds.size() + " kinds");
         }
-        return new ClassLoad(name, arrivals, mix.orElse(QueryMix.SINGLE));
+        return new ClassArrivals(name, arrivals, mix.orElse(QueryKindMix.SINGLE));
     }
 
-    private static Optional<QueryMix> mix(Fields fields, List<QueryKind> kinds) {
-        List<QueryMix.Phase> phases = new ArrayList<>();
+    private static Optional<QueryKindMix> mix(Fields fields, List<QueryKind> kinds) {
+        List<QueryKindMix.Phase> phases = new ArrayList<>();
         for (Fields phase : fields.sections("mix")) {
             phases.add(phase(phase, kinds));
         }
-        return phases.isEmpty() ? Optional.empty() : Optional.of(new QueryMix(phases));
+        return phases.isEmpty() ? Optional.empty() : Optional.of(new QueryKindMix(phases));
     }
 
     private Arrivals arrivals(Fields fields) {
         String kind =
-                fields.word("kind", List.of("regular", "poisson", "diurnal", "points", "traced"));
+                fields.choice("kind", List.of("regular", "poisson", "diurnal", "points", "traced"));
         return switch (kind) {
             case "poisson" ->
                     new Arrivals.Poisson(
@@ -295,7 +296,7 @@ final class ServiceReader {
         };
     }
 
-    private static QueryMix.Phase phase(Fields fields, List<QueryKind> kinds) {
+    private static QueryKindMix.Phase phase(Fields fields, List<QueryKind> kinds) {
         double from = fields.number("from_seconds", 0, 0, ANY);
         Fields shares = fields.section("shares");
         double[] byKind = new double[kinds.size()];
@@ -304,7 +305,8 @@ final class ServiceReader {
         }
         shares.end();
         fields.end();
-        return fields.make(QueryMix.SINGLE.phases().get(0), () -> new QueryMix.Phase(from, byKind));
+        return fields.make(
+                QueryKindMix.SINGLE.phases().get(0), () -> new QueryKindMix.Phase(from, byKind));
     }
 
     private static FaultPlan faults(Fields fields, List<TierSpec> tiers) {

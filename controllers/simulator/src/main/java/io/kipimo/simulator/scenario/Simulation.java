@@ -5,10 +5,10 @@ import io.kipimo.simulator.control.ReplicationPlane;
 import io.kipimo.simulator.control.ReplicationSpec;
 import io.kipimo.simulator.engine.Engine;
 import io.kipimo.simulator.engine.Times;
-import io.kipimo.simulator.service.FrontEnd;
+import io.kipimo.simulator.service.FrontEndModel;
 import io.kipimo.simulator.service.Query;
-import io.kipimo.simulator.service.ServiceModel;
 import io.kipimo.simulator.service.ServiceSpec;
+import io.kipimo.simulator.service.SimulatedService;
 import io.kipimo.simulator.service.TierSpec;
 import java.util.Map;
 import java.util.Optional;
@@ -20,7 +20,7 @@ public final class Simulation {
     /** The same scenario gives the same result, to the last bit. */
     public static SimulationResult run(Scenario scenario) {
         Engine engine = new Engine();
-        Recorder recorder = new Recorder(scenario);
+        SimulationRecorder recorder = new SimulationRecorder(scenario);
         Optional<ControlPlane> control =
                 scenario.control()
                         .map(
@@ -31,8 +31,10 @@ public final class Simulation {
                                                 c,
                                                 recorder,
                                                 scenario.seed()));
-        FrontEnd front = control.<FrontEnd>map(c -> c).orElseGet(() -> new OpenDoor(recorder));
-        ServiceModel model = new ServiceModel(engine, scenario.service(), front, scenario.seed());
+        FrontEndModel front =
+                control.<FrontEndModel>map(c -> c).orElseGet(() -> new OpenDoor(recorder));
+        SimulatedService model =
+                new SimulatedService(engine, scenario.service(), front, scenario.seed());
         control.ifPresent(c -> c.start(model));
         Optional<ReplicationPlane> replication =
                 scenario.replication().map(r -> plane(engine, scenario, r));
@@ -57,7 +59,7 @@ public final class Simulation {
     }
 
     private static void run(
-            Engine engine, Scenario scenario, ServiceModel model, Recorder recorder) {
+            Engine engine, Scenario scenario, SimulatedService model, SimulationRecorder recorder) {
         for (int slot = 0; slot < recorder.slots(); slot++) {
             double end = Math.min(scenario.seconds(), (slot + 1) * scenario.slotSeconds());
             engine.run(Times.nanos(end));
@@ -66,7 +68,7 @@ public final class Simulation {
     }
 
     /** Admits everything and measures nothing; quality is not looked at. */
-    private record OpenDoor(Recorder recorder) implements FrontEnd {
+    private record OpenDoor(SimulationRecorder recorder) implements FrontEndModel {
         @Override
         public boolean admits(Query query) {
             recorder.offered(query);

@@ -1,6 +1,6 @@
 package io.kipimo.simulator.scenario;
 
-import io.kipimo.core.quality.join.EventFate;
+import io.kipimo.core.quality.join.JoinResult;
 import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.simulator.control.ReplicationPlane;
 import java.util.List;
@@ -114,7 +114,7 @@ public record SimulationResult(
             double meanError,
             double p95Error,
             long decisions,
-            Map<EventFate, Long> fates) {
+            Map<JoinResult, Long> fates) {
         /** Share of the windows at or above the threshold; 1 without windows. */
         public double shareAtThreshold() {
             return windows == 0 ? 1 : (double) windowsAtThreshold / windows;

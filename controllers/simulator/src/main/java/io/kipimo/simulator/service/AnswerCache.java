@@ -1,6 +1,6 @@
 package io.kipimo.simulator.service;
 
-import io.kipimo.simulator.workload.Checks;
+import io.kipimo.simulator.workload.ModelChecks;
 
 /**
  * A cache in front of a tier that keeps each answer for a time to live, whatever happens to what it
@@ -14,8 +14,8 @@ import io.kipimo.simulator.workload.Checks;
  */
 public record AnswerCache(int keys, double popularity, double ttlSeconds) {
     public AnswerCache {
-        Checks.atLeast("keys of a cache", keys, 1);
-        Checks.atLeast("popularity of keys", popularity, 0);
-        Checks.above("time to live", ttlSeconds, 0);
+        ModelChecks.atLeast("keys of a cache", keys, 1);
+        ModelChecks.atLeast("popularity of keys", popularity, 0);
+        ModelChecks.above("time to live", ttlSeconds, 0);
     }
 }

@@ -1,7 +1,7 @@
 package io.kipimo.simulator.service;
 
-import io.kipimo.simulator.workload.Checks;
 import io.kipimo.simulator.workload.Distribution;
+import io.kipimo.simulator.workload.ModelChecks;
 
 /**
  * Some of a tier's partitions are caches beside the others: they hold no items of their own, but
@@ -14,7 +14,7 @@ import io.kipimo.simulator.workload.Distribution;
  */
 public record CacheNodes(int partitions, int cores, Distribution demand) {
     public CacheNodes {
-        Checks.atLeast("cache partitions", partitions, 1);
-        Checks.atLeast("cores of a cache", cores, 1);
+        ModelChecks.atLeast("cache partitions", partitions, 1);
+        ModelChecks.atLeast("cores of a cache", cores, 1);
     }
 }

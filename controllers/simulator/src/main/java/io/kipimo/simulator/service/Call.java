@@ -3,7 +3,7 @@ package io.kipimo.simulator.service;
 /** One request to each partition of a tier, and who waits for the answers. */
 final class Call {
     final Query query;
-    final Tier tier;
+    final SimulatedTier tier;
 
     /** The execution that made it; null if it was the front end. */
     final Copy parent;
@@ -22,7 +22,7 @@ final class Call {
     /** What it asks for, where the tier has a cache. */
     int key;
 
-    Call(Query query, Tier tier, Copy parent, long startedNanos) {
+    Call(Query query, SimulatedTier tier, Copy parent, long startedNanos) {
         this.query = query;
         this.tier = tier;
         this.parent = parent;

@@ -34,14 +34,14 @@ final class Group implements Handler {
     final Server[] servers;
     private final Engine engine;
     private final Driver driver;
-    private final Tier tier;
+    private final SimulatedTier tier;
     private final TierSpec spec;
     private final int timer;
     private final Arbiter arbiter;
     private final Map<Long, Request> requests = new HashMap<>();
     private long nextId;
 
-    Group(Tier tier, Server[] servers, Engine engine, Driver driver) {
+    Group(SimulatedTier tier, Server[] servers, Engine engine, Driver driver) {
         this.tier = tier;
         this.spec = tier.spec;
         this.servers = servers;

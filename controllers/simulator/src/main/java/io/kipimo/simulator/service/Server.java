@@ -16,7 +16,7 @@ import java.util.function.Consumer;
  * is the same with at most as many in service as there are cores.
  */
 final class Server implements Handler {
-    final Tier tier;
+    final SimulatedTier tier;
     final int index;
     private final Engine engine;
     private final int timer;
@@ -36,7 +36,7 @@ final class Server implements Handler {
     private double speed = 1;
     private boolean alive = true;
 
-    Server(Tier tier, int index, int cores, Engine engine, Consumer<Copy> done) {
+    Server(SimulatedTier tier, int index, int cores, Engine engine, Consumer<Copy> done) {
         this.tier = tier;
         this.index = index;
         this.engine = engine;

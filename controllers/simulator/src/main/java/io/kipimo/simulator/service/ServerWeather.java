@@ -21,8 +21,8 @@ final class ServerWeather {
     }
 
     /** Schedules all interference and all faults. */
-    static void start(Engine engine, ServiceSpec spec, List<Tier> tiers, long seed) {
-        for (Tier tier : tiers) {
+    static void start(Engine engine, ServiceSpec spec, List<SimulatedTier> tiers, long seed) {
+        for (SimulatedTier tier : tiers) {
             for (int p = 0; p < tier.groups.length; p++) {
                 for (Server server : tier.groups[p].servers) {
                     ServerWeather weather = new ServerWeather(engine, server);
@@ -50,7 +50,7 @@ final class ServerWeather {
         }
     }
 
-    private void interfere(Interference interference, RandomStream random) {
+    private void interfere(InterferenceSpec interference, RandomStream random) {
         Handler end =
                 n -> {
                     episodes--;

@@ -1,8 +1,8 @@
 package io.kipimo.simulator.service;
 
 import io.kipimo.simulator.faults.FaultPlan;
-import io.kipimo.simulator.workload.Checks;
-import io.kipimo.simulator.workload.ClassLoad;
+import io.kipimo.simulator.workload.ClassArrivals;
+import io.kipimo.simulator.workload.ModelChecks;
 import io.kipimo.simulator.workload.QueryKind;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,17 +28,17 @@ public record ServiceSpec(
         double demandFollowsItems,
         List<TierSpec> tiers,
         List<QueryKind> kinds,
-        List<ClassLoad> classes,
+        List<ClassArrivals> classes,
         FaultPlan faults) {
     public ServiceSpec {
         tiers = List.copyOf(tiers);
         kinds = List.copyOf(kinds);
         classes = List.copyOf(classes);
-        Checks.above("deadline", Math.min(deadlineSeconds, Double.MAX_VALUE), 0);
-        Checks.atLeast("top k", topK, 1);
-        Checks.fraction("part of demand that follows the items", demandFollowsItems);
-        Checks.atLeast("number of tiers", tiers.size(), 1);
-        Checks.atLeast("number of query kinds", kinds.size(), 1);
+        ModelChecks.above("deadline", Math.min(deadlineSeconds, Double.MAX_VALUE), 0);
+        ModelChecks.atLeast("top k", topK, 1);
+        ModelChecks.fraction("part of demand that follows the items", demandFollowsItems);
+        ModelChecks.atLeast("number of tiers", tiers.size(), 1);
+        ModelChecks.atLeast("number of query kinds", kinds.size(), 1);
     }
 
     /** The same with another replication factor in each tier. */
@@ -61,12 +61,12 @@ public record ServiceSpec(
     }
 
     /** The same with another load, of the same classes. */
-    public ServiceSpec withClasses(List<ClassLoad> newClasses) {
+    public ServiceSpec withClasses(List<ClassArrivals> newClasses) {
         return with(tiers, kinds, newClasses);
     }
 
     private ServiceSpec with(
-            List<TierSpec> newTiers, List<QueryKind> newKinds, List<ClassLoad> newClasses) {
+            List<TierSpec> newTiers, List<QueryKind> newKinds, List<ClassArrivals> newClasses) {
         return new ServiceSpec(
                 name,
                 deadlineSeconds,

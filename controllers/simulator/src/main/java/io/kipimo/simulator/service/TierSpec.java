@@ -1,7 +1,7 @@
 package io.kipimo.simulator.service;
 
-import io.kipimo.simulator.workload.Checks;
 import io.kipimo.simulator.workload.Distribution;
+import io.kipimo.simulator.workload.ModelChecks;
 import java.util.Optional;
 
 /**
@@ -37,22 +37,22 @@ public record TierSpec(
         double timeOutSeconds,
         int factor,
         boolean independentCopies,
-        Arbitration arbitration,
-        Optional<Interference> interference,
+        ArbitrationSpec arbitration,
+        Optional<InterferenceSpec> interference,
         Optional<CacheNodes> caches,
         Optional<AnswerCache> answers) {
     /** No bound. */
     public static final int UNBOUNDED = Integer.MAX_VALUE;
 
     public TierSpec {
-        Checks.atLeast("partitions of " + name, partitions, 1);
-        Checks.atLeast("servers per partition of " + name, serversPerPartition, 1);
-        Checks.atLeast("cores of " + name, cores, 1);
-        Checks.atLeast("queue bound of " + name, queueBound, 1);
-        Checks.atLeast("calls per request of " + name, callsPerRequest, 0);
-        Checks.atLeast("factor of " + name, factor, 1);
+        ModelChecks.atLeast("partitions of " + name, partitions, 1);
+        ModelChecks.atLeast("servers per partition of " + name, serversPerPartition, 1);
+        ModelChecks.atLeast("cores of " + name, cores, 1);
+        ModelChecks.atLeast("queue bound of " + name, queueBound, 1);
+        ModelChecks.atLeast("calls per request of " + name, callsPerRequest, 0);
+        ModelChecks.atLeast("factor of " + name, factor, 1);
         if (caches.isPresent()) {
-            Checks.above(
+            ModelChecks.above(
                     "partitions of " + name + " that are no caches",
                     partitions - caches.get().partitions(),
                     0);
@@ -84,7 +84,7 @@ public record TierSpec(
                 Double.POSITIVE_INFINITY,
                 1,
                 false,
-                Arbitration.IN_TURN,
+                ArbitrationSpec.IN_TURN,
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty());
@@ -115,12 +115,12 @@ public record TierSpec(
     }
 
     /** The same with another way to find servers. */
-    public TierSpec withArbitration(Arbitration newArbitration) {
+    public TierSpec withArbitration(ArbitrationSpec newArbitration) {
         return with(factor, demand, newArbitration, interference);
     }
 
     /** The same with other neighbours, or none. */
-    public TierSpec withInterference(Optional<Interference> newInterference) {
+    public TierSpec withInterference(Optional<InterferenceSpec> newInterference) {
         return with(factor, demand, arbitration, newInterference);
     }
 
@@ -132,8 +132,8 @@ public record TierSpec(
     private TierSpec with(
             int newFactor,
             Distribution newDemand,
-            Arbitration newArbitration,
-            Optional<Interference> newInterference) {
+            ArbitrationSpec newArbitration,
+            Optional<InterferenceSpec> newInterference) {
         return new TierSpec(
                 name,
                 partitions,

@@ -35,7 +35,7 @@ public sealed interface Arrivals permits Arrivals.Poisson, Arrivals.Regular, Arr
     /** One an interval. */
     record Regular(double ratePerSecond) implements Arrivals {
         public Regular {
-            Checks.above("rate", ratePerSecond, 0);
+            ModelChecks.above("rate", ratePerSecond, 0);
         }
 
         @Override
@@ -56,7 +56,7 @@ public sealed interface Arrivals permits Arrivals.Poisson, Arrivals.Regular, Arr
         public static Traced ofSeconds(double[] seconds) {
             long[] nanos = new long[seconds.length];
             for (int i = 0; i < nanos.length; i++) {
-                Checks.atLeast("time of an arrival", seconds[i], 0);
+                ModelChecks.atLeast("time of an arrival", seconds[i], 0);
                 nanos[i] = Times.nanos(seconds[i]);
             }
             Arrays.sort(nanos);

@@ -21,7 +21,7 @@ public sealed interface Distribution
     /** Always the same. */
     record Constant(double mean) implements Distribution {
         public Constant {
-            Checks.atLeast("mean", mean, 0);
+            ModelChecks.atLeast("mean", mean, 0);
         }
 
         @Override
@@ -38,7 +38,7 @@ public sealed interface Distribution
     /** Without memory. */
     record Exponential(double mean) implements Distribution {
         public Exponential {
-            Checks.atLeast("mean", mean, 0);
+            ModelChecks.atLeast("mean", mean, 0);
         }
 
         @Override
@@ -59,8 +59,8 @@ public sealed interface Distribution
      */
     record LogNormal(double mean, double variation) implements Distribution {
         public LogNormal {
-            Checks.above("mean", mean, 0);
-            Checks.atLeast("variation", variation, 0);
+            ModelChecks.above("mean", mean, 0);
+            ModelChecks.atLeast("variation", variation, 0);
         }
 
         @Override
@@ -96,8 +96,8 @@ public sealed interface Distribution
      */
     record Pareto(double mean, double shape) implements Distribution {
         public Pareto {
-            Checks.above("mean", mean, 0);
-            Checks.above("shape", shape, 1);
+            ModelChecks.above("mean", mean, 0);
+            ModelChecks.above("shape", shape, 1);
         }
 
         @Override
@@ -119,9 +119,9 @@ public sealed interface Distribution
          * @throws IllegalArgumentException if there is none or one is negative or not finite
          */
         public Empirical {
-            Checks.atLeast("number of values", values.length, 1);
+            ModelChecks.atLeast("number of values", values.length, 1);
             for (double value : values) {
-                Checks.atLeast("value", value, 0);
+                ModelChecks.atLeast("value", value, 0);
             }
         }
 

@@ -10,8 +10,8 @@ package io.kipimo.simulator.workload;
  */
 public record QueryKind(String name, double demandFactor, double skew, double cached) {
     public QueryKind {
-        Checks.above("demand factor of " + name, demandFactor, 0);
-        Checks.atLeast("skew of " + name, skew, 0);
-        Checks.fraction("cached share of " + name, cached);
+        ModelChecks.above("demand factor of " + name, demandFactor, 0);
+        ModelChecks.atLeast("skew of " + name, skew, 0);
+        ModelChecks.fraction("cached share of " + name, cached);
     }
 }

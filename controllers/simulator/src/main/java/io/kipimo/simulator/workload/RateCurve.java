@@ -16,7 +16,7 @@ public sealed interface RateCurve permits RateCurve.Constant, RateCurve.Diurnal,
     /** Always the same. */
     record Constant(double rate) implements RateCurve {
         public Constant {
-            Checks.atLeast("rate", rate, 0);
+            ModelChecks.atLeast("rate", rate, 0);
         }
 
         @Override
@@ -40,10 +40,10 @@ public sealed interface RateCurve permits RateCurve.Constant, RateCurve.Diurnal,
     record Diurnal(double trough, double peak, double periodSeconds, double peakSeconds)
             implements RateCurve {
         public Diurnal {
-            Checks.atLeast("trough", trough, 0);
-            Checks.atLeast("peak", peak, trough);
-            Checks.above("period", periodSeconds, 0);
-            Checks.atLeast("time of the peak", peakSeconds, 0);
+            ModelChecks.atLeast("trough", trough, 0);
+            ModelChecks.atLeast("peak", peak, trough);
+            ModelChecks.above("period", periodSeconds, 0);
+            ModelChecks.atLeast("time of the peak", peakSeconds, 0);
         }
 
         @Override
@@ -75,8 +75,8 @@ public sealed interface RateCurve permits RateCurve.Constant, RateCurve.Diurnal,
                                 + " values; allowed: as many of each, at least one");
             }
             for (int i = 0; i < seconds.length; i++) {
-                Checks.atLeast("rate", rates[i], 0);
-                Checks.atLeast("time of a rate", seconds[i], i == 0 ? 0 : seconds[i - 1]);
+                ModelChecks.atLeast("rate", rates[i], 0);
+                ModelChecks.atLeast("time of a rate", seconds[i], i == 0 ? 0 : seconds[i - 1]);
             }
         }
 

@@ -3,7 +3,7 @@ package io.kipimo.simulator.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.simulator.report.JsonReport;
-import io.kipimo.simulator.report.Run;
+import io.kipimo.simulator.report.NamedRun;
 import io.kipimo.simulator.scenario.BuiltIn;
 import io.kipimo.simulator.scenario.Scenario;
 import io.kipimo.simulator.scenario.ScenarioReader;
@@ -43,6 +43,6 @@ class ReplicationPlaneTest {
     }
 
     private static String json(SimulationResult result) {
-        return JsonReport.text(JsonReport.tree(List.of(new Run("run", result))));
+        return JsonReport.text(JsonReport.tree(List.of(new NamedRun("run", result))));
     }
 }

@@ -3,10 +3,10 @@ package io.kipimo.simulator.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kipimo.core.quality.join.EventFate;
+import io.kipimo.core.quality.join.JoinResult;
 import io.kipimo.simulator.report.HtmlReport;
 import io.kipimo.simulator.report.JsonReport;
-import io.kipimo.simulator.report.Run;
+import io.kipimo.simulator.report.NamedRun;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -14,8 +14,8 @@ class SimulationTest {
     /** The paper's trace is three hours; what is promised here shows within the first. */
     private static final Scenario UBORA = BuiltIn.scenario("ubora").withSeconds(4200);
 
-    private static final SimulationResult NONE = run(UBORA, Controller.NO_SHARING);
-    private static final SimulationResult FULL = run(UBORA, Controller.FULL_SHARING);
+    private static final SimulationResult NONE = run(UBORA, ScenarioController.NO_SHARING);
+    private static final SimulationResult FULL = run(UBORA, ScenarioController.FULL_SHARING);
 
     @Test
     void sameSeed_sameBytes() {
@@ -26,7 +26,7 @@ class SimulationTest {
     }
 
     private static String bytes(Scenario scenario) {
-        List<Run> runs = List.of(new Run("run", Simulation.run(scenario)));
+        List<NamedRun> runs = List.of(new NamedRun("run", Simulation.run(scenario)));
         return JsonReport.text(JsonReport.tree(runs)) + HtmlReport.page(scenario, runs);
     }
 
@@ -65,7 +65,7 @@ class SimulationTest {
         SimulationResult result = Simulation.run(BuiltIn.scenario("faults"));
         SimulationResult.ControlTotal control = result.control().orElseThrow();
 
-        assertThat(control.fates().get(EventFate.DUPLICATE)).isPositive();
+        assertThat(control.fates().get(JoinResult.DUPLICATE)).isPositive();
         assertThat(control.expired()).isPositive();
         assertThat(control.measurements())
                 .isCloseTo(
@@ -87,7 +87,7 @@ class SimulationTest {
         return result.classTotal("pages").latencies().p99();
     }
 
-    private static SimulationResult run(Scenario scenario, Controller controller) {
+    private static SimulationResult run(Scenario scenario, ScenarioController controller) {
         return Simulation.run(
                 scenario.withControl(controller.in(scenario.control().orElseThrow())));
     }

@@ -4,9 +4,9 @@ import io.kipimo.simulator.engine.Engine;
 import io.kipimo.simulator.engine.Times;
 import io.kipimo.simulator.faults.FaultPlan;
 import io.kipimo.simulator.workload.Arrivals;
-import io.kipimo.simulator.workload.ClassLoad;
+import io.kipimo.simulator.workload.ClassArrivals;
 import io.kipimo.simulator.workload.QueryKind;
-import io.kipimo.simulator.workload.QueryMix;
+import io.kipimo.simulator.workload.QueryKindMix;
 import io.kipimo.simulator.workload.RateCurve;
 import java.util.List;
 import org.apache.commons.math3.distribution.TDistribution;
@@ -42,15 +42,15 @@ record QueueRun(TierSpec tier, double arrivalsPerSecond) {
                         List.of(tier),
                         List.of(new QueryKind("any", 1, 0, 0)),
                         List.of(
-                                new ClassLoad(
+                                new ClassArrivals(
                                         "all",
                                         new Arrivals.Poisson(
                                                 new RateCurve.Constant(arrivalsPerSecond)),
-                                        QueryMix.SINGLE)),
+                                        QueryKindMix.SINGLE)),
                         FaultPlan.NONE);
         Answers answers = new Answers(queries);
         Engine engine = new Engine();
-        ServiceModel model = new ServiceModel(engine, spec, answers, seed);
+        SimulatedService model = new SimulatedService(engine, spec, answers, seed);
         model.start();
         while (answers.count < queries) {
             engine.step();
@@ -58,7 +58,7 @@ record QueueRun(TierSpec tier, double arrivalsPerSecond) {
         return answers.sumSeconds / (queries - answers.warmUp);
     }
 
-    private static final class Answers implements FrontEnd {
+    private static final class Answers implements FrontEndModel {
         final int warmUp;
         int count;
         double sumSeconds;

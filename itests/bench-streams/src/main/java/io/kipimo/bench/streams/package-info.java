@@ -1,5 +1,5 @@
 /**
  * The join written with Kafka Streams' Processor API. Read {@link
- * io.kipimo.bench.streams.StreamsSide} first.
+ * io.kipimo.bench.streams.StreamsSubject} first.
  */
 package io.kipimo.bench.streams;

@@ -2,19 +2,19 @@ package io.kipimo.bench.cluster;
 
 import io.kipimo.bench.machine.BrokerProcess;
 import io.kipimo.bench.machine.LocalFlink;
-import io.kipimo.bench.machine.SideProcess;
+import io.kipimo.bench.machine.SubjectProcess;
 import io.kipimo.bench.quality.Checksum;
-import io.kipimo.bench.quality.ProductSide;
+import io.kipimo.bench.quality.ProductSubject;
 import io.kipimo.bench.report.Benchmark;
 import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Repetitions;
 import io.kipimo.bench.report.Result;
 import io.kipimo.bench.report.Table;
 import io.kipimo.bench.side.SideRequest;
-import io.kipimo.bench.side.SideRun;
-import io.kipimo.bench.workload.Recorded;
-import io.kipimo.bench.workload.Recorder;
-import io.kipimo.bench.workload.Workload;
+import io.kipimo.bench.side.SubjectRun;
+import io.kipimo.bench.workload.EventWorkload;
+import io.kipimo.bench.workload.RecordedWorkload;
+import io.kipimo.bench.workload.WorkloadRecorder;
 import io.kipimo.harness.flink.FlinkCluster;
 import io.kipimo.harness.flink.StandaloneCluster;
 import io.kipimo.sdk.kafka.KafkaSettings;
@@ -55,9 +55,11 @@ public final class ClusterBenchmark implements Benchmark {
         try (BrokerProcess broker = BrokerProcess.start()) {
             KafkaSettings kafka = broker.settings("cluster.");
             context.say("writing %,d queries", queries);
-            Recorded recorded =
-                    Recorder.record(
-                            kafka, Workload.usual(queries, System.currentTimeMillis()), PARTITIONS);
+            RecordedWorkload recorded =
+                    WorkloadRecorder.record(
+                            kafka,
+                            EventWorkload.usual(queries, System.currentTimeMillis()),
+                            PARTITIONS);
             Rows rows = new Rows(context, kafka, recorded);
             if (context.effort() != Context.Effort.TINY) {
                 rows.addOneJvm();
@@ -82,7 +84,7 @@ public final class ClusterBenchmark implements Benchmark {
 
     /** Does the work once. */
     private interface Way {
-        SideRun run(SideRequest request) throws Exception;
+        SubjectRun run(SideRequest request) throws Exception;
     }
 
     /** The table, as it grows. */
@@ -99,17 +101,17 @@ public final class ClusterBenchmark implements Benchmark {
                         "measurements");
         private final Context context;
         private final KafkaSettings kafka;
-        private final Recorded recorded;
+        private final RecordedWorkload recorded;
         private int repetition;
 
-        Rows(Context context, KafkaSettings kafka, Recorded recorded) {
+        Rows(Context context, KafkaSettings kafka, RecordedWorkload recorded) {
             this.context = context;
             this.kafka = kafka;
             this.recorded = recorded;
         }
 
         void addOneJvm() throws Exception {
-            try (SideProcess side = SideProcess.start(ProductSide.class, HEAP_GIBIBYTES)) {
+            try (SubjectProcess side = SubjectProcess.start(ProductSubject.class, HEAP_GIBIBYTES)) {
                 warmUp("one JVM", side::run);
                 add("one JVM", LocalFlink.SLOTS, side::run);
             }
@@ -136,7 +138,7 @@ public final class ClusterBenchmark implements Benchmark {
         /** An engine keeps the optimizing compiler busy for a minute of both cores. */
         void warmUp(String where, Way way) throws Exception {
             for (int i = 0; i < context.choose(0, 2, 4); i++) {
-                say(where, "warm-up", way.run(next()));
+                report(where, "warm-up", way.run(next()));
                 Checksum.take(kafka);
             }
         }
@@ -145,8 +147,8 @@ public final class ClusterBenchmark implements Benchmark {
             Repetitions took = new Repetitions();
             boolean agrees = true;
             for (int i = 1; i <= context.repetitions(); i++) {
-                SideRun run = way.run(next());
-                say(where + ", " + parallelism, "repetition " + i, run);
+                SubjectRun run = way.run(next());
+                report(where + ", " + parallelism, "repetition " + i, run);
                 took.add(run);
                 agrees &=
                         Checksum.take(kafka)
@@ -155,10 +157,10 @@ public final class ClusterBenchmark implements Benchmark {
             table.row(
                     where,
                     parallelism,
-                    took.best(SideRun::eventsPerSecond),
-                    took.median(SideRun::eventsPerSecond),
-                    took.best(SideRun::eventsPerCpuSecond),
-                    took.median(SideRun::eventsPerCpuSecond),
+                    took.best(SubjectRun::eventsPerSecond),
+                    took.median(SubjectRun::eventsPerSecond),
+                    took.best(SubjectRun::eventsPerCpuSecond),
+                    took.median(SubjectRun::eventsPerCpuSecond),
                     agrees ? "right" : "WRONG");
         }
 
@@ -172,7 +174,7 @@ public final class ClusterBenchmark implements Benchmark {
                     Map.of("state.backend.type", context.backend().flinkName()));
         }
 
-        private void say(String where, String what, SideRun run) {
+        private void report(String where, String what, SubjectRun run) {
             context.say(
                     "%-18s %-12s %,11.0f events/s %,11.0f events/CPU-s",
                     where, what, run.eventsPerSecond(), run.eventsPerCpuSecond());

@@ -1,9 +1,9 @@
 package io.kipimo.bench.cluster;
 
-import io.kipimo.bench.machine.FlinkSide;
+import io.kipimo.bench.machine.FlinkSubject;
 import io.kipimo.bench.side.EndOffsets;
 import io.kipimo.bench.side.SideRequest;
-import io.kipimo.bench.side.SideRun;
+import io.kipimo.bench.side.SubjectRun;
 import io.kipimo.harness.flink.StandaloneCluster;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.quality.QualityJob;
@@ -34,8 +34,8 @@ final class ClusterRun {
      * @return what it took; of processor time, that of all TaskManagers
      * @throws IllegalStateException if the job ends by itself
      */
-    SideRun run(SideRequest request, int parallelism) throws Exception {
-        Configuration settings = FlinkSide.settings(request);
+    SubjectRun run(SideRequest request, int parallelism) throws Exception {
+        Configuration settings = FlinkSubject.settings(request);
         Configuration whole = JobEnvironment.withDefaults(settings);
         // A job that failed and began again would be timed from its second beginning.
         whole.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
@@ -54,7 +54,7 @@ final class ClusterRun {
         long cpuTaken = cpuMicros() - cpu;
         long wall = (overMillis - cluster.runningSinceMillis(job)) * 1000;
         cancel(job);
-        return new SideRun(request.events(), wall, cpuTaken, Map.of());
+        return new SubjectRun(request.events(), wall, cpuTaken, Map.of());
     }
 
     private void requireGoingOn(JobID job) {

@@ -5,11 +5,11 @@ import io.kipimo.bench.report.Benchmark;
 import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Result;
 import io.kipimo.bench.report.Table;
+import io.kipimo.harness.load.ArrivalTrace;
 import io.kipimo.harness.load.Calibration;
 import io.kipimo.harness.load.LoadGenerator;
 import io.kipimo.harness.load.LoadResult;
 import io.kipimo.harness.load.LoadTarget;
-import io.kipimo.harness.load.Trace;
 import io.kipimo.harness.load.TraceSettings;
 import io.kipimo.harness.load.VocabularyClient;
 import io.kipimo.harness.search.SearchService;
@@ -65,7 +65,7 @@ public final class DeadlineBenchmark implements Benchmark {
     private static final Duration BETWEEN_TURNS = Duration.ofMillis(500);
 
     /** Until all that the last queries cause is in the topics. */
-    private static final Duration SETTLING = Trial.EXPIRATION_WINDOW.plusSeconds(2);
+    private static final Duration SETTLING = DeadlineTrial.EXPIRATION_WINDOW.plusSeconds(2);
 
     @Override
     public String name() {
@@ -97,9 +97,9 @@ public final class DeadlineBenchmark implements Benchmark {
                 KafkaSettings kafka =
                         broker.settings(String.format(Locale.ROOT, "load-%.1f.", utilisation));
                 TopicAdmin.createMissing(kafka, 0, (short) 1);
-                Map<String, Trial> trials = trials(index, kafka);
+                Map<String, DeadlineTrial> trials = trials(index, kafka);
                 try {
-                    Trial said = trials.get("said");
+                    DeadlineTrial said = trials.get("said");
                     QueryWriter writer =
                             new QueryWriter(VocabularyClient.fetch(said.ports().vocabulary()));
                     if (capacity == 0) {
@@ -120,7 +120,7 @@ public final class DeadlineBenchmark implements Benchmark {
                     tables.add(table(said, trials, utilisation, rate));
                     notes(trials, utilisation, notes);
                 } finally {
-                    trials.values().forEach(Trial::close);
+                    trials.values().forEach(DeadlineTrial::close);
                 }
             }
         }
@@ -148,7 +148,7 @@ public final class DeadlineBenchmark implements Benchmark {
             Context context,
             Optional<Calibration> calibration,
             LoadGenerator generator,
-            Trial trial,
+            DeadlineTrial trial,
             QueryWriter writer)
             throws InterruptedException {
         if (calibration.isEmpty()) {
@@ -161,12 +161,12 @@ public final class DeadlineBenchmark implements Benchmark {
                 .perSecond();
     }
 
-    private static Map<String, Trial> trials(PartitionedIndex index, KafkaSettings kafka) {
-        Map<String, Trial> trials = new LinkedHashMap<>();
-        trials.put("said", new Trial("said", IN_FORCE_MILLIS, SAMPLING_RATE, index, kafka));
+    private static Map<String, DeadlineTrial> trials(PartitionedIndex index, KafkaSettings kafka) {
+        Map<String, DeadlineTrial> trials = new LinkedHashMap<>();
+        trials.put("said", new DeadlineTrial("said", IN_FORCE_MILLIS, SAMPLING_RATE, index, kafka));
         for (int deadline : DEADLINES_MILLIS) {
             String name = "real-" + deadline;
-            trials.put(name, new Trial(name, deadline, SAMPLING_RATE, index, kafka));
+            trials.put(name, new DeadlineTrial(name, deadline, SAMPLING_RATE, index, kafka));
         }
         return trials;
     }
@@ -174,18 +174,19 @@ public final class DeadlineBenchmark implements Benchmark {
     /** Round 0 goes to the ports that nothing is measured at. */
     private static void run(
             LoadGenerator generator,
-            Map<String, Trial> trials,
+            Map<String, DeadlineTrial> trials,
             double rate,
             QueryWriter writer,
             int round,
             Random order)
             throws InterruptedException {
-        Trace trace =
-                Trace.of(TraceSettings.flat(TURN, rate, QueryMix.HEAVIER, SEED + round), writer);
-        List<Trial> turns = new ArrayList<>(trials.values());
+        ArrivalTrace trace =
+                ArrivalTrace.of(
+                        TraceSettings.flat(TURN, rate, QueryMix.HEAVIER, SEED + round), writer);
+        List<DeadlineTrial> turns = new ArrayList<>(trials.values());
         // Nobody always follows the same one.
         Collections.shuffle(turns, order);
-        for (Trial trial : turns) {
+        for (DeadlineTrial trial : turns) {
             SearchService.Ports ports = trial.ports();
             int port = round == 0 ? ports.calibration() : ports.high();
             LoadResult load =
@@ -197,7 +198,7 @@ public final class DeadlineBenchmark implements Benchmark {
         }
     }
 
-    private static void read(KafkaSettings kafka, Map<String, Trial> trials) {
+    private static void read(KafkaSettings kafka, Map<String, DeadlineTrial> trials) {
         TopicReader.read(
                 kafka,
                 Topic.ANSWERS,
@@ -216,11 +217,14 @@ public final class DeadlineBenchmark implements Benchmark {
                 0,
                 Codecs.OBSERVATION,
                 observation -> trials.get(observation.service()).add(observation));
-        trials.values().forEach(Trial::finish);
+        trials.values().forEach(DeadlineTrial::finish);
     }
 
     private static Table table(
-            Trial said, Map<String, Trial> trials, double utilisation, double rate) {
+            DeadlineTrial said,
+            Map<String, DeadlineTrial> trials,
+            double utilisation,
+            double rate) {
         Table table =
                 Table.of(
                         String.format(
@@ -242,12 +246,12 @@ public final class DeadlineBenchmark implements Benchmark {
         DeadlineCurve curve = said.curve();
         trials.values().stream()
                 .filter(trial -> trial != said)
-                .sorted(Comparator.comparingInt(Trial::deadlineMillis))
+                .sorted(Comparator.comparingInt(DeadlineTrial::deadlineMillis))
                 .forEach(trial -> row(table, at(curve, trial.deadlineMillis()), trial));
         return table;
     }
 
-    private static void row(Table table, Estimate said, Trial trial) {
+    private static void row(Table table, Estimate said, DeadlineTrial trial) {
         Estimate measured = trial.measured();
         boolean overlap = said.low() <= measured.high() && measured.low() <= said.high();
         table.row(
@@ -271,8 +275,9 @@ public final class DeadlineBenchmark implements Benchmark {
                 .orElseThrow(() -> new IllegalStateException("the advisor had no profile"));
     }
 
-    private static void notes(Map<String, Trial> trials, double utilisation, List<String> notes) {
-        for (Trial trial : trials.values()) {
+    private static void notes(
+            Map<String, DeadlineTrial> trials, double utilisation, List<String> notes) {
+        for (DeadlineTrial trial : trials.values()) {
             if (trial.generatorLagMillis() > ACCEPTABLE_LAG_MILLIS) {
                 notes.add(
                         String.format(

@@ -101,7 +101,7 @@ public final class DuplicatesBenchmark implements Benchmark {
 
     private static Result measure(
             Context context, long millis, KafkaSettings kafka, List<Address> duplicates) {
-        Map<Kind, Arrivals> found = new LinkedHashMap<>();
+        Map<Kind, OpenRequests> found = new LinkedHashMap<>();
         long disagreements = 0;
         for (int round = -1; round < context.repetitions(); round++) {
             for (boolean writes : new boolean[] {false, true}) {
@@ -113,10 +113,10 @@ public final class DuplicatesBenchmark implements Benchmark {
                     }
                     Kind kind = new Kind(writes, count);
                     // The first round warms up.
-                    Arrivals arrivals =
+                    OpenRequests arrivals =
                             round < 0
-                                    ? new Arrivals()
-                                    : found.computeIfAbsent(kind, k -> new Arrivals());
+                                    ? new OpenRequests()
+                                    : found.computeIfAbsent(kind, k -> new OpenRequests());
                     try (DuplicatesClient client =
                             DuplicatesClient.connect(kafka, TOPIC, chosen, PATIENCE_MILLIS)) {
                         ask(client, "warm", true).join();
@@ -143,7 +143,7 @@ public final class DuplicatesBenchmark implements Benchmark {
         return writes ? client.put(key, new byte[VALUE_BYTES]) : client.read(key);
     }
 
-    private static Result report(Map<Kind, Arrivals> found, long disagreements) {
+    private static Result report(Map<Kind, OpenRequests> found, long disagreements) {
         List<Table> tables = new ArrayList<>();
         int failures = 0;
         for (boolean writes : new boolean[] {false, true}) {
@@ -162,7 +162,7 @@ public final class DuplicatesBenchmark implements Benchmark {
                             "p99 ms",
                             "requests");
             for (int count : COUNTS) {
-                Arrivals arrivals = found.get(new Kind(writes, count));
+                OpenRequests arrivals = found.get(new Kind(writes, count));
                 failures += arrivals.failures();
                 double[] millis = arrivals.millis();
                 double inTime = ServiceTimes.measured(millis).shareAtMost(boundMillis);

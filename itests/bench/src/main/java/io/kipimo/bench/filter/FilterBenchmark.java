@@ -1,15 +1,15 @@
 package io.kipimo.bench.filter;
 
-import io.kipimo.bench.filter.peer.PeerFilterSide;
+import io.kipimo.bench.filter.peer.PeerFilterSubject;
 import io.kipimo.bench.filter.workload.FilterWorkload;
-import io.kipimo.bench.machine.SideProcess;
+import io.kipimo.bench.machine.SubjectProcess;
 import io.kipimo.bench.report.Benchmark;
 import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Repetitions;
 import io.kipimo.bench.report.Result;
 import io.kipimo.bench.report.Table;
 import io.kipimo.bench.side.SideRequest;
-import io.kipimo.bench.side.SideRun;
+import io.kipimo.bench.side.SubjectRun;
 import io.kipimo.harness.redis.EmbeddedRedis;
 import java.util.Arrays;
 import java.util.List;
@@ -27,13 +27,17 @@ public final class FilterBenchmark implements Benchmark {
     /** What one side does in one home. */
     private static final class Contender {
         final String name;
-        final SideProcess process;
+        final SubjectProcess process;
         final Map<String, String> settings;
         final long operations;
         final Repetitions repetitions = new Repetitions();
         double sentBytes;
 
-        Contender(String name, SideProcess process, long operations, Map<String, String> settings) {
+        Contender(
+                String name,
+                SubjectProcess process,
+                long operations,
+                Map<String, String> settings) {
             this.name = name;
             this.process = process;
             this.operations = operations;
@@ -57,8 +61,8 @@ public final class FilterBenchmark implements Benchmark {
         long inRedis = context.choose(400, 40_000, 200_000);
         try (EmbeddedRedis redis = EmbeddedRedis.start();
                 RedisClient client = RedisClient.create("127.0.0.1", redis.port());
-                SideProcess product = SideProcess.start(ProductFilterSide.class, 1);
-                SideProcess peer = SideProcess.startApart(PeerFilterSide.class, 1)) {
+                SubjectProcess product = SubjectProcess.start(ProductFilterSubject.class, 1);
+                SubjectProcess peer = SubjectProcess.startApart(PeerFilterSubject.class, 1)) {
             Map<String, String> memory =
                     Map.of(
                             FilterWorkload.HOME,
@@ -105,7 +109,7 @@ public final class FilterBenchmark implements Benchmark {
     private static void run(Context context, Contender one, RedisClient redis, int repetition)
             throws Exception {
         long before = bytes(redis);
-        SideRun run =
+        SubjectRun run =
                 one.process.run(
                         new SideRequest("", "", repetition, one.operations, 0, one.settings));
         context.say(
@@ -142,10 +146,10 @@ public final class FilterBenchmark implements Benchmark {
             Contender peer = all.get(isInMemory ? 1 : all.size() - 1);
             table.row(
                     one.name,
-                    one.repetitions.best(SideRun::eventsPerSecond),
-                    one.repetitions.best(SideRun::eventsPerCpuSecond),
-                    one.repetitions.best(SideRun::eventsPerSecond)
-                            / peer.repetitions.best(SideRun::eventsPerSecond),
+                    one.repetitions.best(SubjectRun::eventsPerSecond),
+                    one.repetitions.best(SubjectRun::eventsPerCpuSecond),
+                    one.repetitions.best(SubjectRun::eventsPerSecond)
+                            / peer.repetitions.best(SubjectRun::eventsPerSecond),
                     isInMemory ? null : one.sentBytes);
         }
         return new Result(

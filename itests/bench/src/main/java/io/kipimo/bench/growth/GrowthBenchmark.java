@@ -1,17 +1,17 @@
 package io.kipimo.bench.growth;
 
 import io.kipimo.bench.machine.BrokerProcess;
-import io.kipimo.bench.machine.SideProcess;
-import io.kipimo.bench.quality.ProductSide;
+import io.kipimo.bench.machine.SubjectProcess;
+import io.kipimo.bench.quality.ProductSubject;
 import io.kipimo.bench.report.Benchmark;
 import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Result;
 import io.kipimo.bench.report.Table;
 import io.kipimo.bench.side.SideRequest;
-import io.kipimo.bench.side.SideRun;
-import io.kipimo.bench.workload.Recorded;
-import io.kipimo.bench.workload.Recorder;
-import io.kipimo.bench.workload.Workload;
+import io.kipimo.bench.side.SubjectRun;
+import io.kipimo.bench.workload.EventWorkload;
+import io.kipimo.bench.workload.RecordedWorkload;
+import io.kipimo.bench.workload.WorkloadRecorder;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.util.List;
 import java.util.Map;
@@ -56,21 +56,21 @@ public final class GrowthBenchmark implements Benchmark {
                         "checkpoint ms",
                         "task stopped ms");
         try (BrokerProcess broker = BrokerProcess.start()) {
-            try (SideProcess product = SideProcess.start(ProductSide.class, 3)) {
+            try (SubjectProcess product = SubjectProcess.start(ProductSubject.class, 3)) {
                 Shapes shapes = new Shapes(context, broker, product);
                 shapes.warmUp();
                 for (Size size : ITEMS) {
                     shapes.run(
                             items,
                             size.number,
-                            Workload.usual(size.queries(context), System.currentTimeMillis())
+                            EventWorkload.usual(size.queries(context), System.currentTimeMillis())
                                     .withItems(size.number));
                 }
                 for (Size size : COMPONENTS) {
                     shapes.run(
                             components,
                             size.number,
-                            Workload.usual(size.queries(context), System.currentTimeMillis())
+                            EventWorkload.usual(size.queries(context), System.currentTimeMillis())
                                     .withComponents(size.number));
                 }
             }
@@ -110,29 +110,29 @@ public final class GrowthBenchmark implements Benchmark {
             throws Exception {
         KafkaSettings kafka = broker.settings("open-" + number + ".");
         // With four components, a quarter late, 68 of 100 queries wait.
-        Workload workload =
-                Workload.usual((int) (number / (1 - Math.pow(0.75, 4))), 0)
+        EventWorkload workload =
+                EventWorkload.usual((int) (number / (1 - Math.pow(0.75, 4))), 0)
                         .withShares(0.25, 0, 1)
                         .endingBefore(System.currentTimeMillis());
-        Recorded recorded = Recorder.recordOpen(kafka, workload);
-        try (SideProcess side = SideProcess.start(OpenQueriesSide.class, 8)) {
-            SideRun run = side.run(request(context, kafka, recorded, 0));
+        RecordedWorkload recorded = WorkloadRecorder.recordOpen(kafka, workload);
+        try (SubjectProcess side = SubjectProcess.start(OpenQueriesSubject.class, 8)) {
+            SubjectRun run = side.run(request(context, kafka, recorded, 0));
             double queries = recorded.measurements();
             Map<String, Double> details = run.details();
-            double bytes = details.get(OpenQueriesSide.STATE_BYTES);
+            double bytes = details.get(OpenQueriesSubject.STATE_BYTES);
             table.row(
                     recorded.measurements(),
                     bytes / queries,
-                    details.get(OpenQueriesSide.HEAP_BYTES) / queries,
+                    details.get(OpenQueriesSubject.HEAP_BYTES) / queries,
                     bytes / 1e6,
-                    details.get(OpenQueriesSide.CHECKPOINT_MILLIS),
-                    details.get(OpenQueriesSide.SYNC_MILLIS));
+                    details.get(OpenQueriesSubject.CHECKPOINT_MILLIS),
+                    details.get(OpenQueriesSubject.SYNC_MILLIS));
             context.say("%,d open queries: %.0f state bytes each", number, bytes / queries);
         }
     }
 
     private static SideRequest request(
-            Context context, KafkaSettings kafka, Recorded recorded, int repetition) {
+            Context context, KafkaSettings kafka, RecordedWorkload recorded, int repetition) {
         return new SideRequest(
                 kafka.bootstrapServers(),
                 kafka.topicPrefix(),
@@ -146,10 +146,10 @@ public final class GrowthBenchmark implements Benchmark {
     private static final class Shapes {
         private final Context context;
         private final BrokerProcess broker;
-        private final SideProcess product;
+        private final SubjectProcess product;
         private int repetition;
 
-        Shapes(Context context, BrokerProcess broker, SideProcess product) {
+        Shapes(Context context, BrokerProcess broker, SubjectProcess product) {
             this.context = context;
             this.broker = broker;
             this.product = product;
@@ -157,10 +157,10 @@ public final class GrowthBenchmark implements Benchmark {
 
         void warmUp() throws Exception {
             KafkaSettings kafka = broker.settings("warm-up.");
-            Recorded recorded =
-                    Recorder.record(
+            RecordedWorkload recorded =
+                    WorkloadRecorder.record(
                             kafka,
-                            Workload.usual(
+                            EventWorkload.usual(
                                     context.choose(500, 20_000, 50_000),
                                     System.currentTimeMillis()));
             for (int i = 0; i < context.choose(1, 2, 4); i++) {
@@ -169,12 +169,12 @@ public final class GrowthBenchmark implements Benchmark {
         }
 
         /** Adds the best repetition by CPU. */
-        void run(Table table, int number, Workload workload) throws Exception {
+        void run(Table table, int number, EventWorkload workload) throws Exception {
             KafkaSettings kafka = broker.settings("shape-" + repetition + ".");
-            Recorded recorded = Recorder.record(kafka, workload);
-            SideRun best = null;
+            RecordedWorkload recorded = WorkloadRecorder.record(kafka, workload);
+            SubjectRun best = null;
             for (int i = 0; i < context.repetitions(); i++) {
-                SideRun run = product.run(request(context, kafka, recorded, repetition++));
+                SubjectRun run = product.run(request(context, kafka, recorded, repetition++));
                 best = best == null || run.cpuMicros() < best.cpuMicros() ? run : best;
             }
             double cpu = best.cpuMicros();

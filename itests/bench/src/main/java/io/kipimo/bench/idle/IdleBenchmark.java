@@ -6,7 +6,7 @@ import io.kipimo.bench.report.Benchmark;
 import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Result;
 import io.kipimo.bench.report.Table;
-import io.kipimo.bench.workload.Recorder;
+import io.kipimo.bench.workload.WorkloadRecorder;
 import io.kipimo.jobs.submission.KipimoJob;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.util.ArrayList;
@@ -37,7 +37,7 @@ public final class IdleBenchmark implements Benchmark {
         List<JobProcess> jobs = new ArrayList<>();
         try (BrokerProcess broker = BrokerProcess.start()) {
             KafkaSettings kafka = broker.settings("idle.");
-            Recorder.prepare(kafka);
+            WorkloadRecorder.prepare(kafka);
             String backend = context.backend().flinkName();
             jobs.add(new JobProcess(BareFlink.class, BareFlink.NAME, kafka, backend, Map.of()));
             for (KipimoJob job : KipimoJob.values()) {

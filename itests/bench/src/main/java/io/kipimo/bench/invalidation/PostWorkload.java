@@ -1,6 +1,6 @@
 package io.kipimo.bench.invalidation;
 
-import io.kipimo.core.invalidation.CachedQuery;
+import io.kipimo.core.invalidation.RegisteredQuery;
 import io.kipimo.core.invalidation.Registration;
 import io.kipimo.core.invalidation.change.AfterImage;
 import io.kipimo.core.invalidation.document.ArrayValue;
@@ -27,8 +27,8 @@ record PostWorkload(int queries) {
     /** In two minutes of 1,000 a second. */
     private static final int INSERTS_OF_PAPER = 120_000;
 
-    CachedQuery query(int i) {
-        return CachedQuery.of(COLLECTION, filter(i));
+    RegisteredQuery query(int i) {
+        return RegisteredQuery.of(COLLECTION, filter(i));
     }
 
     Registration registration(int i) {

@@ -6,8 +6,8 @@ import io.kipimo.bench.report.Benchmark;
 import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Result;
 import io.kipimo.bench.report.Table;
-import io.kipimo.bench.workload.Recorder;
-import io.kipimo.bench.workload.Workload;
+import io.kipimo.bench.workload.EventWorkload;
+import io.kipimo.bench.workload.WorkloadRecorder;
 import io.kipimo.jobs.quality.QualityJob;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.util.List;
@@ -69,7 +69,7 @@ public final class LatencyBenchmark implements Benchmark {
         return new Result(
                 List.of(table),
                 List.of(
-                        Workload.usual(1, 0).withRate(QUERIES_PER_SECOND).describeShape()
+                        EventWorkload.usual(1, 0).withRate(QUERIES_PER_SECOND).describeShape()
                                 + "; at-least-once, parallelism 2; broker, job, and the producer with"
                                 + " the consumer in a JVM each",
                         "an event that the producer sends late counts from when it was sent; producer"
@@ -86,7 +86,7 @@ public final class LatencyBenchmark implements Benchmark {
         // An engine keeps the optimizing compiler busy for a minute of both cores.
         int warmUpSeconds = context.choose(4, 10, 90);
         int seconds = context.choose(3, 10, 40);
-        Recorder.prepare(kafka);
+        WorkloadRecorder.prepare(kafka);
         context.say(
                 "buffer timeout %s: %d s to get warm, %d s that count",
                 bufferTimeout, warmUpSeconds, seconds);
@@ -94,10 +94,10 @@ public final class LatencyBenchmark implements Benchmark {
         ExecutorService threads = Executors.newFixedThreadPool(2);
         try (JobProcess job =
                 new JobProcess(QualityJob.NAME, kafka, context.backend().flinkName(), settings)) {
-            Probe.awaitMeasured(kafka, job);
+            FirstMeasurementProbe.awaitMeasured(kafka, job);
             long startNanos = System.nanoTime() + LEAD_SECONDS * 1_000_000_000L;
-            Workload workload =
-                    Workload.usual(queries, 0)
+            EventWorkload workload =
+                    EventWorkload.usual(queries, 0)
                             .withRate(QUERIES_PER_SECOND)
                             .startingAt(System.currentTimeMillis() + LEAD_SECONDS * 1000L);
             LiveTraffic traffic = new LiveTraffic(kafka, workload);

@@ -1,9 +1,9 @@
 package io.kipimo.bench.latency;
 
+import io.kipimo.bench.workload.EventWorkload;
 import io.kipimo.bench.workload.QueryEvents;
-import io.kipimo.bench.workload.Recorder;
 import io.kipimo.bench.workload.SentEvent;
-import io.kipimo.bench.workload.Workload;
+import io.kipimo.bench.workload.WorkloadRecorder;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.util.Comparator;
 import java.util.Map;
@@ -20,12 +20,12 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 /** Sends a workload in real time: every event when it is due, whatever comes of it. */
 final class LiveTraffic {
     private final KafkaSettings kafka;
-    private final Workload workload;
+    private final EventWorkload workload;
     private final AtomicLongArray lastSentNanos;
     private final Histogram lagMicros = new Histogram(60_000_000, 3);
     private final AtomicReference<Exception> failure = new AtomicReference<>();
 
-    LiveTraffic(KafkaSettings kafka, Workload workload) {
+    LiveTraffic(KafkaSettings kafka, EventWorkload workload) {
         this.kafka = kafka;
         this.workload = workload;
         this.lastSentNanos = new AtomicLongArray(workload.queries());
@@ -83,7 +83,7 @@ final class LiveTraffic {
     }
 
     private void send(KafkaProducer<byte[], byte[]> producer, Due due, long startNanos) {
-        ProducerRecord<byte[], byte[]> record = Recorder.toKafka(kafka, due.event);
+        ProducerRecord<byte[], byte[]> record = WorkloadRecorder.toKafka(kafka, due.event);
         long dueNanos = startNanos + due.event.micros() * 1000;
         long now = System.nanoTime();
         while (now < dueNanos) {

@@ -1,17 +1,17 @@
 package io.kipimo.bench.quality;
 
 import io.kipimo.bench.machine.BrokerProcess;
-import io.kipimo.bench.machine.SideProcess;
+import io.kipimo.bench.machine.SubjectProcess;
 import io.kipimo.bench.report.Benchmark;
 import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Repetitions;
 import io.kipimo.bench.report.Result;
 import io.kipimo.bench.report.Table;
-import io.kipimo.bench.side.SideRun;
-import io.kipimo.bench.streams.StreamsSide;
-import io.kipimo.bench.workload.Recorded;
-import io.kipimo.bench.workload.Recorder;
-import io.kipimo.bench.workload.Workload;
+import io.kipimo.bench.side.SubjectRun;
+import io.kipimo.bench.streams.StreamsSubject;
+import io.kipimo.bench.workload.EventWorkload;
+import io.kipimo.bench.workload.RecordedWorkload;
+import io.kipimo.bench.workload.WorkloadRecorder;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,77 +37,82 @@ public final class QualityBenchmark implements Benchmark {
     public Result run(Context context) throws Exception {
         int queries = context.choose(2_000, 150_000, 600_000);
         int shortQueries = context.choose(2_000, 40_000, 100_000);
-        List<Contender> all = new ArrayList<>();
+        List<MeasuredSubject> all = new ArrayList<>();
         context.say("starting a broker");
         try (BrokerProcess broker = BrokerProcess.start()) {
             KafkaSettings longLog = broker.settings("long.");
             KafkaSettings shortLog = broker.settings("short.");
             long now = System.currentTimeMillis();
             context.say("writing %,d queries, then %,d", queries, shortQueries);
-            Recorded recorded = Recorder.record(longLog, Workload.usual(queries, now));
-            Recorded part = Recorder.record(shortLog, Workload.usual(shortQueries, now));
+            RecordedWorkload recorded =
+                    WorkloadRecorder.record(longLog, EventWorkload.usual(queries, now));
+            RecordedWorkload part =
+                    WorkloadRecorder.record(shortLog, EventWorkload.usual(shortQueries, now));
             Map<String, String> engine =
                     Map.of("state.backend.type", context.backend().flinkName());
-            Contender product =
-                    new Contender(
+            MeasuredSubject product =
+                    new MeasuredSubject(
                             "kipimo " + context.backend().flinkName(),
                             true,
-                            SideProcess.start(ProductSide.class, 4),
+                            SubjectProcess.start(ProductSubject.class, 4),
                             engine,
                             longLog,
                             recorded);
             all.add(product);
             all.add(
-                    new Contender(
+                    new MeasuredSubject(
                             "plain consumption",
                             false,
-                            SideProcess.start(ConsumerSide.class, 1),
+                            SubjectProcess.start(ConsumerSubject.class, 1),
                             Map.of(),
                             longLog,
                             recorded));
             all.add(
-                    new Contender(
+                    new MeasuredSubject(
                             "flink interval join",
                             true,
-                            SideProcess.start(IntervalJoinSide.class, 4),
+                            SubjectProcess.start(IntervalJoinSubject.class, 4),
                             engine,
                             shortLog,
                             part));
             all.add(
-                    new Contender(
+                    new MeasuredSubject(
                             "kafka streams 4.3.1",
                             true,
-                            SideProcess.startApart(StreamsSide.class, 4),
+                            SubjectProcess.startApart(StreamsSubject.class, 4),
                             Map.of(),
                             shortLog,
                             part));
 
             int repetition = 0;
-            for (Contender side : all) {
+            for (MeasuredSubject side : all) {
                 // An engine keeps the optimizing compiler busy for a minute of both cores.
                 for (int i = 0; i < context.choose(0, 2, 4); i++) {
-                    say(context, side, "warm-up", side.run(repetition++));
+                    report(context, side, "warm-up", side.run(repetition++));
                 }
             }
             for (int i = 1; i <= context.repetitions(); i++) {
-                for (Contender side : all) {
-                    say(context, side, "repetition " + i, side.compete(repetition++));
+                for (MeasuredSubject side : all) {
+                    report(context, side, "repetition " + i, side.compete(repetition++));
                 }
             }
             return result(product, all, recorded, part);
         } finally {
-            all.forEach(Contender::close);
+            all.forEach(MeasuredSubject::close);
         }
     }
 
-    private static void say(Context context, Contender side, String what, SideRun run) {
+    private static void report(Context context, MeasuredSubject side, String what, SubjectRun run) {
         context.say(
                 "%-22s %-12s %,11.0f events/s %,11.0f events/CPU-s",
                 side.name(), what, run.eventsPerSecond(), run.eventsPerCpuSecond());
     }
 
     private static Result result(
-            Contender product, List<Contender> all, Recorded recorded, Recorded part) {
+            MeasuredSubject product,
+            List<MeasuredSubject> all,
+            RecordedWorkload recorded,
+            RecordedWorkload part) {
         Table table =
                 Table.of(
                         "Sides, best and median repetition",
@@ -130,18 +135,19 @@ public final class QualityBenchmark implements Benchmark {
                 "the interval join is an inner one: it never measures an answer that has no partial"
                         + " result at all; here hardly any");
         Repetitions kipimo = product.repetitions();
-        for (Contender side : all) {
+        for (MeasuredSubject side : all) {
             Repetitions took = side.repetitions();
             table.row(
                     side.name(),
                     took.events(),
-                    took.best(SideRun::eventsPerSecond),
-                    took.median(SideRun::eventsPerSecond),
-                    took.best(SideRun::eventsPerCpuSecond),
-                    took.median(SideRun::eventsPerCpuSecond),
-                    kipimo.best(SideRun::eventsPerSecond) / took.best(SideRun::eventsPerSecond),
-                    kipimo.best(SideRun::eventsPerCpuSecond)
-                            / took.best(SideRun::eventsPerCpuSecond),
+                    took.best(SubjectRun::eventsPerSecond),
+                    took.median(SubjectRun::eventsPerSecond),
+                    took.best(SubjectRun::eventsPerCpuSecond),
+                    took.median(SubjectRun::eventsPerCpuSecond),
+                    kipimo.best(SubjectRun::eventsPerSecond)
+                            / took.best(SubjectRun::eventsPerSecond),
+                    kipimo.best(SubjectRun::eventsPerCpuSecond)
+                            / took.best(SubjectRun::eventsPerCpuSecond),
                     !side.measures() ? null : side.agrees() ? "right" : "WRONG");
             if (!side.agrees()) {
                 notes.add(side.name() + " measured something else: " + side.checksum());

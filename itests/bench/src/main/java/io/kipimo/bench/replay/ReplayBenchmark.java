@@ -6,9 +6,9 @@ import io.kipimo.bench.report.Result;
 import io.kipimo.bench.report.Table;
 import io.kipimo.gateway.config.ConfigFile;
 import io.kipimo.gateway.config.GatewayConfig;
-import io.kipimo.gateway.profile.ProfileSettings;
+import io.kipimo.gateway.profile.ProfileTrial;
 import io.kipimo.gateway.profile.Profiler;
-import io.kipimo.gateway.profile.Trial;
+import io.kipimo.gateway.profile.ProfilerSettings;
 import io.kipimo.harness.process.FreePorts;
 import io.kipimo.harness.redis.EmbeddedRedis;
 import io.kipimo.schemas.quality.Answer;
@@ -138,7 +138,7 @@ public final class ReplayBenchmark implements Benchmark {
         int longMillis = (int) Math.round(TwoComponents.SHORT_MILLIS * (1 + skew));
         Queue<Double> longest = new ConcurrentLinkedQueue<>();
         try (Setup setup = new Setup(oneTakes(longMillis), ENOUGH_WORKERS, redis)) {
-            Trial trial =
+            ProfileTrial trial =
                     setup.trial(
                             memoized,
                             SAMPLING_RATE,
@@ -211,11 +211,11 @@ public final class ReplayBenchmark implements Benchmark {
                         "slow-down sampled",
                         "slow-down of all",
                         "queries");
-        List<Trial> trials = new ArrayList<>();
+        List<ProfileTrial> trials = new ArrayList<>();
         List<Double> rates = List.of(SAMPLING_RATE, SAMPLING_RATE / 4);
         for (double rate : context.choose(rates.subList(0, 1), rates, rates)) {
             try (Setup setup = new Setup(ReplayBenchmark::exponential, WORKERS, redis)) {
-                Trial trial = setup.trial(BOTH, rate, perSecond(), millis, answer -> {});
+                ProfileTrial trial = setup.trial(BOTH, rate, perSecond(), millis, answer -> {});
                 trials.add(trial);
                 double all =
                         (trial.sampled() * trial.sampledMillis()
@@ -241,7 +241,7 @@ public final class ReplayBenchmark implements Benchmark {
         for (double share : context.choose(SHARES.subList(0, 1), SHARES, SHARES)) {
             try (Setup setup = new Setup(ReplayBenchmark::exponential, WORKERS, redis)) {
                 setup.service.toggle(share, PERIOD_MILLIS);
-                Trial trial = setup.trial(BOTH, 0, perSecond(), millis, a -> {});
+                ProfileTrial trial = setup.trial(BOTH, 0, perSecond(), millis, a -> {});
                 // Its baseline is toggled, too.
                 double mature = 100.0 * setup.service.toggledWhole() / (2.0 * trial.queries());
                 table.row(
@@ -281,7 +281,7 @@ public final class ReplayBenchmark implements Benchmark {
         }
 
         /** The same moments and ids each time. */
-        Trial trial(
+        ProfileTrial trial(
                 List<String> memoized,
                 double rate,
                 double perSecond,
@@ -289,8 +289,8 @@ public final class ReplayBenchmark implements Benchmark {
                 Consumer<Answer> answers)
                 throws IOException, InterruptedException {
             // The rates of the settings are for searches.
-            ProfileSettings settings =
-                    new ProfileSettings(
+            ProfilerSettings settings =
+                    new ProfilerSettings(
                             IntStream.range(0, QUERIES).mapToObj(i -> "/search?q=" + i).toList(),
                             perSecond,
                             millis,

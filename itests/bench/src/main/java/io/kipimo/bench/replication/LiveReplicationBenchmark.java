@@ -99,7 +99,7 @@ public final class LiveReplicationBenchmark implements Benchmark {
         long untilNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         while (System.nanoTime() < untilNanos) {
             TimeUnit.MILLISECONDS.sleep(50);
-            pairs.forEach(Pair::look);
+            pairs.forEach(Pair::sample);
         }
     }
 

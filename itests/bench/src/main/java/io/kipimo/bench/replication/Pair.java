@@ -120,7 +120,7 @@ final class Pair implements AutoCloseable {
     }
 
     /** Notes what is in force. */
-    void look() {
+    void sample() {
         Optional<ReplicationDecision> decision = follower.replication().inForce();
         if (decision.isPresent()) {
             ReplicationDecision d = decision.get();

@@ -4,7 +4,7 @@ import io.kipimo.bench.report.Benchmark;
 import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Result;
 import io.kipimo.bench.report.Table;
-import io.kipimo.core.rating.Tally;
+import io.kipimo.core.rating.ExperimentTally;
 import io.kipimo.core.rating.duration.RatingCosts;
 import io.kipimo.core.rating.duration.RatingDuration;
 import io.kipimo.loadgen.social.SocialSettings;
@@ -301,8 +301,8 @@ public final class StrategiesBenchmark implements Benchmark {
                 try (Workload workload = target.open(Share.WHOLE)) {
                     Users.Asked asked =
                             Users.ask(workload, USERS, i < EXPERIMENTS ? millis : 2 * millis, i);
-                    Tally tally =
-                            new Tally(
+                    ExperimentTally tally =
+                            new ExperimentTally(
                                             asked.requests(),
                                             asked.requests() - asked.failed(),
                                             asked.failed(),

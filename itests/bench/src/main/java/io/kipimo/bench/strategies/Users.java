@@ -1,6 +1,6 @@
 package io.kipimo.bench.strategies;
 
-import io.kipimo.loadgen.workload.Outcome;
+import io.kipimo.loadgen.workload.RequestOutcome;
 import io.kipimo.loadgen.workload.Workload;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +43,7 @@ final class Users {
         long failed = 0;
         try (Workload.Session session = workload.session(user, seed)) {
             while (System.nanoTime() < end) {
-                Outcome outcome = session.request().toCompletableFuture().get();
+                RequestOutcome outcome = session.request().toCompletableFuture().get();
                 requests++;
                 failed += outcome.failed() ? 1 : 0;
             }

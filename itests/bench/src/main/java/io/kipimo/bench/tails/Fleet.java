@@ -1,6 +1,6 @@
 package io.kipimo.bench.tails;
 
-import io.kipimo.bench.workload.Recorder;
+import io.kipimo.bench.workload.WorkloadRecorder;
 import io.kipimo.core.tails.LatencySketch;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.policy.AdmissionPolicy;
@@ -94,7 +94,7 @@ record Fleet(int servers, int seconds, long startMillis) {
             }
             sketches.add(sketch.toBytes());
         }
-        Map<String, Object> properties = Recorder.producer(kafka);
+        Map<String, Object> properties = WorkloadRecorder.producer(kafka);
         AtomicReference<Exception> failure = new AtomicReference<>();
         long bytes = 0;
         try (KafkaProducer<byte[], byte[]> producer =

@@ -1,7 +1,7 @@
 package io.kipimo.bench.tails;
 
 import io.kipimo.bench.machine.BrokerProcess;
-import io.kipimo.bench.machine.SideProcess;
+import io.kipimo.bench.machine.SubjectProcess;
 import io.kipimo.bench.machine.TopicDrain;
 import io.kipimo.bench.report.Benchmark;
 import io.kipimo.bench.report.Context;
@@ -9,7 +9,7 @@ import io.kipimo.bench.report.Repetitions;
 import io.kipimo.bench.report.Result;
 import io.kipimo.bench.report.Table;
 import io.kipimo.bench.side.SideRequest;
-import io.kipimo.bench.side.SideRun;
+import io.kipimo.bench.side.SubjectRun;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.KafkaSettings;
@@ -55,18 +55,18 @@ public final class TailsBenchmark implements Benchmark {
             Contender product =
                     new Contender(
                             "kipimo " + context.backend().flinkName(),
-                            SideProcess.start(TailsSide.class, 4),
+                            SubjectProcess.start(TailsSubject.class, 4),
                             settings);
             all.add(product);
             all.add(
                     new Contender(
                             "flink's own windows",
-                            SideProcess.start(PlainWindowsSide.class, 8),
+                            SubjectProcess.start(PlainWindowsSubject.class, 8),
                             settings));
             int repetition = 0;
             for (int i = -context.choose(0, 1, 1); i < context.repetitions(); i++) {
                 for (Contender side : all) {
-                    SideRun run = side.run(kafka, fleet, repetition++, i >= 0);
+                    SubjectRun run = side.run(kafka, fleet, repetition++, i >= 0);
                     context.say(
                             "%-22s %-12s %,11.0f observations/s %,11.0f observations/CPU-s",
                             side.name,
@@ -99,14 +99,14 @@ public final class TailsBenchmark implements Benchmark {
             table.row(
                     side.name,
                     fleet.observations(),
-                    side.repetitions.best(SideRun::eventsPerSecond),
-                    side.repetitions.median(SideRun::eventsPerSecond),
-                    side.repetitions.best(SideRun::eventsPerCpuSecond),
-                    side.repetitions.median(SideRun::eventsPerCpuSecond),
-                    product.repetitions.best(SideRun::eventsPerSecond)
-                            / side.repetitions.best(SideRun::eventsPerSecond),
-                    product.repetitions.best(SideRun::eventsPerCpuSecond)
-                            / side.repetitions.best(SideRun::eventsPerCpuSecond),
+                    side.repetitions.best(SubjectRun::eventsPerSecond),
+                    side.repetitions.median(SubjectRun::eventsPerSecond),
+                    side.repetitions.best(SubjectRun::eventsPerCpuSecond),
+                    side.repetitions.median(SubjectRun::eventsPerCpuSecond),
+                    product.repetitions.best(SubjectRun::eventsPerSecond)
+                            / side.repetitions.best(SubjectRun::eventsPerSecond),
+                    product.repetitions.best(SubjectRun::eventsPerCpuSecond)
+                            / side.repetitions.best(SubjectRun::eventsPerCpuSecond),
                     side.agrees ? "right" : "WRONG");
         }
         return new Result(
@@ -126,20 +126,20 @@ public final class TailsBenchmark implements Benchmark {
     /** A side, its process and what its repetitions took. */
     private static final class Contender {
         private final String name;
-        private final SideProcess process;
+        private final SubjectProcess process;
         private final Map<String, String> settings;
         private final Repetitions repetitions = new Repetitions();
         private boolean agrees = true;
 
-        Contender(String name, SideProcess process, Map<String, String> settings) {
+        Contender(String name, SubjectProcess process, Map<String, String> settings) {
             this.name = name;
             this.process = process;
             this.settings = settings;
         }
 
-        SideRun run(KafkaSettings kafka, Fleet fleet, int repetition, boolean counts)
+        SubjectRun run(KafkaSettings kafka, Fleet fleet, int repetition, boolean counts)
                 throws Exception {
-            SideRun run =
+            SubjectRun run =
                     process.run(
                             new SideRequest(
                                     kafka.bootstrapServers(),

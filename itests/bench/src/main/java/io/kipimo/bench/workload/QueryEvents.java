@@ -19,9 +19,9 @@ public final class QueryEvents {
     private static final int LEAST_LATENCY_MICROS = 5_000;
     private static final int MOST_LATE_MICROS = 1_500_000;
 
-    private final Workload workload;
+    private final EventWorkload workload;
 
-    public QueryEvents(Workload workload) {
+    public QueryEvents(EventWorkload workload) {
         this.workload = workload;
     }
 
@@ -59,7 +59,7 @@ public final class QueryEvents {
     public Query runOut(int partition) {
         long micros =
                 workload.queries() * 1_000_000L / workload.queriesPerSecond()
-                        + Workload.RUN_OUT_MILLIS * 1000;
+                        + EventWorkload.RUN_OUT_MILLIS * 1000;
         return new QueryEvents(workload.withShares(0, 0, 0))
                 .query(
                         -1 - partition,
@@ -71,7 +71,7 @@ public final class QueryEvents {
 
     private Query query(
             int query, String id, long startMicros, int partition, SplittableRandom random) {
-        long deadlineMicros = Workload.DEADLINE_MILLIS * 1000L;
+        long deadlineMicros = EventWorkload.DEADLINE_MILLIS * 1000L;
         List<Invocation> invocations = new ArrayList<>(workload.components());
         List<PartialResult> partials = new ArrayList<>(workload.components());
         List<SentEvent> events = new ArrayList<>(workload.components() + 1);
@@ -96,7 +96,7 @@ public final class QueryEvents {
             }
             PartialResult partial =
                     new PartialResult(
-                            Workload.SERVICE,
+                            EventWorkload.SERVICE,
                             id,
                             component,
                             "",
@@ -112,13 +112,13 @@ public final class QueryEvents {
         }
         Answer answer =
                 new Answer(
-                        Workload.SERVICE,
+                        EventWorkload.SERVICE,
                         id,
-                        Workload.QUERY_CLASS,
+                        EventWorkload.QUERY_CLASS,
                         AnswerKind.ONLINE,
                         epochMillis(startMicros),
                         epochMillis(startMicros + answeredMicros),
-                        Workload.DEADLINE_MILLIS,
+                        EventWorkload.DEADLINE_MILLIS,
                         0,
                         invocations,
                         Items.NONE,

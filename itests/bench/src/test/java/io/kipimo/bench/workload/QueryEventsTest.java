@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 class QueryEventsTest {
     private static final int QUERIES = 20_000;
-    private static final Workload WORKLOAD = Workload.usual(QUERIES, 1_800_000_000_000L);
+    private static final EventWorkload WORKLOAD = EventWorkload.usual(QUERIES, 1_800_000_000_000L);
 
     private static List<QueryEvents.Query> queries() {
         QueryEvents source = new QueryEvents(WORKLOAD);

@@ -187,7 +187,7 @@ class AlertsITCase {
                         () ->
                                 ForeignProcess.listens(adapterPort)
                                         && ForeignProcess.listens(consolePort));
-        Traffic traffic = keep(new Traffic(kafka));
+        ShopTraffic traffic = keep(new ShopTraffic(kafka));
         String rules = Files.readString(RULES);
         Prometheus prometheus =
                 keep(
@@ -236,7 +236,7 @@ class AlertsITCase {
         redis.kill();
         haproxy.close();
         console.kill();
-        Traffic.backlog(old, 1_000_000);
+        ShopTraffic.backlog(old, 1_000_000);
         start(
                 cluster,
                 KipimoJob.QUALITY,
@@ -265,7 +265,7 @@ class AlertsITCase {
                                                 OPERATOR
                                                         + "kipimo_tooManyNames{job_name=\"kipimo-tails\"} == 0")
                                         .isEmpty());
-        Traffic.inventedServers(kafka, 10_500);
+        ShopTraffic.inventedServers(kafka, 10_500);
         faults.await(Fault.INVENTED_SERVERS);
         cluster.cancel(tails);
         cluster.killTaskManager(0);

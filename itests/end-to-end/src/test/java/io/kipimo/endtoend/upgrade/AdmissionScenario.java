@@ -19,7 +19,7 @@ import java.util.Optional;
  * The gate is shutting on bad answers. Long after the last of them, the loop still knows how bad
  * they were, and that what it decided is not in force any more.
  */
-final class AdmissionScenario implements Scenario {
+final class AdmissionScenario implements UpgradeScenario {
     private static final String SCOPE = "shop/low";
 
     @Override
@@ -79,7 +79,7 @@ final class AdmissionScenario implements Scenario {
     }
 
     private static void tellBatch(JobRun run) throws Exception {
-        run.tell(
+        run.send(
                 Topic.QUALITY_WINDOWS,
                 "shop/high",
                 Codecs.QUALITY_WINDOW,

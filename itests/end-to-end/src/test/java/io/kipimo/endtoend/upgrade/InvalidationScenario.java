@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** A record is in the result of a query; then a write takes it out. */
-final class InvalidationScenario implements Scenario {
+final class InvalidationScenario implements UpgradeScenario {
     private static final String QUERY = "/posts?author=1";
 
     @Override
@@ -39,7 +39,7 @@ final class InvalidationScenario implements Scenario {
     @Override
     public void begin(JobRun run) throws Exception {
         long start = run.startMillis();
-        run.tell(
+        run.send(
                 Topic.SUBSCRIPTIONS,
                 "shop/posts/" + QUERY,
                 Codecs.SUBSCRIPTION,
@@ -87,7 +87,7 @@ final class InvalidationScenario implements Scenario {
 
     private static void write(JobRun run, int author, long version, long atMillis)
             throws Exception {
-        run.tell(
+        run.send(
                 Topic.WRITES,
                 "shop/posts/post-1",
                 Codecs.RECORD_WRITE,

@@ -74,11 +74,11 @@ final class JobRun implements AutoCloseable {
         return before.startMillis();
     }
 
-    void tell(Policy policy) {
+    void send(Policy policy) {
         PolicyStore.publish(kafka, policy);
     }
 
-    <T> void tell(Topic topic, String key, Codec<T> codec, T record) throws Exception {
+    <T> void send(Topic topic, String key, Codec<T> codec, T record) throws Exception {
         ByteArrayOutputStream value = new ByteArrayOutputStream();
         value.writeBytes(codec.encode(record));
         if (writersAreNewer) {
@@ -101,7 +101,7 @@ final class JobRun implements AutoCloseable {
                 (TopicLog<T>) logs.computeIfAbsent(topic, t -> new TopicLog<>(kafka, topic, codec));
         // A broker may answer with less than it has.
         await("what the log had before")
-                .atMost(Scenario.PATIENCE)
+                .atMost(UpgradeScenario.PATIENCE)
                 .until(() -> log.readOn().size() >= before.size(topic));
         return log.read();
     }

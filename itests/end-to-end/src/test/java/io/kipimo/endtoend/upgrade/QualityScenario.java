@@ -28,7 +28,7 @@ import java.util.Optional;
  * One query is measured, one waits for the result of its second component, and the window of both
  * is open. Then that result comes, and the first query's comes again.
  */
-final class QualityScenario implements Scenario {
+final class QualityScenario implements UpgradeScenario {
     @Override
     public KipimoJob job() {
         return KipimoJob.QUALITY;
@@ -47,7 +47,7 @@ final class QualityScenario implements Scenario {
     @Override
     public void begin(JobRun run) throws Exception {
         long start = run.startMillis();
-        run.tell(Topic.OBSERVATIONS, "pages/web/web-1", Codecs.OBSERVATION, second(start));
+        run.send(Topic.OBSERVATIONS, "pages/web/web-1", Codecs.OBSERVATION, second(start));
         query(run, "waiting", start);
         query(run, "measured", start);
         late(run, "measured", start);
@@ -74,7 +74,7 @@ final class QualityScenario implements Scenario {
         assertThat(measured.scores().get(0).low()).isEqualTo(0.5);
 
         long later = start + 60_000;
-        run.tell(Topic.OBSERVATIONS, "pages/web/web-1", Codecs.OBSERVATION, second(later));
+        run.send(Topic.OBSERVATIONS, "pages/web/web-1", Codecs.OBSERVATION, second(later));
         query(run, "later", later);
         await("their window has both")
                 .atMost(PATIENCE)
@@ -92,7 +92,7 @@ final class QualityScenario implements Scenario {
 
     /** All but the result of its second component. */
     private static void query(JobRun run, String id, long startMillis) throws Exception {
-        run.tell(
+        run.send(
                 Topic.ANSWERS,
                 id,
                 Codecs.ANSWER,
@@ -126,7 +126,7 @@ final class QualityScenario implements Scenario {
             long tookMillis,
             long firstItem)
             throws Exception {
-        run.tell(
+        run.send(
                 Topic.PARTIALS,
                 id,
                 Codecs.PARTIAL_RESULT,

@@ -30,7 +30,7 @@ import java.util.Optional;
  * A load generator prepares the first experiment of a rating; and another service was rated, whose
  * mix of requests is known. Then the generator is ready, and the mix is another one.
  */
-final class RatingScenario implements Scenario {
+final class RatingScenario implements UpgradeScenario {
     private static final String GENERATOR = "generator-1";
 
     @Override
@@ -52,9 +52,9 @@ final class RatingScenario implements Scenario {
     public void begin(JobRun run) throws Exception {
         long start = run.startMillis();
         Rating found = found(request("rated", "shop", start), start);
-        run.tell(Topic.RATINGS, found.ratingId(), Codecs.RATING, found);
+        run.send(Topic.RATINGS, found.ratingId(), Codecs.RATING, found);
         Rating wanted = Rating.requested(request("wanted", "", start));
-        run.tell(Topic.RATINGS, wanted.ratingId(), Codecs.RATING, wanted);
+        run.send(Topic.RATINGS, wanted.ratingId(), Codecs.RATING, wanted);
         report(run, awaitCommand(run, ExperimentStep.ROLL_CALL), ReportStage.HERE);
         awaitCommand(run, ExperimentStep.PREPARE);
         // The rating was read before them: it stands before the other one.
@@ -101,7 +101,7 @@ final class RatingScenario implements Scenario {
 
     private static void report(JobRun run, Experiment experiment, ReportStage stage)
             throws Exception {
-        run.tell(
+        run.send(
                 Topic.EXPERIMENT_RESULTS,
                 experiment.ratingId(),
                 Codecs.EXPERIMENT_REPORT,
@@ -122,7 +122,7 @@ final class RatingScenario implements Scenario {
     }
 
     private static void requests(JobRun run, String queryClass, int second) throws Exception {
-        run.tell(
+        run.send(
                 Topic.OBSERVATIONS,
                 "shop/web/web-1",
                 Codecs.OBSERVATION,

@@ -21,7 +21,7 @@ import java.util.Optional;
  * A trial of another factor runs. Who takes that up after nobody has watched it for long takes it
  * back, since nothing tells any more what it does.
  */
-final class ReplicationScenario implements Scenario {
+final class ReplicationScenario implements UpgradeScenario {
     @Override
     public KipimoJob job() {
         return KipimoJob.REPLICATION;
@@ -82,7 +82,7 @@ final class ReplicationScenario implements Scenario {
         for (TailLevel level : new TailLevel[] {TailLevel.TIER, TailLevel.ARBITER}) {
             TailWindow window =
                     PagesTails.window(level, tier, 50, (double) usualMicros, end, latencies);
-            run.tell(Topic.TAILS, window.scope(), Codecs.TAIL_WINDOW, window);
+            run.send(Topic.TAILS, window.scope(), Codecs.TAIL_WINDOW, window);
         }
     }
 }

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Two seconds of a server's window are known; then come a third and its end. */
-final class TailsScenario implements Scenario {
+final class TailsScenario implements UpgradeScenario {
     private static final int REQUESTS = 50;
 
     @Override
@@ -91,7 +91,7 @@ final class TailsScenario implements Scenario {
         for (int i = 0; i < REQUESTS; i++) {
             micros[i] = 1_000L * (i + 1);
         }
-        run.tell(
+        run.send(
                 Topic.SERVER_OBSERVATIONS,
                 "pages/web/web/web-1",
                 Codecs.SERVER_OBSERVATION,

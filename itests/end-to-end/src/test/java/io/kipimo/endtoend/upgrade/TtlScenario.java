@@ -26,7 +26,7 @@ import java.util.Optional;
  * A query was read; its time to live is guessed from the writes of its record. Then its result
  * changes: from the time of the read a better one is learnt.
  */
-final class TtlScenario implements Scenario {
+final class TtlScenario implements UpgradeScenario {
     private static final String TABLE = "things";
 
     /** Another one, whose events only move time. */
@@ -119,7 +119,7 @@ final class TtlScenario implements Scenario {
         read(run, CLOCK, "o", CachedKind.RECORD, atMillis, List.of());
         write(run, CLOCK, atMillis);
         change(run, CLOCK, "o", CachedKind.RECORD, atMillis);
-        run.tell(
+        run.send(
                 Topic.CACHE_USES,
                 "shop/" + CLOCK,
                 Codecs.CACHE_USE,
@@ -130,7 +130,7 @@ final class TtlScenario implements Scenario {
     private static void read(
             JobRun run, String table, String key, CachedKind kind, long at, List<String> records)
             throws Exception {
-        run.tell(
+        run.send(
                 Topic.READS,
                 "shop/" + table + '/' + key,
                 Codecs.CACHE_READ,
@@ -139,7 +139,7 @@ final class TtlScenario implements Scenario {
 
     private static void write(JobRun run, String table, long at) throws Exception {
         long written = run.startMillis() + at;
-        run.tell(
+        run.send(
                 Topic.WRITES,
                 "shop/" + table + "/r1",
                 Codecs.RECORD_WRITE,
@@ -150,7 +150,7 @@ final class TtlScenario implements Scenario {
     private static void change(JobRun run, String table, String key, CachedKind kind, long at)
             throws Exception {
         long written = run.startMillis() + at;
-        run.tell(
+        run.send(
                 Topic.INVALIDATIONS,
                 "shop/" + table + '/' + key,
                 Codecs.INVALIDATION,

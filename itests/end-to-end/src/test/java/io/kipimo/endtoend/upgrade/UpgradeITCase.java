@@ -53,11 +53,11 @@ class UpgradeITCase {
 
     private static EmbeddedKafka kafka;
     private static FlinkCluster cluster;
-    private static final Map<Scenario, Path> writtenNow = new LinkedHashMap<>();
+    private static final Map<UpgradeScenario, Path> writtenNow = new LinkedHashMap<>();
     private static final Map<Stopped, Restored> restored = new LinkedHashMap<>();
 
     /** A job of a version that was stopped. */
-    record Stopped(String version, Scenario scenario) {
+    record Stopped(String version, UpgradeScenario scenario) {
         Path directory() {
             return GOLDEN.resolve(version).resolve(scenario.job().jobName());
         }
@@ -74,7 +74,7 @@ class UpgradeITCase {
     static void restoreAll() throws Exception {
         cluster = FlinkCluster.inProcess(1, 2 * KipimoJob.values().length);
         try (EmbeddedKafka first = EmbeddedKafka.start()) {
-            writtenNow.putAll(atOnce(Scenario.ALL, scenario -> stop(first, scenario)));
+            writtenNow.putAll(atOnce(UpgradeScenario.ALL, scenario -> stop(first, scenario)));
         }
         if (Boolean.getBoolean("golden.write")) {
             keep();
@@ -114,7 +114,7 @@ class UpgradeITCase {
             return versions
                     .map(v -> v.getFileName().toString())
                     .sorted()
-                    .flatMap(v -> Scenario.ALL.stream().map(s -> new Stopped(v, s)))
+                    .flatMap(v -> UpgradeScenario.ALL.stream().map(s -> new Stopped(v, s)))
                     .filter(s -> Files.isDirectory(s.directory()))
                     .toList()
                     .stream();
@@ -143,11 +143,11 @@ class UpgradeITCase {
 
     @Test
     void everyJobOfThisVersionHasItsSavepoint() throws Exception {
-        assertThat(Scenario.ALL.stream().map(Scenario::job))
+        assertThat(UpgradeScenario.ALL.stream().map(UpgradeScenario::job))
                 .containsExactlyInAnyOrder(KipimoJob.values());
         assertThat(stopped().filter(s -> s.version().equals(version())).map(Stopped::scenario))
                 .as("missing ones are written with -Dgolden.write=true")
-                .containsExactlyInAnyOrderElementsOf(Scenario.ALL);
+                .containsExactlyInAnyOrderElementsOf(UpgradeScenario.ALL);
     }
 
     /** As an older console or command line does it, in the middle of an upgrade. */
@@ -158,7 +158,7 @@ class UpgradeITCase {
         RecordedLog.createTopics(settings);
         Policy policy = ShopPolicy.of();
         try (JobRun newer = new JobRun(settings, new RecordedLog(0, List.of()), true)) {
-            newer.tell(Topic.POLICIES, policy.service(), Codecs.POLICY, policy);
+            newer.send(Topic.POLICIES, policy.service(), Codecs.POLICY, policy);
         }
         PolicyStore.change(settings, policy.service(), p -> p.orElseThrow().withKillSwitch(true));
 
@@ -172,13 +172,13 @@ class UpgradeITCase {
     }
 
     /** Brings a job of this version to where it is to be stopped, and stops it. */
-    private static Path stop(EmbeddedKafka broker, Scenario scenario) throws Exception {
+    private static Path stop(EmbeddedKafka broker, UpgradeScenario scenario) throws Exception {
         long minute = TimeUnit.MINUTES.toMillis(1);
         long start = System.currentTimeMillis() / minute * minute - 60 * minute;
         KafkaSettings settings = settings(broker, version(), scenario);
         RecordedLog.createTopics(settings);
         try (JobRun run = new JobRun(settings, new RecordedLog(start, List.of()), false)) {
-            scenario.policy().ifPresent(run::tell);
+            scenario.policy().ifPresent(run::send);
             JobID job = run.start(cluster, scenario.job(), scenario.options(), Optional.empty());
             scenario.begin(run);
             Path savepoint = Path.of(URI.create(cluster.stopWithSavepoint(job, scratch)));
@@ -210,7 +210,7 @@ class UpgradeITCase {
     }
 
     private static void keep() throws IOException {
-        for (Scenario scenario : Scenario.ALL) {
+        for (UpgradeScenario scenario : UpgradeScenario.ALL) {
             Path directory = new Stopped(version(), scenario).directory();
             if (Files.notExists(directory)) {
                 Files.createDirectories(directory);
@@ -224,7 +224,8 @@ class UpgradeITCase {
     }
 
     /** Its topics are in the savepoint by their names. */
-    private static KafkaSettings settings(EmbeddedKafka broker, String version, Scenario scenario) {
+    private static KafkaSettings settings(
+            EmbeddedKafka broker, String version, UpgradeScenario scenario) {
         return new KafkaSettings(
                 broker.bootstrapServers(),
                 "upgrade-" + version + '-' + scenario.job().jobName() + '.',

@@ -51,7 +51,7 @@ final class CachingDemo implements AutoCloseable {
     }
 
     CachingSummary run(Duration runLength, long seed) throws Exception {
-        Workload workload = Workload.of(settings, runLength.toMillis(), seed);
+        CachingWorkload workload = CachingWorkload.of(settings, runLength.toMillis(), seed);
         try (Platform platform = Platform.start(settings, progress);
                 AutoCloseable shown = open(platform)) {
             return run(workload, platform, seed);
@@ -62,14 +62,15 @@ final class CachingDemo implements AutoCloseable {
         return console.isPresent() ? console.get().open(platform.kafka(), progress) : () -> {};
     }
 
-    private CachingSummary run(Workload workload, Platform platform, long seed) throws Exception {
+    private CachingSummary run(CachingWorkload workload, Platform platform, long seed)
+            throws Exception {
         // All code of all ways, the jobs' too, is warm before anything counts.
         progress.say("warming up");
         var unused =
                 run(
                         WayOfCaching.ALL,
                         "products-warm-up",
-                        Workload.of(settings, WARM_UP_MILLIS, seed + 1),
+                        CachingWorkload.of(settings, WARM_UP_MILLIS, seed + 1),
                         platform,
                         seed);
         List<CachingRunResult> results = new ArrayList<>();
@@ -82,7 +83,7 @@ final class CachingDemo implements AutoCloseable {
     }
 
     private CachingRunResult run(
-            WayOfCaching way, String table, Workload workload, Platform platform, long seed)
+            WayOfCaching way, String table, CachingWorkload workload, Platform platform, long seed)
             throws Exception {
         ProductStore store = new ProductStore(settings, seed);
         CacheUses uses =
@@ -127,7 +128,7 @@ final class CachingDemo implements AutoCloseable {
         return PurgeFeed.start(platform.kafka(), PURGERS, purger, settings);
     }
 
-    private void operate(WayOfCaching way, Clients clients, Workload workload)
+    private void operate(WayOfCaching way, Clients clients, CachingWorkload workload)
             throws InterruptedException {
         long from = System.nanoTime();
         ScheduledExecutorService ticker = Executors.newSingleThreadScheduledExecutor();
@@ -150,7 +151,7 @@ final class CachingDemo implements AutoCloseable {
         }
     }
 
-    private List<String> notes(Workload workload) {
+    private List<String> notes(CachingWorkload workload) {
         List<String> notes = new ArrayList<>();
         notes.add(
                 String.format(

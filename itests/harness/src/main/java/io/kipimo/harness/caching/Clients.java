@@ -1,7 +1,7 @@
 package io.kipimo.harness.caching;
 
 import io.kipimo.core.stale.FreshnessSettings;
-import io.kipimo.harness.caching.Workload.Operation;
+import io.kipimo.harness.caching.CachingWorkload.Operation;
 import io.kipimo.sdk.caching.CacheUses;
 import io.kipimo.sdk.caching.CachedResponse;
 import io.kipimo.sdk.caching.CachingClient;
@@ -81,7 +81,7 @@ final class Clients implements AutoCloseable {
     }
 
     /** Does all of it; returns when the last operation is over. */
-    void run(Workload workload) throws InterruptedException {
+    void run(CachingWorkload workload) throws InterruptedException {
         long startNanos = System.nanoTime();
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < clients.size(); i++) {

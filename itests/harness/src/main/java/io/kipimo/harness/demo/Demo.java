@@ -1,16 +1,16 @@
 package io.kipimo.harness.demo;
 
-import io.kipimo.harness.door.Door;
-import io.kipimo.harness.door.Through;
+import io.kipimo.harness.door.EnforcementKind;
+import io.kipimo.harness.door.EnforcementPoint;
 import io.kipimo.harness.flink.FlinkCluster;
 import io.kipimo.harness.kafka.EmbeddedKafka;
+import io.kipimo.harness.load.ArrivalTrace;
 import io.kipimo.harness.load.Calibration;
 import io.kipimo.harness.load.Capacity;
 import io.kipimo.harness.load.LoadGenerator;
 import io.kipimo.harness.load.LoadResult;
 import io.kipimo.harness.load.LoadTarget;
 import io.kipimo.harness.load.QueryClass;
-import io.kipimo.harness.load.Trace;
 import io.kipimo.harness.load.TraceSettings;
 import io.kipimo.harness.load.VocabularyClient;
 import io.kipimo.harness.redis.EmbeddedRedis;
@@ -76,7 +76,7 @@ final class Demo implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final DemoSettings settings;
-    private final Through through;
+    private final EnforcementKind through;
     private final int servers;
     private final Optional<DemoConsole> console;
     private final Progress progress;
@@ -89,7 +89,7 @@ final class Demo implements AutoCloseable {
     /** Also asked for what has no class to be shed. */
     private SearchServiceProcess service;
 
-    private Optional<Door> door = Optional.empty();
+    private Optional<EnforcementPoint> door = Optional.empty();
     private TopicRecorder recorder;
     private long policyVersion;
 
@@ -100,7 +100,7 @@ final class Demo implements AutoCloseable {
      */
     Demo(
             DemoSettings settings,
-            Through through,
+            EnforcementKind through,
             int servers,
             Optional<DemoConsole> console,
             Progress progress,
@@ -128,7 +128,7 @@ final class Demo implements AutoCloseable {
             Duration runLength = runLength(length);
             TraceSettings traceSettings =
                     TraceSettings.day(runLength, capacity.perSecond(), peakUtilisation, mix, seed);
-            Trace trace = Trace.of(traceSettings, writer);
+            ArrivalTrace trace = ArrivalTrace.of(traceSettings, writer);
             List<RunResult> results = new ArrayList<>();
             for (WayOfControl way : WayOfControl.values()) {
                 results.add(run(way, trace, generator, seed + way.ordinal() + 1));
@@ -214,7 +214,8 @@ final class Demo implements AutoCloseable {
                                 Duration.ofMillis(settings.deadlineMillis()),
                                 Duration.ofMillis(settings.expirationWindowMillis()))
                         .withSamplingRate(settings.samplingRate());
-        SearchServiceSettings each = through == Through.SDK ? wanted : wanted.admittingAll();
+        SearchServiceSettings each =
+                through == EnforcementKind.SDK ? wanted : wanted.admittingAll();
         SortedMap<String, Integer> lowPorts = new TreeMap<>();
         for (int i = servers; i >= 1; i--) {
             String name = SERVICE + "-" + i;
@@ -224,14 +225,14 @@ final class Demo implements AutoCloseable {
                                     each.named(name), directory.resolve(name + ".log")));
             lowPorts.put(name, service.ports().low());
         }
-        if (through != Through.SDK) {
-            progress.say("starting the " + through.word() + " that sheds the low class");
+        if (through != EnforcementKind.SDK) {
+            progress.say("starting the " + through.label() + " that sheds the low class");
             door =
                     Optional.of(
                             keep(
-                                    Door.open(
+                                    EnforcementPoint.open(
                                             through,
-                                            new Door.Guarded(
+                                            new EnforcementPoint.Guarded(
                                                     kafka,
                                                     SERVICE,
                                                     WayOfControl.LOW,
@@ -240,7 +241,7 @@ final class Demo implements AutoCloseable {
                                             directory)));
         }
         door.filter(d -> servers > 1)
-                .flatMap(Door::weightsSocket)
+                .flatMap(EnforcementPoint::weightsSocket)
                 .ifPresent(
                         socket ->
                                 progress.say(
@@ -273,7 +274,7 @@ final class Demo implements AutoCloseable {
 
     /** Where queries of the low class come in. */
     private int lowPort() {
-        return door.map(Door::port).orElseGet(() -> service.ports().low());
+        return door.map(EnforcementPoint::port).orElseGet(() -> service.ports().low());
     }
 
     private static String describe(Capacity capacity) {
@@ -284,7 +285,8 @@ final class Demo implements AutoCloseable {
                 capacity.steady() ? "" : " (still rising or falling when that was read)");
     }
 
-    private RunResult run(WayOfControl way, Trace whole, LoadGenerator generator, long runSeed)
+    private RunResult run(
+            WayOfControl way, ArrivalTrace whole, LoadGenerator generator, long runSeed)
             throws Exception {
         publish(way, true);
         long version = policyVersion;
@@ -294,7 +296,7 @@ final class Demo implements AutoCloseable {
         }
         publish(way, false);
 
-        Trace trace = way == WayOfControl.NO_SHARING ? highOnly(whole) : whole;
+        ArrivalTrace trace = way == WayOfControl.NO_SHARING ? highOnly(whole) : whole;
         long from = System.currentTimeMillis();
         ScheduledExecutorService ticker = Executors.newSingleThreadScheduledExecutor();
         LoadResult load;
@@ -389,8 +391,8 @@ final class Demo implements AutoCloseable {
                         .version();
     }
 
-    private static Trace highOnly(Trace trace) {
-        return new Trace(
+    private static ArrivalTrace highOnly(ArrivalTrace trace) {
+        return new ArrivalTrace(
                 trace.duration(),
                 trace.arrivals().stream().filter(a -> a.queryClass() == QueryClass.HIGH).toList());
     }
@@ -407,7 +409,10 @@ final class Demo implements AutoCloseable {
     }
 
     private DemoSummary summary(
-            Capacity capacity, TraceSettings traceSettings, Trace trace, List<RunResult> results)
+            Capacity capacity,
+            TraceSettings traceSettings,
+            ArrivalTrace trace,
+            List<RunResult> results)
             throws Exception {
         List<String> notes = new ArrayList<>();
         notes.add(

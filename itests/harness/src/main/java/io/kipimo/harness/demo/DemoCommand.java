@@ -3,7 +3,7 @@ package io.kipimo.harness.demo;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.kipimo.harness.caching.CachingDemoCommand;
-import io.kipimo.harness.door.Through;
+import io.kipimo.harness.door.EnforcementKind;
 import io.kipimo.harness.search.workload.QueryMix;
 import io.kipimo.harness.watch.DemoConsole;
 import io.kipimo.harness.watch.Progress;
@@ -100,7 +100,7 @@ public final class DemoCommand implements Callable<Integer> {
             description =
                     "Who sheds the low class as decided: sdk (the service itself), gateway, haproxy"
                             + " or envoy, which stand before it. Default: ${DEFAULT-VALUE}.")
-    private Through through;
+    private EnforcementKind through;
 
     @Option(
             names = "--servers",
@@ -135,15 +135,15 @@ public final class DemoCommand implements Callable<Integer> {
         require(
                 through.isInstalled(),
                 "--through is '"
-                        + through.word()
+                        + through.label()
                         + "', which is not on this machine; allowed: "
-                        + Arrays.stream(Through.values())
-                                .filter(Through::isInstalled)
-                                .map(Through::word)
+                        + Arrays.stream(EnforcementKind.values())
+                                .filter(EnforcementKind::isInstalled)
+                                .map(EnforcementKind::label)
                                 .collect(Collectors.joining(", ")));
         require(servers >= 1 && servers <= 4, "--servers is " + servers + "; allowed: 1..4");
         require(
-                servers == 1 || through != Through.SDK,
+                servers == 1 || through != EnforcementKind.SDK,
                 "--servers is "
                         + servers
                         + " and --through is 'sdk'; allowed with more than one: gateway, haproxy, envoy");

@@ -54,7 +54,7 @@ public final class LoadGenerator implements AutoCloseable {
      * @param runSeed the query ids follow from it; another one for each run, as a query id is used
      *     once
      */
-    public LoadResult run(LoadTarget target, Trace trace, long runSeed)
+    public LoadResult run(LoadTarget target, ArrivalTrace trace, long runSeed)
             throws InterruptedException {
         Run run = new Run(target, trace, runSeed);
         run.keepTime();
@@ -144,7 +144,7 @@ public final class LoadGenerator implements AutoCloseable {
     /** One run; all but {@link #keepTime} and {@link #await} happens on its event loop. */
     private final class Run {
         private final LoadTarget target;
-        private final Trace trace;
+        private final ArrivalTrace trace;
         private final SplittableRandom ids;
         private final LoadCounts counts;
         private final Context loop = vertx.getOrCreateContext();
@@ -152,7 +152,7 @@ public final class LoadGenerator implements AutoCloseable {
         private final long startMicros = EpochMicros.now() + LEAD_MICROS;
         private int open;
 
-        Run(LoadTarget target, Trace trace, long runSeed) {
+        Run(LoadTarget target, ArrivalTrace trace, long runSeed) {
             this.target = target;
             this.trace = trace;
             ids = new SplittableRandom(runSeed);

@@ -36,7 +36,7 @@ final class MergedQuery {
 
     private static final int WINDOW_MILLIS = (int) TrafficSettings.WINDOW_MILLIS;
 
-    private final SearchService service;
+    private final OracleService service;
     private final String queryId;
     private final long startMillis;
     private final RandomGenerator random;
@@ -49,7 +49,7 @@ final class MergedQuery {
     private long slowestMillis;
 
     private MergedQuery(
-            SearchService service, String queryId, long startMillis, RandomGenerator random) {
+            OracleService service, String queryId, long startMillis, RandomGenerator random) {
         this.service = service;
         this.queryId = queryId;
         this.startMillis = startMillis;
@@ -57,7 +57,7 @@ final class MergedQuery {
     }
 
     static QueryTrace draw(
-            SearchService service, String queryId, long startMillis, RandomGenerator random) {
+            OracleService service, String queryId, long startMillis, RandomGenerator random) {
         return new MergedQuery(service, queryId, startMillis, random).draw();
     }
 
@@ -76,7 +76,7 @@ final class MergedQuery {
         }
         return new QueryTrace(
                 service.policy(),
-                new QueryKey(service.serviceName(), queryId),
+                new QueryIdentity(service.serviceName(), queryId),
                 // One in a hundred is late, one is lost: both leave an orphan.
                 chance <= 1 ? Optional.empty() : Optional.of(answer),
                 List.of(),
@@ -100,7 +100,7 @@ final class MergedQuery {
                 new Invocation(
                         component,
                         fate.outcome,
-                        1000L * Math.min(latencyMillis, SearchService.DEADLINE_MILLIS)));
+                        1000L * Math.min(latencyMillis, OracleService.DEADLINE_MILLIS)));
         PartialResult result =
                 result(
                         component,
@@ -187,7 +187,7 @@ final class MergedQuery {
         long answeredAfter =
                 isLate
                         ? WINDOW_MILLIS + random.nextInt(1_000, 5_000)
-                        : isDegraded ? SearchService.DEADLINE_MILLIS : slowestMillis;
+                        : isDegraded ? OracleService.DEADLINE_MILLIS : slowestMillis;
         Optional<Unmeasurable> unmeasurable =
                 random.nextInt(30) == 0
                         ? Optional.of(
@@ -198,12 +198,12 @@ final class MergedQuery {
         return new Answer(
                 service.serviceName(),
                 queryId,
-                SearchService.anyClass(random),
+                OracleService.anyClass(random),
                 AnswerKind.ONLINE,
                 startMillis,
                 startMillis + answeredAfter,
-                SearchService.DEADLINE_MILLIS,
-                SearchService.anyTopK(random),
+                OracleService.DEADLINE_MILLIS,
+                OracleService.anyTopK(random),
                 namesNobody ? List.of() : invocations,
                 Items.NONE,
                 false,

@@ -39,7 +39,7 @@ final class QualityOracle {
      * @param unseen what components returned besides; it shows in the truth alone
      */
     ExpectedRow row(
-            QueryKey query,
+            QueryIdentity query,
             Optional<Answer> answer,
             List<Answer> replays,
             List<PartialResult> partials,
@@ -265,7 +265,7 @@ final class QualityOracle {
                 isRaised);
     }
 
-    private Measurement orphan(QueryKey query, List<PartialResult> partials) {
+    private Measurement orphan(QueryIdentity query, List<PartialResult> partials) {
         LongStream known =
                 partials.stream().mapToLong(PartialResult::startedAtMillis).filter(at -> at > 0);
         LongStream claimed = partials.stream().mapToLong(PartialResult::invokedAtMillis);

@@ -32,7 +32,7 @@ public record QualityTraffic(
         List<Policy> policies,
         List<LogRecord> records,
         List<LogRecord> stragglers,
-        Map<QueryKey, ExpectedRow> rows,
+        Map<QueryIdentity, ExpectedRow> rows,
         ExpectedCounts counts) {
 
     public static QualityTraffic generate(TrafficSettings settings) {
@@ -40,7 +40,7 @@ public record QualityTraffic(
     }
 
     private static final class Generator {
-        private static final SearchService[] SERVICES = SearchService.values();
+        private static final OracleService[] SERVICES = OracleService.values();
 
         private static final long MINUTES_MILLIS = 5 * 60_000;
         private static final long YEAR_MILLIS = 365L * 24 * 3600 * 1000;
@@ -49,7 +49,7 @@ public record QualityTraffic(
         private final RandomGenerator random;
         private final List<Sending> sendings = new ArrayList<>();
         private final List<LogRecord> stragglers = new ArrayList<>();
-        private final Map<QueryKey, ExpectedRow> rows = new HashMap<>();
+        private final Map<QueryIdentity, ExpectedRow> rows = new HashMap<>();
         private final Map<RejectionReason, Long> rejected = new EnumMap<>(RejectionReason.class);
         private long joined;
         private long unnamed;
@@ -66,7 +66,7 @@ public record QualityTraffic(
         QualityTraffic generate() {
             Optional<QueryTrace> hot = Optional.empty();
             for (int i = 0; i < settings.queries(); i++) {
-                QueryTrace trace = SearchService.of(i).query(queryId(i), startMillis(i), random);
+                QueryTrace trace = OracleService.of(i).query(queryId(i), startMillis(i), random);
                 add(trace);
                 if (i >= settings.queries() / 2 && !trace.joined().isEmpty()) {
                     hot = hot.or(() -> Optional.of(trace));
@@ -89,7 +89,7 @@ public record QualityTraffic(
                 records.addAll(runOut(end));
             }
             return new QualityTraffic(
-                    SearchService.policies(),
+                    OracleService.policies(),
                     records,
                     stragglers,
                     rows,
@@ -239,7 +239,7 @@ public record QualityTraffic(
         private void addObservations(long endMillis) {
             for (long second = settings.startMillis(); second <= endMillis; second += 1000) {
                 for (int frontEnd = 0; frontEnd < settings.partitions(); frontEnd++) {
-                    for (SearchService service : SERVICES) {
+                    for (OracleService service : SERVICES) {
                         for (Event event : service.observations(frontEnd, second)) {
                             sendings.add(
                                     new Sending(event.timeMillis(), event.inPartition(frontEnd)));

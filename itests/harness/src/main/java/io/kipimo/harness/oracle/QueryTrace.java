@@ -25,7 +25,7 @@ import java.util.Set;
  */
 record QueryTrace(
         Policy policy,
-        QueryKey query,
+        QueryIdentity query,
         Optional<Answer> answer,
         List<Answer> replays,
         List<PartialResult> partials,

@@ -20,7 +20,7 @@ import java.util.random.RandomGenerator;
 final class ReplayedQuery {
     private static final int ITEMS = 20;
 
-    private final SearchService service;
+    private final OracleService service;
     private final String queryId;
     private final long startMillis;
     private final RandomGenerator random;
@@ -30,7 +30,7 @@ final class ReplayedQuery {
     private final List<Event> stragglers = new ArrayList<>();
 
     private ReplayedQuery(
-            SearchService service, String queryId, long startMillis, RandomGenerator random) {
+            OracleService service, String queryId, long startMillis, RandomGenerator random) {
         this.service = service;
         this.queryId = queryId;
         this.startMillis = startMillis;
@@ -38,7 +38,7 @@ final class ReplayedQuery {
     }
 
     static QueryTrace draw(
-            SearchService service, String queryId, long startMillis, RandomGenerator random) {
+            OracleService service, String queryId, long startMillis, RandomGenerator random) {
         return new ReplayedQuery(service, queryId, startMillis, random).draw();
     }
 
@@ -48,7 +48,7 @@ final class ReplayedQuery {
                 answer(
                         chance == 0
                                 ? TrafficSettings.WINDOW_MILLIS + random.nextInt(1_000, 5_000)
-                                : SearchService.DEADLINE_MILLIS);
+                                : OracleService.DEADLINE_MILLIS);
         if (chance == 0) {
             late.add(Event.of(answer));
         }
@@ -57,7 +57,7 @@ final class ReplayedQuery {
         }
         return new QueryTrace(
                 service.policy(),
-                new QueryKey(service.serviceName(), queryId),
+                new QueryIdentity(service.serviceName(), queryId),
                 chance <= 1 ? Optional.empty() : Optional.of(answer),
                 replays,
                 List.of(),
@@ -76,17 +76,17 @@ final class ReplayedQuery {
                     new Invocation(
                             "part-" + i,
                             MergedQuery.Fate.draw(random).outcome(),
-                            1000L * random.nextInt(5, SearchService.DEADLINE_MILLIS)));
+                            1000L * random.nextInt(5, OracleService.DEADLINE_MILLIS)));
         }
         return new Answer(
                 service.serviceName(),
                 queryId,
-                SearchService.anyClass(random),
+                OracleService.anyClass(random),
                 AnswerKind.ONLINE,
                 startMillis,
                 startMillis + afterMillis,
-                SearchService.DEADLINE_MILLIS,
-                SearchService.anyTopK(random),
+                OracleService.DEADLINE_MILLIS,
+                OracleService.anyTopK(random),
                 invocations,
                 items(),
                 random.nextInt(50) == 0,
@@ -144,7 +144,7 @@ final class ReplayedQuery {
                 AnswerKind.REPLAYED,
                 startMillis + afterMillis - random.nextInt(1, 100),
                 startMillis + afterMillis,
-                SearchService.DEADLINE_MILLIS,
+                OracleService.DEADLINE_MILLIS,
                 0,
                 invocations,
                 items(),

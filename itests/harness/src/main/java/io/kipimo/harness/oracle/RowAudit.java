@@ -20,10 +20,10 @@ import java.util.Set;
 public final class RowAudit {
     private static final double TOLERANCE = 1e-9;
 
-    private final Map<QueryKey, Measurement> first = new HashMap<>();
-    private final Set<QueryKey> repeated = new HashSet<>();
-    private final Set<QueryKey> changed = new HashSet<>();
-    private final Set<QueryKey> contradicting = new HashSet<>();
+    private final Map<QueryIdentity, Measurement> first = new HashMap<>();
+    private final Set<QueryIdentity> repeated = new HashSet<>();
+    private final Set<QueryIdentity> changed = new HashSet<>();
+    private final Set<QueryIdentity> contradicting = new HashSet<>();
     private long differing;
     private long healthy;
     private long unattributed;
@@ -120,7 +120,7 @@ public final class RowAudit {
                         expected.map(e -> e.differences(row))
                                 .orElse(List.of("nobody asked for it")));
         differing += wrong.isEmpty() ? 0 : 1;
-        Measurement former = first.putIfAbsent(QueryKey.of(row), row);
+        Measurement former = first.putIfAbsent(QueryIdentity.of(row), row);
         if (former != null && !isSame(former, row)) {
             wrong.add("there was another row: " + former);
         }
@@ -139,7 +139,7 @@ public final class RowAudit {
     }
 
     /** Lets go of a query: rows of it that come again are taken for first ones. */
-    public void forget(QueryKey query) {
+    public void forget(QueryIdentity query) {
         first.remove(query);
         repeated.remove(query);
     }
@@ -159,7 +159,7 @@ public final class RowAudit {
     }
 
     private boolean isSame(Measurement former, Measurement row) {
-        QueryKey query = QueryKey.of(row);
+        QueryIdentity query = QueryIdentity.of(row);
         if (Arrays.equals(Codecs.MEASUREMENT.encode(former), Codecs.MEASUREMENT.encode(row))) {
             repeated.add(query);
             return true;

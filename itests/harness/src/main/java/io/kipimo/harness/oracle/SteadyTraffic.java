@@ -63,7 +63,7 @@ public final class SteadyTraffic {
         }
         for (; observedMillis + SECOND_MILLIS <= nowMillis; observedMillis += SECOND_MILLIS) {
             for (int frontEnd = 0; frontEnd < partitions; frontEnd++) {
-                for (SearchService service : SearchService.values()) {
+                for (OracleService service : OracleService.values()) {
                     for (Event event : service.observations(frontEnd, observedMillis)) {
                         due.add(event.inPartition(frontEnd));
                     }
@@ -74,7 +74,7 @@ public final class SteadyTraffic {
     }
 
     public List<Policy> policies() {
-        return SearchService.policies();
+        return OracleService.policies();
     }
 
     /**
@@ -103,7 +103,7 @@ public final class SteadyTraffic {
 
     private void add(int number) {
         long start = startMillis + (long) (number / queriesPerMilli);
-        QueryTrace trace = SearchService.of(number).query(PREFIX + number, start, random);
+        QueryTrace trace = OracleService.of(number).query(PREFIX + number, start, random);
         trace.row().ifPresent(row -> newRows.put(number, row));
         trace.joined().forEach(event -> send(event, false));
         trace.heldInVain().forEach(event -> send(event, true));

@@ -1,7 +1,7 @@
 package io.kipimo.harness.soak;
 
 import io.kipimo.harness.oracle.ExpectedRow;
-import io.kipimo.harness.oracle.QueryKey;
+import io.kipimo.harness.oracle.QueryIdentity;
 import io.kipimo.harness.oracle.RowAudit;
 import io.kipimo.harness.oracle.SteadyTraffic;
 import io.kipimo.schemas.quality.Measurement;
@@ -65,7 +65,7 @@ final class Ledger {
         while (kept.size() > KEPT_ROWS) {
             ExpectedRow oldest = rows.remove(kept.remove());
             if (oldest != null) {
-                audit.forget(QueryKey.of(oldest.measurement()));
+                audit.forget(QueryIdentity.of(oldest.measurement()));
             }
         }
     }

@@ -142,7 +142,7 @@ final class Soak implements AutoCloseable {
             if (now > nextSample) {
                 nextSample += settings.sampleEvery().toNanos();
                 samples.add(Vitals.of(cluster));
-                tell(end - now);
+                showProgress(end - now);
             }
             TimeUnit.MILLISECONDS.sleep(STEP_MILLIS);
         }
@@ -226,7 +226,7 @@ final class Soak implements AutoCloseable {
         return reader;
     }
 
-    private void tell(long leftNanos) {
+    private void showProgress(long leftNanos) {
         Vitals newest = samples.get(samples.size() - 1);
         progress.accept(
                 String.format(

@@ -25,7 +25,7 @@ class LoadGeneratorTest {
 
     @Test
     void countsEveryQueryOnceByClassAndSecond() throws Exception {
-        Trace trace = twoSecondsOf("clean", "degraded", "shed", "broken", "gone");
+        ArrivalTrace trace = twoSecondsOf("clean", "degraded", "shed", "broken", "gone");
 
         LoadResult result = run(trace);
 
@@ -57,7 +57,7 @@ class LoadGeneratorTest {
         assertThat(result.low().answered()).isEqualTo(100);
     }
 
-    private LoadResult run(Trace trace) throws InterruptedException {
+    private LoadResult run(ArrivalTrace trace) throws InterruptedException {
         int port =
                 vertx.createHttpServer()
                         .requestHandler(this::answer)
@@ -91,13 +91,13 @@ class LoadGeneratorTest {
     }
 
     /** A hundred queries of each class, the kinds in turn. */
-    private static Trace twoSecondsOf(String... kinds) {
+    private static ArrivalTrace twoSecondsOf(String... kinds) {
         List<Arrival> arrivals = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             for (QueryClass queryClass : QueryClass.values()) {
                 arrivals.add(new Arrival(i * 20_000L, queryClass, kinds[i % kinds.length]));
             }
         }
-        return new Trace(Duration.ofSeconds(2), arrivals);
+        return new ArrivalTrace(Duration.ofSeconds(2), arrivals);
     }
 }

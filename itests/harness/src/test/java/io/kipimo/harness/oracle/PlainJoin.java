@@ -26,9 +26,9 @@ final class PlainJoin implements LogReading.Reader {
     private static final long SLACK_MILLIS = 10_000;
 
     private final Map<String, Policy> policies;
-    private final Map<QueryKey, Open> open = new HashMap<>();
-    private final TreeMap<Long, Set<QueryKey>> timers = new TreeMap<>();
-    private final Map<QueryKey, List<ExpectedRow>> rows = new HashMap<>();
+    private final Map<QueryIdentity, Open> open = new HashMap<>();
+    private final TreeMap<Long, Set<QueryIdentity>> timers = new TreeMap<>();
+    private final Map<QueryIdentity, List<ExpectedRow>> rows = new HashMap<>();
     private final Map<Verdict, Long> verdicts = new EnumMap<>(Verdict.class);
     private long unnamed;
     private long watermark = Long.MIN_VALUE;
@@ -98,7 +98,7 @@ final class PlainJoin implements LogReading.Reader {
             count(Verdict.LATE);
             return;
         }
-        QueryKey key = new QueryKey(event.service(), event.queryId());
+        QueryIdentity key = new QueryIdentity(event.service(), event.queryId());
         Open query = open.computeIfAbsent(key, k -> new Open());
         if (!query.hasBegun() && !showsThatItsQueryIsOpen(event)) {
             if (query.held.stream().anyMatch(held -> isSame(held, event))) {
@@ -185,7 +185,7 @@ final class PlainJoin implements LogReading.Reader {
         watermark = Math.max(watermark, newWatermark);
         while (!timers.isEmpty() && timers.firstKey() <= watermark) {
             long time = timers.firstKey();
-            for (QueryKey key : timers.pollFirstEntry().getValue()) {
+            for (QueryIdentity key : timers.pollFirstEntry().getValue()) {
                 Open query = open.get(key);
                 if (query == null) {
                     continue;
@@ -207,20 +207,20 @@ final class PlainJoin implements LogReading.Reader {
     }
 
     /** All rows that came out, in their order. */
-    Map<QueryKey, List<ExpectedRow>> rows() {
+    Map<QueryIdentity, List<ExpectedRow>> rows() {
         return rows;
     }
 
-    Iterator<QueryKey> remembered() {
+    Iterator<QueryIdentity> remembered() {
         return open.keySet().iterator();
     }
 
-    private void register(long millis, QueryKey key) {
+    private void register(long millis, QueryIdentity key) {
         long rounded = Math.floorDiv(millis + 999, 1000) * 1000;
         timers.computeIfAbsent(rounded, time -> new HashSet<>()).add(key);
     }
 
-    private void measure(QueryKey key, Open query) {
+    private void measure(QueryIdentity key, Open query) {
         query.isMeasured = true;
         ExpectedRow row =
                 new QualityOracle(policies.get(key.service()))

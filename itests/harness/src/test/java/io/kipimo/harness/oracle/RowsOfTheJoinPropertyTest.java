@@ -3,10 +3,10 @@ package io.kipimo.harness.oracle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.core.quality.join.ContributionBounds;
-import io.kipimo.core.quality.join.EventFate;
 import io.kipimo.core.quality.join.HeapQueryStore;
 import io.kipimo.core.quality.join.JoinEngine;
 import io.kipimo.core.quality.join.JoinOutput;
+import io.kipimo.core.quality.join.JoinResult;
 import io.kipimo.core.quality.join.QualitySettings;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Measurement;
@@ -43,18 +43,18 @@ class RowsOfTheJoinPropertyTest {
             Join join = new Join(traffic.policies());
             new LogReading(settings, traffic, join).readAll(random);
             for (Measurement row : join.rows) {
-                audit.add(row, Optional.ofNullable(traffic.rows().get(QueryKey.of(row))))
+                audit.add(row, Optional.ofNullable(traffic.rows().get(QueryIdentity.of(row))))
                         .forEach(w -> wrong.add(w + " in " + row));
             }
             assertThat(join.rows).hasSameSizeAs(traffic.rows().keySet());
             assertThat(join.fates)
                     .isEqualTo(
                             Map.of(
-                                    EventFate.JOINED,
+                                    JoinResult.JOINED,
                                     traffic.counts().joined(),
-                                    EventFate.LATE,
+                                    JoinResult.LATE,
                                     traffic.counts().late(),
-                                    EventFate.DUPLICATE,
+                                    JoinResult.DUPLICATE,
                                     traffic.counts().duplicate()));
         }
 
@@ -68,7 +68,7 @@ class RowsOfTheJoinPropertyTest {
     private static final class Join implements LogReading.Reader, JoinOutput {
         private final Map<String, QualitySettings> settings = new HashMap<>();
         private final Map<String, ContributionBounds> bounds = new HashMap<>();
-        private final Map<EventFate, Long> fates = new EnumMap<>(EventFate.class);
+        private final Map<JoinResult, Long> fates = new EnumMap<>(JoinResult.class);
         private final List<Measurement> rows = new ArrayList<>();
         private final JoinEngine engine =
                 new JoinEngine(new HeapQueryStore(), settings::get, false, this);
@@ -91,7 +91,7 @@ class RowsOfTheJoinPropertyTest {
         }
 
         @Override
-        public void onFate(SampledEvent event, EventFate fate) {
+        public void onFate(SampledEvent event, JoinResult fate) {
             fates.merge(fate, 1L, Long::sum);
         }
 

@@ -2,10 +2,10 @@ package io.kipimo.harness.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kipimo.harness.load.ArrivalTrace;
 import io.kipimo.harness.load.LoadGenerator;
 import io.kipimo.harness.load.LoadResult;
 import io.kipimo.harness.load.LoadTarget;
-import io.kipimo.harness.load.Trace;
 import io.kipimo.harness.load.TraceSettings;
 import io.kipimo.harness.load.VocabularyClient;
 import io.kipimo.harness.search.workload.QueryMix;
@@ -36,7 +36,7 @@ class SearchServiceProcessITCase {
             LoadResult result =
                     generator.run(
                             new LoadTarget(service.ports().high(), service.ports().low()),
-                            Trace.of(settings, writer),
+                            ArrivalTrace.of(settings, writer),
                             1);
 
             assertThat(result.high().answered()).isEqualTo(result.high().offered()).isPositive();

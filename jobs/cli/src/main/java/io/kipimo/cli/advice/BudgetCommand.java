@@ -1,9 +1,9 @@
 package io.kipimo.cli.advice;
 
-import io.kipimo.cli.kafka.KafkaOptions;
+import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.JsonOption;
-import io.kipimo.cli.terminal.Table;
+import io.kipimo.cli.terminal.TextTable;
 import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.schemas.budget.BudgetVerdict;
 import io.kipimo.schemas.budget.BurnRate;
@@ -53,7 +53,7 @@ public final class BudgetCommand implements Callable<Integer> {
             description = "How far back to look for the newest. Default: ${DEFAULT-VALUE}")
     private String since;
 
-    @Mixin private KafkaOptions kafka;
+    @Mixin private BrokerOptions kafka;
 
     @Mixin private JsonOption json;
 
@@ -110,9 +110,9 @@ public final class BudgetCommand implements Callable<Integer> {
                 : ExitCodes.FINE;
     }
 
-    private static Table table(Collection<ErrorBudget> budgets) {
-        Table table =
-                new Table(
+    private static TextTable table(Collection<ErrorBudget> budgets) {
+        TextTable table =
+                new TextTable(
                         "service",
                         "class",
                         "metric",
@@ -128,19 +128,19 @@ public final class BudgetCommand implements Callable<Integer> {
                     budget.service(),
                     budget.queryClass(),
                     budget.metric(),
-                    Figures.fraction(budget.objective()),
-                    Figures.verdict(budget.verdict().name()),
-                    Figures.share(budget.remaining()),
+                    FigureText.fraction(budget.objective()),
+                    FigureText.verdict(budget.verdict().name()),
+                    FigureText.share(budget.remaining()),
                     burn(budget.shortWindow()),
                     burn(budget.longWindow()),
-                    Figures.share((double) budget.coveredMillis() / budget.periodMillis()),
+                    FigureText.share((double) budget.coveredMillis() / budget.periodMillis()),
                     causes(budget));
         }
         return table;
     }
 
     private static String burn(BurnRate burn) {
-        String window = Figures.span(burn.windowMillis()) + ": ";
+        String window = FigureText.span(burn.windowMillis()) + ": ";
         return burn.samples() == 0
                 ? window + "not known"
                 : window
@@ -155,7 +155,7 @@ public final class BudgetCommand implements Callable<Integer> {
     private static String causes(ErrorBudget budget) {
         return budget.causes().stream()
                 .limit(SHOWN_CAUSES)
-                .map(cause -> cause.component() + " " + Figures.share(cause.share()))
+                .map(cause -> cause.component() + " " + FigureText.share(cause.share()))
                 .collect(Collectors.joining(", "));
     }
 }

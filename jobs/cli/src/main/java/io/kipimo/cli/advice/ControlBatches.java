@@ -69,7 +69,7 @@ final class ControlBatches implements GateSource {
     }
 
     @Override
-    public Evidence evidence(TimeRange range) {
+    public GateInput evidence(TimeRange range) {
         Gathering gathering = new Gathering(range);
         TopicReader.read(
                 kafka,
@@ -77,11 +77,11 @@ final class ControlBatches implements GateSource {
                 range.fromMillis(),
                 Codecs.QUALITY_WINDOW,
                 gathering::add);
-        return new Evidence(gathering.evidence, gathering.losses.shares());
+        return new GateInput(gathering.evidence, gathering.losses.shares());
     }
 
     private final class Gathering {
-        private final Losses losses = new Losses();
+        private final LossSums losses = new LossSums();
         private final Set<Long> ends = new HashSet<>();
         private GateEvidence evidence;
 

@@ -1,7 +1,7 @@
 package io.kipimo.cli.advice;
 
 import io.kipimo.cli.terminal.DotPlot;
-import io.kipimo.cli.terminal.Table;
+import io.kipimo.cli.terminal.TextTable;
 import io.kipimo.core.quality.deadline.DeadlineAdvice;
 import io.kipimo.schemas.deadline.ComponentEconomics;
 import io.kipimo.schemas.deadline.ComponentPoint;
@@ -25,7 +25,7 @@ final class CurveReport {
         this.curve = curve;
         this.objective = objective;
         this.deadlines =
-                "no deadline" + longestMillis.map(l -> " up to " + Figures.millis(l)).orElse("");
+                "no deadline" + longestMillis.map(l -> " up to " + FigureText.millis(l)).orElse("");
     }
 
     void printCurve(PrintWriter out) {
@@ -40,11 +40,11 @@ final class CurveReport {
                         + " queries of which "
                         + curve.degradedProfiles()
                         + " lacked a component, "
-                        + Figures.time(curve.startMillis())
+                        + FigureText.time(curve.startMillis())
                         + " to "
-                        + Figures.time(curve.endMillis())
+                        + FigureText.time(curve.endMillis())
                         + "; deadline in force: "
-                        + Figures.millis(curve.deadlineMillis()));
+                        + FigureText.millis(curve.deadlineMillis()));
         out.println();
         DotPlot plot =
                 new DotPlot(
@@ -53,13 +53,14 @@ final class CurveReport {
                                 .min()
                                 .orElse(0),
                         objective.orElse(Double.NaN));
-        Table table = new Table("deadline", "quality", "95 % interval", "complete", plot.title());
+        TextTable table =
+                new TextTable("deadline", "quality", "95 % interval", "complete", plot.title());
         for (DeadlinePoint point : untilNothingChanges()) {
             table.row(
-                    Figures.millis(point.deadlineMillis()),
-                    Figures.fraction(point.quality().mean()),
-                    Figures.interval(point.quality()),
-                    Figures.share(point.complete()),
+                    FigureText.millis(point.deadlineMillis()),
+                    FigureText.fraction(point.quality().mean()),
+                    FigureText.interval(point.quality()),
+                    FigureText.share(point.complete()),
                     plot.line(
                             point.quality().low(), point.quality().mean(), point.quality().high()));
         }
@@ -79,7 +80,7 @@ final class CurveReport {
     }
 
     void printAdvice(PrintWriter out, DeadlineAdvice advice) {
-        String wanted = Figures.fraction(objective.orElseThrow());
+        String wanted = FigureText.fraction(objective.orElseThrow());
         out.println();
         out.println(
                 switch (advice.outcome()) {
@@ -87,7 +88,8 @@ final class CurveReport {
                             "shortest deadline that keeps "
                                     + wanted
                                     + ": "
-                                    + Figures.millis(advice.point().orElseThrow().deadlineMillis());
+                                    + FigureText.millis(
+                                            advice.point().orElseThrow().deadlineMillis());
                     case NONE -> deadlines + " keeps " + wanted;
                     case CANNOT_TELL ->
                             "NOT-ENOUGH: "
@@ -100,8 +102,8 @@ final class CurveReport {
 
     void printComponents(PrintWriter out) {
         out.println();
-        Table economics =
-                new Table(
+        TextTable economics =
+                new TextTable(
                         "component",
                         "asked",
                         "late",
@@ -114,23 +116,24 @@ final class CurveReport {
             economics.row(
                     c.component(),
                     Integer.toString(c.invoked()),
-                    Figures.share(c.invoked() == 0 ? 0 : (double) c.late() / c.invoked()),
-                    Figures.fraction(c.lostQuality()),
-                    Figures.fraction(c.lostQualityPerLateMinute()),
-                    Figures.fraction(c.qualityIfFaster()),
-                    Figures.fraction(c.qualityIfReplicated()),
-                    Figures.fraction(c.qualityIfDropped()));
+                    FigureText.share(c.invoked() == 0 ? 0 : (double) c.late() / c.invoked()),
+                    FigureText.fraction(c.lostQuality()),
+                    FigureText.fraction(c.lostQualityPerLateMinute()),
+                    FigureText.fraction(c.qualityIfFaster()),
+                    FigureText.fraction(c.qualityIfReplicated()),
+                    FigureText.fraction(c.qualityIfDropped()));
         }
         economics.print(out);
         out.println();
-        Table points = new Table("component", "deadline for it alone", "in by then", "quality");
+        TextTable points =
+                new TextTable("component", "deadline for it alone", "in by then", "quality");
         for (ComponentEconomics c : curve.components()) {
             for (ComponentPoint point : c.points()) {
                 points.row(
                         c.component(),
-                        Figures.millis(point.deadlineMillis()),
-                        Figures.share(point.within()),
-                        Figures.fraction(point.quality()));
+                        FigureText.millis(point.deadlineMillis()),
+                        FigureText.share(point.within()),
+                        FigureText.fraction(point.quality()));
             }
         }
         points.print(out);

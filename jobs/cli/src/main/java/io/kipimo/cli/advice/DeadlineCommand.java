@@ -1,6 +1,6 @@
 package io.kipimo.cli.advice;
 
-import io.kipimo.cli.kafka.KafkaOptions;
+import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.JsonOption;
@@ -86,7 +86,7 @@ public final class DeadlineCommand implements Callable<Integer> {
     @ArgGroup(exclusive = false)
     private RecordedQueries recorded;
 
-    @Mixin private KafkaOptions kafka;
+    @Mixin private BrokerOptions kafka;
 
     @Mixin private JsonOption json;
 

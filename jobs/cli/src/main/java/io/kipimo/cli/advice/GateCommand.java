@@ -1,6 +1,6 @@
 package io.kipimo.cli.advice;
 
-import io.kipimo.cli.kafka.KafkaOptions;
+import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.JsonOption;
@@ -129,7 +129,7 @@ public final class GateCommand implements Callable<Integer> {
                             + " of all queries, which make intervals narrower.")
     private String observations;
 
-    @Mixin private KafkaOptions kafka;
+    @Mixin private BrokerOptions kafka;
 
     @Mixin private JsonOption json;
 
@@ -155,7 +155,7 @@ public final class GateCommand implements Callable<Integer> {
                                 Optional.ofNullable(metric),
                                 kafka.connect(Topic.QUALITY_WINDOWS));
         GateRule rule = new GateRule(objective(source), allowedDrop, minimumSamples);
-        GateReport report = look(source, rule, isRecorded, now, baseline);
+        GateReport report = evaluate(source, rule, isRecorded, now, baseline);
         if (json.isSet()) {
             JsonOption.print(spec.commandLine().getOut(), report.document());
         } else {
@@ -239,7 +239,7 @@ public final class GateCommand implements Callable<Integer> {
         return new TimeRange(fromMillis, untilMillis);
     }
 
-    private GateReport look(
+    private GateReport evaluate(
             GateSource source,
             GateRule rule,
             boolean isRecorded,
@@ -248,11 +248,11 @@ public final class GateCommand implements Callable<Integer> {
             throws InterruptedException {
         Duration patience = wait == null ? Duration.ZERO : TimeSpan.parse("--wait", wait);
         long giveUpNanos = System.nanoTime() + patience.toNanos();
-        Optional<Evidence> before = baseline.map(source::evidence);
+        Optional<GateInput> before = baseline.map(source::evidence);
         int next = 0;
         while (true) {
             boolean isLast = System.nanoTime() >= giveUpNanos;
-            Evidence evidence =
+            GateInput evidence =
                     source.evidence(range(isRecorded, startMillis, System.currentTimeMillis()));
             int samples = evidence.gate().counts().samples();
             if (isLast || samples >= next) {
@@ -260,7 +260,7 @@ public final class GateCommand implements Callable<Integer> {
                         before.map(b -> Gate.verdict(evidence.gate(), b.gate(), rule))
                                 .orElseGet(() -> Gate.verdict(evidence.gate(), rule));
                 if (isLast || result.verdict() != GateVerdict.NOT_ENOUGH) {
-                    return new GateReport(result, before.map(Evidence::gate), evidence.losses());
+                    return new GateReport(result, before.map(GateInput::gate), evidence.losses());
                 }
                 next = (int) Math.max(minimumSamples, GROWTH * samples);
             }

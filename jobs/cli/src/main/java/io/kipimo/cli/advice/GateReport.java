@@ -20,7 +20,7 @@ record GateReport(GateResult result, Optional<GateEvidence> baseline, Map<String
     void print(PrintWriter out) {
         GateEvidence evidence = result.candidateEvidence();
         out.println(
-                Figures.verdict(result.verdict().name())
+                FigureText.verdict(result.verdict().name())
                         + ": "
                         + evidence.service()
                         + "/"
@@ -37,9 +37,9 @@ record GateReport(GateResult result, Optional<GateEvidence> baseline, Map<String
                                         + result.baseline()
                                                 .map(
                                                         e ->
-                                                                Figures.fraction(e.mean())
+                                                                FigureText.fraction(e.mean())
                                                                         + " ("
-                                                                        + Figures.interval(e)
+                                                                        + FigureText.interval(e)
                                                                         + "); ")
                                                 .orElse("")
                                         + basis(b)));
@@ -48,7 +48,7 @@ record GateReport(GateResult result, Optional<GateEvidence> baseline, Map<String
                     "lost by "
                             + losses.entrySet().stream()
                                     .limit(SHOWN_COMPONENTS)
-                                    .map(e -> e.getKey() + " " + Figures.share(e.getValue()))
+                                    .map(e -> e.getKey() + " " + FigureText.share(e.getValue()))
                                     .collect(Collectors.joining(", ")));
         }
     }
@@ -58,11 +58,11 @@ record GateReport(GateResult result, Optional<GateEvidence> baseline, Map<String
         return "from "
                 + (evidence.fromMillis() == 0
                         ? "the beginning"
-                        : Figures.time(evidence.fromMillis()))
+                        : FigureText.time(evidence.fromMillis()))
                 + " to "
                 + (evidence.untilMillis() == Long.MAX_VALUE
                         ? "the end"
-                        : Figures.time(evidence.untilMillis()))
+                        : FigureText.time(evidence.untilMillis()))
                 + ": "
                 + (counts.answered() == 0
                         ? ""
@@ -71,7 +71,7 @@ record GateReport(GateResult result, Optional<GateEvidence> baseline, Map<String
                                 + counts.timedOut()
                                 + " lacked a component; ")
                 + (evidence.measurableShare() < 1
-                        ? Figures.share(evidence.measurableShare()) + " measurable; "
+                        ? FigureText.share(evidence.measurableShare()) + " measurable; "
                         : "")
                 + counts.samples()
                 + " measured, "
@@ -83,7 +83,7 @@ record GateReport(GateResult result, Optional<GateEvidence> baseline, Map<String
 
     Map<String, Object> document() {
         Map<String, Object> document = new LinkedHashMap<>();
-        document.put("verdict", Figures.verdict(result.verdict().name()));
+        document.put("verdict", FigureText.verdict(result.verdict().name()));
         document.put("reason", result.reason());
         document.put("objective", result.rule().objective());
         document.put("minimumSamples", result.rule().minimumSamples());

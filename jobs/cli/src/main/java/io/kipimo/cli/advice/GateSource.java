@@ -8,5 +8,5 @@ interface GateSource {
     OptionalDouble objective();
 
     /** What is known of a time range by now. */
-    Evidence evidence(TimeRange range);
+    GateInput evidence(TimeRange range);
 }

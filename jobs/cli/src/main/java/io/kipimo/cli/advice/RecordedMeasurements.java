@@ -83,7 +83,7 @@ final class RecordedMeasurements implements GateSource {
     }
 
     @Override
-    public Evidence evidence(TimeRange range) {
+    public GateInput evidence(TimeRange range) {
         GateEvidence evidence =
                 GateEvidence.of(
                         first.service(),
@@ -91,7 +91,7 @@ final class RecordedMeasurements implements GateSource {
                         metric,
                         range.fromMillis(),
                         range.untilMillis());
-        Losses losses = new Losses();
+        LossSums losses = new LossSums();
         for (Measurement measurement : measurements) {
             GateEvidence more = evidence.with(measurement);
             if (!more.equals(evidence)) {
@@ -102,6 +102,6 @@ final class RecordedMeasurements implements GateSource {
         for (Observation observation : observations) {
             evidence = evidence.with(observation);
         }
-        return new Evidence(evidence, losses.shares());
+        return new GateInput(evidence, losses.shares());
     }
 }

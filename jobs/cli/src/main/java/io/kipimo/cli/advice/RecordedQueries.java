@@ -105,7 +105,7 @@ final class RecordedQueries {
     }
 
     private DeadlineCommand.Found found(Policy policy, List<Answer> chosen) {
-        Recording recording = new Recording(policy, chosen);
+        RecordedCurve recording = new RecordedCurve(policy, chosen);
         RecordedFile.read(partials, Codecs.PARTIAL_RESULT, recording::add);
         if (observations != null) {
             RecordedFile.read(observations, Codecs.OBSERVATION, recording::add);

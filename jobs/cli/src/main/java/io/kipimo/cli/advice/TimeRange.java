@@ -18,9 +18,9 @@ public record TimeRange(long fromMillis, long untilMillis) {
         if (fromMillis >= untilMillis) {
             throw new InputException(
                     "time range is from "
-                            + Figures.time(fromMillis)
+                            + FigureText.time(fromMillis)
                             + " to "
-                            + Figures.time(untilMillis)
+                            + FigureText.time(untilMillis)
                             + "; allowed: one that ends after it starts");
         }
     }

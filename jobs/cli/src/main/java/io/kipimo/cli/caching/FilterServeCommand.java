@@ -2,7 +2,7 @@ package io.kipimo.cli.caching;
 
 import io.kipimo.caching.filter.FilterPublisher;
 import io.kipimo.caching.filter.FilterServer;
-import io.kipimo.cli.redis.RedisOptions;
+import io.kipimo.cli.redis.RedisAddressOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.JsonOption;
@@ -44,7 +44,7 @@ public final class FilterServeCommand implements Callable<Integer> {
 
     @Mixin private JsonOption json;
 
-    @Mixin private RedisOptions redis;
+    @Mixin private RedisAddressOptions redis;
 
     @Option(
             names = "--table",
@@ -117,7 +117,7 @@ public final class FilterServeCommand implements Callable<Integer> {
         try (FilterServer server = FilterServer.start(publisher, host, port)) {
             CountDownLatch stopped = new CountDownLatch(1);
             Runtime.getRuntime().addShutdownHook(new Thread(stopped::countDown, "filter-stop"));
-            tell(server.port());
+            printServing(server.port());
             stopped.await();
         } catch (IOException e) {
             throw new InputException(
@@ -132,7 +132,7 @@ public final class FilterServeCommand implements Callable<Integer> {
         }
     }
 
-    private void tell(int boundPort) {
+    private void printServing(int boundPort) {
         PrintWriter out = spec.commandLine().getOut();
         String address = "http://" + host + ':' + boundPort + FilterServer.PATH;
         if (json.isSet()) {

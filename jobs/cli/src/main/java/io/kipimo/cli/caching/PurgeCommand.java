@@ -4,7 +4,7 @@ import io.kipimo.caching.purge.CacheKind;
 import io.kipimo.caching.purge.CachePurger;
 import io.kipimo.caching.purge.PurgeFeed;
 import io.kipimo.caching.purge.PurgeSettings;
-import io.kipimo.cli.kafka.KafkaOptions;
+import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.JsonOption;
@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
 public final class PurgeCommand implements Callable<Integer> {
     private static final int MOST_ATTEMPTS = 100;
 
-    @Mixin private KafkaOptions kafka;
+    @Mixin private BrokerOptions kafka;
 
     @Mixin private JsonOption json;
 
@@ -108,7 +108,7 @@ public final class PurgeCommand implements Callable<Integer> {
         try (PurgeFeed feed =
                 PurgeFeed.start(kafka.connect(Topic.INVALIDATIONS), group, purger, settings)) {
             Runtime.getRuntime().addShutdownHook(stop);
-            tell();
+            printServing();
             stopped.await();
         }
         return ExitCodes.FINE;
@@ -131,7 +131,7 @@ public final class PurgeCommand implements Callable<Integer> {
         }
     }
 
-    private void tell() {
+    private void printServing() {
         PrintWriter out = spec.commandLine().getOut();
         if (json.isSet()) {
             JsonOption.print(

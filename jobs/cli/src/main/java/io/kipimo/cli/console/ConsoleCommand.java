@@ -1,7 +1,7 @@
 package io.kipimo.cli.console;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.kipimo.cli.kafka.KafkaOptions;
+import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.InputFile;
@@ -46,7 +46,7 @@ import picocli.CommandLine.Spec;
 public final class ConsoleCommand implements Callable<Integer> {
     private static final String TOKEN_VARIABLE = "KIPIMO_CONSOLE_TOKEN";
 
-    @Mixin private KafkaOptions kafka;
+    @Mixin private BrokerOptions kafka;
 
     @Mixin private JsonOption json;
 
@@ -101,7 +101,7 @@ public final class ConsoleCommand implements Callable<Integer> {
                 new ServerSettings(host, port, token(), Optional.ofNullable(publicUrl));
         KafkaSettings settings = kafka.named();
         try (Console console = Console.start(settings, past, server)) {
-            tell(console, server);
+            printServing(console, server);
             CountDownLatch stopped = new CountDownLatch(1);
             Runtime.getRuntime().addShutdownHook(new Thread(stopped::countDown, "console-stop"));
             stopped.await();
@@ -118,7 +118,7 @@ public final class ConsoleCommand implements Callable<Integer> {
         return Optional.of(InputFile.text(tokenFile.toString()).strip());
     }
 
-    private void tell(Console console, ServerSettings server) {
+    private void printServing(Console console, ServerSettings server) {
         PrintWriter out = spec.commandLine().getOut();
         if (json.isSet()) {
             out.println(

@@ -1,7 +1,7 @@
 package io.kipimo.cli.gateway;
 
-import io.kipimo.cli.kafka.KafkaOptions;
-import io.kipimo.cli.redis.RedisOptions;
+import io.kipimo.cli.kafka.BrokerOptions;
+import io.kipimo.cli.redis.RedisAddressOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.JsonOption;
@@ -38,8 +38,8 @@ import picocli.CommandLine.Spec;
             "  kipimo predict --samples times.txt --tau 5 --duplicates 2   what two would bring"
         })
 public final class DuplicateCommand implements Callable<Integer> {
-    @Mixin private KafkaOptions kafka;
-    @Mixin private RedisOptions redis;
+    @Mixin private BrokerOptions kafka;
+    @Mixin private RedisAddressOptions redis;
     @Mixin private JsonOption json;
     @Spec private CommandSpec spec;
 
@@ -96,7 +96,7 @@ public final class DuplicateCommand implements Callable<Integer> {
         CountDownLatch stopped = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(stopped::countDown, "duplicate-stop"));
         try (DuplicateProxy proxy = DuplicateProxy.start(settings)) {
-            tell(address.host(), proxy.port());
+            printServing(address.host(), proxy.port());
             stopped.await();
         } catch (IOException e) {
             throw new InputException(e.getMessage());
@@ -104,7 +104,7 @@ public final class DuplicateCommand implements Callable<Integer> {
         return ExitCodes.FINE;
     }
 
-    private void tell(String host, int port) {
+    private void printServing(String host, int port) {
         PrintWriter out = spec.commandLine().getOut();
         String url = "http://" + host + ':' + port;
         if (json.isSet()) {

@@ -1,6 +1,6 @@
 package io.kipimo.cli.gateway;
 
-import io.kipimo.cli.kafka.KafkaOptions;
+import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.JsonOption;
@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
             "  kipimo envoy --service shop --tier web --listen 0.0.0.0:9904"
         })
 public final class EnvoyCommand implements Callable<Integer> {
-    @Mixin private KafkaOptions kafka;
+    @Mixin private BrokerOptions kafka;
     @Mixin private ClassOptions classes;
     @Mixin private JsonOption json;
     @Spec private CommandSpec spec;
@@ -103,7 +103,7 @@ public final class EnvoyCommand implements Callable<Integer> {
                                 adapter,
                                 kipimo.admission(),
                                 defaults.keySet())) {
-            tell(xds.host() + ':' + adapter.port(), page.host() + ':' + metrics.port());
+            printServing(xds.host() + ':' + adapter.port(), page.host() + ':' + metrics.port());
             stopped.await();
         } catch (IOException e) {
             throw new InputException("cannot listen: " + e.getMessage());
@@ -119,7 +119,7 @@ public final class EnvoyCommand implements Callable<Integer> {
                                         option + " is '" + text + "'; allowed: HOST:PORT"));
     }
 
-    private void tell(String xds, String metrics) {
+    private void printServing(String xds, String metrics) {
         Map<String, Object> figures = new LinkedHashMap<>();
         figures.put("rtds", xds);
         figures.put("metrics", "http://" + metrics + "/metrics");

@@ -103,7 +103,7 @@ public final class GatewayCommand implements Callable<Integer> {
         }
         GatewayConfig config = config();
         if (check) {
-            tell("the configuration is fine", config, Map.of(), 0);
+            printServing("the configuration is fine", config, Map.of(), 0);
             return 0;
         }
         Gateway gateway;
@@ -122,7 +122,7 @@ public final class GatewayCommand implements Callable<Integer> {
                                     await(drained);
                                 },
                                 "gateway-stop"));
-        tell("serving", config, gateway.ports(), gateway.adminPort());
+        printServing("serving", config, gateway.ports(), gateway.adminPort());
         stopped.await();
         gateway.drain();
         gateway.close();
@@ -170,7 +170,7 @@ public final class GatewayCommand implements Callable<Integer> {
         }
     }
 
-    private void tell(
+    private void printServing(
             String what, GatewayConfig config, Map<String, Integer> ports, int adminPort) {
         PrintWriter out = spec.commandLine().getOut();
         if (json.isSet()) {

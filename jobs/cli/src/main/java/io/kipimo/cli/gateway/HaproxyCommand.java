@@ -4,7 +4,7 @@ import io.kipimo.balancers.haproxy.AgentCheck;
 import io.kipimo.balancers.haproxy.HaproxyAdapter;
 import io.kipimo.balancers.haproxy.HaproxyPage;
 import io.kipimo.balancers.haproxy.HaproxySettings;
-import io.kipimo.cli.kafka.KafkaOptions;
+import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.JsonOption;
 import io.kipimo.sdk.AdmissionClient;
@@ -43,7 +43,7 @@ import picocli.CommandLine.Spec;
                     + " --map /etc/haproxy/admitted.map"
         })
 public final class HaproxyCommand implements Callable<Integer> {
-    @Mixin private KafkaOptions kafka;
+    @Mixin private BrokerOptions kafka;
     @Mixin private ClassOptions classes;
     @Mixin private JsonOption json;
     @Spec private CommandSpec spec;
@@ -125,14 +125,14 @@ public final class HaproxyCommand implements Callable<Integer> {
                                             agentPort,
                                             defaults.keySet(),
                                             admission::fraction)) {
-                tell(out, page.port(), agent == null ? null : agent.port());
+                printServing(out, page.port(), agent == null ? null : agent.port());
                 stopped.await();
             }
         }
         return 0;
     }
 
-    private void tell(PrintWriter out, int pagePort, Integer agent) {
+    private void printServing(PrintWriter out, int pagePort, Integer agent) {
         Map<String, Object> figures = new LinkedHashMap<>();
         figures.put("metrics", "http://" + host + ':' + pagePort + "/metrics");
         if (agent != null) {

@@ -4,12 +4,12 @@ import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.InputFile;
 import io.kipimo.cli.terminal.JsonOption;
-import io.kipimo.cli.terminal.Table;
+import io.kipimo.cli.terminal.TextTable;
 import io.kipimo.gateway.config.GatewayConfig;
-import io.kipimo.gateway.profile.ProfileSettings;
+import io.kipimo.gateway.profile.ProfileTrial;
 import io.kipimo.gateway.profile.Profiler;
+import io.kipimo.gateway.profile.ProfilerSettings;
 import io.kipimo.gateway.profile.Recommendation;
-import io.kipimo.gateway.profile.Trial;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -94,8 +94,8 @@ public final class ProfileCommand implements Callable<Integer> {
     private double mostSlowdown;
 
     /** Refuses options whatever the files are. */
-    private ProfileSettings settings(List<String> targets) {
-        return new ProfileSettings(
+    private ProfilerSettings settings(List<String> targets) {
+        return new ProfilerSettings(
                 targets, perSecond, (long) (seconds * 1_000), rates, mostSlowdown);
     }
 
@@ -104,14 +104,14 @@ public final class ProfileCommand implements Callable<Integer> {
         settings(List.of("/"));
         GatewayConfig config = GatewayCommand.read(file, "127.0.0.1:0", "profile");
         List<String> targets = InputFile.lines(queries.toString(), "targets such as /search?q=one");
-        ProfileSettings settings = settings(targets);
-        List<Trial> trials;
+        ProfilerSettings settings = settings(targets);
+        List<ProfileTrial> trials;
         try {
             trials = new Profiler(config, settings, this::progress).run();
         } catch (IOException e) {
             throw new InputException(e.getMessage());
         }
-        Optional<Trial> recommended = Recommendation.of(trials, mostSlowdown);
+        Optional<ProfileTrial> recommended = Recommendation.of(trials, mostSlowdown);
         PrintWriter out = spec.commandLine().getOut();
         if (json.isSet()) {
             Map<String, Object> document = new LinkedHashMap<>();
@@ -124,7 +124,7 @@ public final class ProfileCommand implements Callable<Integer> {
         return recommended.isPresent() ? ExitCodes.FINE : ExitCodes.NOT_ENOUGH;
     }
 
-    private void progress(Trial trial) {
+    private void progress(ProfileTrial trial) {
         if (!json.isSet()) {
             PrintWriter err = spec.commandLine().getErr();
             err.printf(
@@ -137,13 +137,13 @@ public final class ProfileCommand implements Callable<Integer> {
         }
     }
 
-    private static String names(Trial trial) {
+    private static String names(ProfileTrial trial) {
         return trial.memoized().isEmpty()
                 ? "none"
                 : String.join(",", new TreeSet<>(trial.memoized()));
     }
 
-    private static Map<String, Object> document(Trial trial) {
+    private static Map<String, Object> document(ProfileTrial trial) {
         Map<String, Object> figures = new LinkedHashMap<>();
         figures.put("memoized", new TreeSet<>(trial.memoized()));
         figures.put("sampling_rate", trial.samplingRate());
@@ -161,9 +161,10 @@ public final class ProfileCommand implements Callable<Integer> {
         return Double.isFinite(figure) ? figure : null;
     }
 
-    private void print(PrintWriter out, List<Trial> trials, Optional<Trial> recommended) {
-        Table table =
-                new Table(
+    private void print(
+            PrintWriter out, List<ProfileTrial> trials, Optional<ProfileTrial> recommended) {
+        TextTable table =
+                new TextTable(
                         "memoized",
                         "rate",
                         "mature/100",
@@ -171,7 +172,7 @@ public final class ProfileCommand implements Callable<Integer> {
                         "unmeasured",
                         "slow-down unsampled",
                         "sampled");
-        for (Trial trial : trials) {
+        for (ProfileTrial trial : trials) {
             table.row(
                     names(trial),
                     Double.toString(trial.samplingRate()),
@@ -183,7 +184,7 @@ public final class ProfileCommand implements Callable<Integer> {
         }
         table.print(out);
         out.println();
-        int failures = trials.stream().mapToInt(Trial::failures).sum();
+        int failures = trials.stream().mapToInt(ProfileTrial::failures).sum();
         if (failures > 0) {
             out.println(failures + " queries were not answered, which are not in it.");
         }

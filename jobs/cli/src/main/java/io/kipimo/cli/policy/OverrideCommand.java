@@ -1,10 +1,10 @@
 package io.kipimo.cli.policy;
 
-import io.kipimo.cli.kafka.KafkaOptions;
+import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.JsonOption;
-import io.kipimo.cli.terminal.Table;
+import io.kipimo.cli.terminal.TextTable;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.FactorOverride;
 import io.kipimo.schemas.policy.ManualOverride;
@@ -59,7 +59,7 @@ public final class OverrideCommand implements Runnable {
                     String queryClass,
             @Parameters(paramLabel = "FRACTION", description = "To admit, 0..1.") double fraction,
             @Mixin OverrideOptions word,
-            @Mixin KafkaOptions kafka,
+            @Mixin BrokerOptions kafka,
             @Mixin JsonOption json) {
         if (!(fraction >= 0 && fraction <= 1)) {
             throw new InputException("FRACTION is " + fraction + "; allowed: 0..1");
@@ -76,7 +76,7 @@ public final class OverrideCommand implements Runnable {
             @Parameters(paramLabel = "SERVICE", description = "The service.") String service,
             @Parameters(paramLabel = "CLASS", description = "The class, as in its policy.")
                     String queryClass,
-            @Mixin KafkaOptions kafka,
+            @Mixin BrokerOptions kafka,
             @Mixin JsonOption json) {
         return change(kafka, service, queryClass, Optional.empty(), json);
     }
@@ -92,7 +92,7 @@ public final class OverrideCommand implements Runnable {
                             description = "One a tier, in the order of the policy, at least 1.")
                     List<Integer> factors,
             @Mixin OverrideOptions word,
-            @Mixin KafkaOptions kafka,
+            @Mixin BrokerOptions kafka,
             @Mixin JsonOption json) {
         FactorOverride override =
                 new FactorOverride(factors, word.untilMillis(), word.by(), word.reason());
@@ -104,13 +104,13 @@ public final class OverrideCommand implements Runnable {
             description = "Gives a service's factors back to the controller.")
     int clearFactors(
             @Parameters(paramLabel = "SERVICE", description = "The service.") String service,
-            @Mixin KafkaOptions kafka,
+            @Mixin BrokerOptions kafka,
             @Mixin JsonOption json) {
         return changeFactors(kafka, service, Optional.empty(), json);
     }
 
     @Command(name = "list", description = "Prints every override there is, also those that ended.")
-    int list(@Mixin KafkaOptions kafka, @Mixin JsonOption json) {
+    int list(@Mixin BrokerOptions kafka, @Mixin JsonOption json) {
         List<Shown> all = new ArrayList<>();
         for (Policy policy : PolicyStore.readAll(kafka.connect(Topic.POLICIES)).values()) {
             for (ClassPolicy c : policy.classes()) {
@@ -125,7 +125,8 @@ public final class OverrideCommand implements Runnable {
             JsonOption.print(out(), all.stream().map(Shown::document).toList());
             return ExitCodes.FINE;
         }
-        Table table = new Table("service", "class", "value", "until", "in force", "by", "reason");
+        TextTable table =
+                new TextTable("service", "class", "value", "until", "in force", "by", "reason");
         for (Shown o : all) {
             table.row(
                     o.service(),
@@ -141,7 +142,7 @@ public final class OverrideCommand implements Runnable {
     }
 
     private int change(
-            KafkaOptions kafka,
+            BrokerOptions kafka,
             String service,
             String queryClass,
             Optional<ManualOverride> override,
@@ -163,7 +164,7 @@ public final class OverrideCommand implements Runnable {
     }
 
     private int changeFactors(
-            KafkaOptions kafka,
+            BrokerOptions kafka,
             String service,
             Optional<FactorOverride> override,
             JsonOption json) {

@@ -2,7 +2,7 @@ package io.kipimo.cli.policy;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.kipimo.cli.kafka.KafkaOptions;
+import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputFile;
 import io.kipimo.cli.terminal.JsonOption;
@@ -63,7 +63,7 @@ public final class PolicyCommand implements Runnable {
                             paramLabel = "SERVICE",
                             description = "Only this one's. Default: all.")
                     String service,
-            @Mixin KafkaOptions kafka,
+            @Mixin BrokerOptions kafka,
             @Mixin JsonOption json) {
         Map<String, Policy> policies =
                 new TreeMap<>(PolicyStore.readAll(kafka.connect(Topic.POLICIES)));
@@ -103,7 +103,7 @@ public final class PolicyCommand implements Runnable {
     int set(
             @Parameters(paramLabel = "FILE", description = "The document; - is standard input.")
                     String file,
-            @Mixin KafkaOptions kafka,
+            @Mixin BrokerOptions kafka,
             @Mixin JsonOption json) {
         PolicyDocument document = PolicyDocument.parse(file, read(file));
         KafkaSettings settings = kafka.connect(Topic.POLICIES);
@@ -145,7 +145,7 @@ public final class PolicyCommand implements Runnable {
                             + " fraction, and no copies are sent.")
     int kill(
             @Parameters(paramLabel = "SERVICE", description = "The service.") String service,
-            @Mixin KafkaOptions kafka,
+            @Mixin BrokerOptions kafka,
             @Mixin JsonOption json) {
         return killSwitch(service, true, kafka, json);
     }
@@ -153,12 +153,12 @@ public final class PolicyCommand implements Runnable {
     @Command(name = "unkill", description = "Takes the kill switch back; controllers steer again.")
     int unkill(
             @Parameters(paramLabel = "SERVICE", description = "The service.") String service,
-            @Mixin KafkaOptions kafka,
+            @Mixin BrokerOptions kafka,
             @Mixin JsonOption json) {
         return killSwitch(service, false, kafka, json);
     }
 
-    private int killSwitch(String service, boolean on, KafkaOptions kafka, JsonOption json) {
+    private int killSwitch(String service, boolean on, BrokerOptions kafka, JsonOption json) {
         Policies.Change change =
                 Policies.change(kafka.connect(Topic.POLICIES), service, p -> p.withKillSwitch(on));
         return report(change.policy(), change.changed(), json);

@@ -1,6 +1,6 @@
 package io.kipimo.cli.rating;
 
-import io.kipimo.cli.kafka.KafkaOptions;
+import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.JsonOption;
@@ -54,7 +54,7 @@ public final class LoadgenCommand implements Callable<Integer> {
 
     @Mixin private SocialOptions social;
 
-    @Mixin private KafkaOptions kafka;
+    @Mixin private BrokerOptions kafka;
 
     @Mixin private JsonOption json;
 

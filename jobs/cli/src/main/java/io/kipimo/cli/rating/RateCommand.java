@@ -1,13 +1,13 @@
 package io.kipimo.cli.rating;
 
-import io.kipimo.cli.kafka.KafkaOptions;
+import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.JsonOption;
 import io.kipimo.core.rating.model.Comparison;
 import io.kipimo.core.rating.model.DryRun;
 import io.kipimo.core.rating.model.QuadraticModel;
-import io.kipimo.core.rating.search.Rating;
+import io.kipimo.core.rating.search.SearchResult;
 import io.kipimo.core.rating.search.SearchSettings;
 import io.kipimo.core.rating.search.Technique;
 import io.kipimo.loadgen.http.HttpTarget;
@@ -117,7 +117,7 @@ public final class RateCommand implements Callable<Integer> {
 
     @Mixin private SqueezeOptions squeeze;
 
-    @Mixin private KafkaOptions kafka;
+    @Mixin private BrokerOptions kafka;
 
     @Option(
             names = "--report",
@@ -281,7 +281,7 @@ public final class RateCommand implements Callable<Integer> {
         };
     }
 
-    private static Map<String, Object> document(Rating found) {
+    private static Map<String, Object> document(SearchResult found) {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("rating", RatingReport.decimal(found.throughput()));
         document.put("load", found.load());

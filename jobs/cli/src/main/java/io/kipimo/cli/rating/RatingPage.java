@@ -1,6 +1,6 @@
 package io.kipimo.cli.rating;
 
-import io.kipimo.schemas.rating.Trial;
+import io.kipimo.schemas.rating.RatingTrial;
 import io.kipimo.simulator.report.Html;
 import java.util.List;
 import java.util.Locale;
@@ -53,7 +53,7 @@ final class RatingPage {
     }
 
     private String drawing(RatingView.Curve curve) {
-        List<Trial> trials = view.trials().stream().filter(t -> !t.isVoid()).toList();
+        List<RatingTrial> trials = view.trials().stream().filter(t -> !t.isVoid()).toList();
         StringBuilder svg = new StringBuilder();
         add(
                 svg,
@@ -78,7 +78,7 @@ final class RatingPage {
         axes(svg, x, y, curve.label());
         promised(svg, curve.promised(), y);
         line(svg, trials, curve.value(), x, y);
-        for (Trial trial : view.trials()) {
+        for (RatingTrial trial : view.trials()) {
             mark(svg, trial, x.at(view.amount(trial)), y.at(curve.value().applyAsDouble(trial)));
         }
         return svg.append("</svg>\n").toString();
@@ -99,7 +99,7 @@ final class RatingPage {
         return (TICKS - 1) * 10 * power;
     }
 
-    private Axis loads(List<Trial> trials) {
+    private Axis loads(List<RatingTrial> trials) {
         double low = trials.stream().mapToDouble(view::amount).min().orElseThrow();
         double high = trials.stream().mapToDouble(view::amount).max().orElseThrow();
         return high > WIDE * low
@@ -152,9 +152,13 @@ final class RatingPage {
 
     /** Through the mean of each load. */
     private void line(
-            StringBuilder svg, List<Trial> trials, ToDoubleFunction<Trial> value, Axis x, Axis y) {
+            StringBuilder svg,
+            List<RatingTrial> trials,
+            ToDoubleFunction<RatingTrial> value,
+            Axis x,
+            Axis y) {
         TreeMap<Double, double[]> sums = new TreeMap<>();
-        for (Trial trial : trials) {
+        for (RatingTrial trial : trials) {
             double[] sum = sums.computeIfAbsent(view.amount(trial), a -> new double[2]);
             sum[0] += value.applyAsDouble(trial);
             sum[1]++;
@@ -164,7 +168,7 @@ final class RatingPage {
         svg.append("\"/>");
     }
 
-    private void mark(StringBuilder svg, Trial trial, double x, double y) {
+    private void mark(StringBuilder svg, RatingTrial trial, double x, double y) {
         String shape =
                 switch (trial.verdict()) {
                     case PASSED ->

@@ -1,14 +1,14 @@
 package io.kipimo.cli.rating;
 
 import io.kipimo.cli.terminal.ScatterPlot;
-import io.kipimo.cli.terminal.Table;
-import io.kipimo.core.rating.Reading;
+import io.kipimo.cli.terminal.TextTable;
+import io.kipimo.core.rating.ExperimentReading;
 import io.kipimo.core.rating.Verdict;
 import io.kipimo.core.rating.model.Comparison;
 import io.kipimo.core.rating.model.DryRun;
 import io.kipimo.core.rating.model.QuadraticModel;
 import io.kipimo.core.rating.search.Ending;
-import io.kipimo.core.rating.search.Rating;
+import io.kipimo.core.rating.search.SearchResult;
 import io.kipimo.core.rating.search.SearchSettings;
 import io.kipimo.core.rating.search.Technique;
 import java.io.PrintWriter;
@@ -23,7 +23,7 @@ final class RatingReport {
     private RatingReport() {}
 
     static void print(PrintWriter out, DryRun run, QuadraticModel target, SearchSettings settings) {
-        Rating found = run.rating();
+        SearchResult found = run.rating();
         out.printf(
                 Locale.ROOT,
                 "rating %s requests/s at load %s, in %d experiments (%s, climb %d): %s%n",
@@ -45,9 +45,9 @@ final class RatingReport {
         out.println();
         curve(out, run);
         out.println();
-        Table table = new Table("experiment", "load", "requests/s", "verdict", "");
+        TextTable table = new TextTable("experiment", "load", "requests/s", "verdict", "");
         for (int i = 0; i < run.log().size(); i++) {
-            Reading reading = run.log().get(i);
+            ExperimentReading reading = run.log().get(i);
             table.row(
                     Integer.toString(i + 1),
                     number((double) reading.load()),
@@ -61,7 +61,7 @@ final class RatingReport {
     private static void curve(PrintWriter out, DryRun run) {
         ScatterPlot plot = new ScatterPlot(RatingReport::number);
         run.log().forEach(r -> plot.point((double) r.load(), r.throughput(), mark(r.verdict())));
-        Rating found = run.rating();
+        SearchResult found = run.rating();
         if (found.ending() != Ending.FIRST_FAILED) {
             plot.point((double) found.load(), found.throughput(), '*');
         }
@@ -78,7 +78,7 @@ final class RatingReport {
                 titles.add("accurate");
             }
         }
-        Table table = new Table(titles);
+        TextTable table = new TextTable(titles);
         int techniques = Technique.values().length;
         for (int i = 0; i < comparisons.size(); i += techniques) {
             Comparison first = comparisons.get(i);

@@ -1,8 +1,8 @@
 package io.kipimo.cli.rating;
 
 import io.kipimo.cli.terminal.ScatterPlot;
-import io.kipimo.cli.terminal.Table;
-import io.kipimo.core.rating.course.RatingCourse;
+import io.kipimo.cli.terminal.TextTable;
+import io.kipimo.core.rating.course.RatingProtocol;
 import io.kipimo.schemas.rating.AgreementTerms;
 import io.kipimo.schemas.rating.ExperimentCounts;
 import io.kipimo.schemas.rating.LoadModel;
@@ -10,7 +10,7 @@ import io.kipimo.schemas.rating.Rating;
 import io.kipimo.schemas.rating.RatingRequest;
 import io.kipimo.schemas.rating.RatingState;
 import io.kipimo.schemas.rating.RatingTechnique;
-import io.kipimo.schemas.rating.Trial;
+import io.kipimo.schemas.rating.RatingTrial;
 import io.kipimo.schemas.rating.TrialPurpose;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -80,7 +80,7 @@ final class RatingView {
     }
 
     static String imposed(RatingRequest request, long load) {
-        double amount = RatingCourse.amount(request.experiments(), load);
+        double amount = RatingProtocol.amount(request.experiments(), load);
         if (isSqueezed(request)) {
             return number(amount) + " % of the traffic";
         }
@@ -109,7 +109,7 @@ final class RatingView {
     record Curve(
             String title,
             DoubleFunction<String> label,
-            ToDoubleFunction<Trial> value,
+            ToDoubleFunction<RatingTrial> value,
             OptionalDouble promised) {}
 
     List<Curve> curves() {
@@ -119,7 +119,7 @@ final class RatingView {
                 new Curve(
                         "requests/s served",
                         RatingView::number,
-                        Trial::throughput,
+                        RatingTrial::throughput,
                         OptionalDouble.empty()));
         curves.add(
                 new Curve(
@@ -151,8 +151,8 @@ final class RatingView {
     private void plot(PrintWriter out) {
         for (Curve curve : curves()) {
             ScatterPlot plot = new ScatterPlot(curve.label(), CURVE_HEIGHT);
-            Trial rated = null;
-            for (Trial trial : rating.trials()) {
+            RatingTrial rated = null;
+            for (RatingTrial trial : rating.trials()) {
                 plot.point(amount(trial), curve.value().applyAsDouble(trial), mark(trial));
                 rated = trial.load() == rating.load() && !trial.isVoid() ? trial : rated;
             }
@@ -164,20 +164,20 @@ final class RatingView {
         }
     }
 
-    double amount(Trial trial) {
-        return RatingCourse.amount(request.experiments(), trial.load());
+    double amount(RatingTrial trial) {
+        return RatingProtocol.amount(request.experiments(), trial.load());
     }
 
     String target() {
         return request.target();
     }
 
-    List<Trial> trials() {
+    List<RatingTrial> trials() {
         return rating.trials();
     }
 
     /** Whether the rating is this experiment's load. */
-    boolean isRated(Trial trial) {
+    boolean isRated(RatingTrial trial) {
         return trial.load() == rating.load()
                 && !trial.isVoid()
                 && trial.purpose() != TrialPurpose.NOISE;
@@ -190,7 +190,7 @@ final class RatingView {
         return rows;
     }
 
-    private static char mark(Trial trial) {
+    private static char mark(RatingTrial trial) {
         return switch (trial.verdict()) {
             case PASSED -> 'o';
             case FAILED -> 'x';
@@ -214,13 +214,13 @@ final class RatingView {
                     "verdict",
                     "");
 
-    private Table table() {
-        Table table = new Table(TITLES);
+    private TextTable table() {
+        TextTable table = new TextTable(TITLES);
         rating.trials().forEach(trial -> table.row(row(trial)));
         return table;
     }
 
-    private List<String> row(Trial trial) {
+    private List<String> row(RatingTrial trial) {
         ExperimentCounts counts = trial.counts();
         return List.of(
                 Integer.toString(trial.number()),
@@ -239,7 +239,7 @@ final class RatingView {
     }
 
     /** One line, while it goes on. */
-    String line(Trial trial) {
+    String line(RatingTrial trial) {
         List<String> row = row(trial);
         StringBuilder line = new StringBuilder("experiment " + row.get(0));
         for (int i = 1; i < row.size(); i++) {
@@ -262,7 +262,7 @@ final class RatingView {
                 RatingReport.decimal(
                         rating.load() == 0
                                 ? 0
-                                : RatingCourse.amount(request.experiments(), rating.load())));
+                                : RatingProtocol.amount(request.experiments(), rating.load())));
         document.put("experiments", rating.trials().size());
         document.put("remark", rating.remark());
         document.put("target", request.target());
@@ -274,7 +274,7 @@ final class RatingView {
         return document;
     }
 
-    private Map<String, Object> document(Trial trial) {
+    private Map<String, Object> document(RatingTrial trial) {
         ExperimentCounts counts = trial.counts();
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("number", trial.number());
@@ -317,7 +317,7 @@ final class RatingView {
         out.println();
         out.println("| " + String.join(" | ", TITLES) + " |");
         out.println("|" + " --- |".repeat(TITLES.size()));
-        for (Trial trial : rating.trials()) {
+        for (RatingTrial trial : rating.trials()) {
             List<String> cells = new ArrayList<>(row(trial));
             cells.replaceAll(cell -> cell.replace("|", "\\|"));
             out.println("| " + String.join(" | ", cells) + " |");
@@ -328,7 +328,7 @@ final class RatingView {
         return rating.state() == RatingState.FOUND || rating.state() == RatingState.AT_LEAST;
     }
 
-    private static double quality(Trial trial) {
+    private static double quality(RatingTrial trial) {
         ExperimentCounts counts = trial.counts();
         return counts.scored() == 0 ? 0 : counts.qualitySum() / counts.scored();
     }

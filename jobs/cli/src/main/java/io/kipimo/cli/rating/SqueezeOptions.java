@@ -9,7 +9,7 @@ import io.kipimo.loadgen.squeeze.Steering;
 import io.kipimo.loadgen.topics.RatingClient;
 import io.kipimo.schemas.rating.Rating;
 import io.kipimo.schemas.rating.RatingRequest;
-import io.kipimo.schemas.rating.Trial;
+import io.kipimo.schemas.rating.RatingTrial;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.io.IOException;
 import java.util.function.Consumer;
@@ -89,7 +89,7 @@ final class SqueezeOptions {
      *
      * @throws InputException that names what is not allowed, or who does not answer
      */
-    Rating run(RatingRequest request, KafkaSettings kafka, Consumer<Trial> listener)
+    Rating run(RatingRequest request, KafkaSettings kafka, Consumer<RatingTrial> listener)
             throws InterruptedException {
         String[] names = request.target().split("/", 2);
         Rating rating;
@@ -105,7 +105,7 @@ final class SqueezeOptions {
             throw new InputException("--haproxy " + socket + ": " + e.getMessage());
         }
         try (RatingClient client = new RatingClient(kafka)) {
-            client.tell(rating);
+            client.publish(rating);
         }
         return rating;
     }
@@ -117,7 +117,7 @@ final class SqueezeOptions {
             SqueezedServer squeezed,
             KafkaSettings kafka,
             HaproxyShare share,
-            Consumer<Trial> listener)
+            Consumer<RatingTrial> listener)
             throws IOException, InterruptedException {
         Thread running = Thread.currentThread();
         Thread hook =

@@ -1,6 +1,6 @@
 package io.kipimo.cli.rating;
 
-import io.kipimo.cli.kafka.KafkaOptions;
+import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.core.rating.delta.DeltaSettings;
@@ -131,36 +131,37 @@ final class TargetRating {
     }
 
     private Result rate(Target opened, RatingRequest request) throws InterruptedException {
-        Rating rating = LocalRating.run(request, opened, new Progress(request, err));
+        Rating rating = LocalRating.run(request, opened, new RatingProgress(request, err));
         Optional<Rating> swept = Optional.empty();
         if (terms.sweep) {
             RatingRequest sweep = request(RatingTechnique.SWEEP, request.experiments().millis());
-            swept = Optional.of(LocalRating.run(sweep, opened, new Progress(sweep, err)));
+            swept = Optional.of(LocalRating.run(sweep, opened, new RatingProgress(sweep, err)));
         }
         return new Result(rating, swept);
     }
 
     /** By the rating job of a running system. */
-    Result remote(KafkaOptions kafka) throws InterruptedException {
+    Result remote(BrokerOptions kafka) throws InterruptedException {
         if (terms.experiment.equals(AUTO)) {
             throw new InputException("--experiment is 'auto'; allowed with --remote: 5s, 1m");
         }
         long millis = TimeSpan.parse("--experiment", terms.experiment).toMillis();
         RatingRequest request = request(technique, millis);
         try (RatingClient client = new RatingClient(kafka.connect(Topic.RATINGS))) {
-            Rating rating = client.rate(request, this::told);
+            Rating rating = client.rate(request, this::printChange);
             Optional<Rating> swept = Optional.empty();
             if (terms.sweep) {
                 swept =
                         Optional.of(
-                                client.rate(request(RatingTechnique.SWEEP, millis), this::told));
+                                client.rate(
+                                        request(RatingTechnique.SWEEP, millis), this::printChange));
             }
             return new Result(rating, swept);
         }
     }
 
     /** By real traffic; the result is told to the topic of ratings. */
-    Result squeezed(SqueezeOptions squeeze, KafkaOptions kafka) throws InterruptedException {
+    Result squeezed(SqueezeOptions squeeze, BrokerOptions kafka) throws InterruptedException {
         if (terms.experiment.equals(AUTO) || terms.sweep) {
             throw new InputException(
                     "--experiment auto and --sweep are not allowed with --squeeze: those are"
@@ -181,7 +182,7 @@ final class TargetRating {
         return new Result(rating, Optional.empty());
     }
 
-    private void told(Rating before, Rating now) {
+    private void printChange(Rating before, Rating now) {
         RatingView view = new RatingView(Rating.requested(now.request()));
         now.trials().stream()
                 .skip(before.trials().size())

@@ -1,2 +1,2 @@
-/** Where Redis is, for commands. Read {@link io.kipimo.cli.redis.RedisOptions}. */
+/** Where Redis is, for commands. Read {@link io.kipimo.cli.redis.RedisAddressOptions}. */
 package io.kipimo.cli.redis;

@@ -3,7 +3,7 @@ package io.kipimo.cli.replication;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.JsonOption;
-import io.kipimo.cli.terminal.Table;
+import io.kipimo.cli.terminal.TextTable;
 import io.kipimo.core.replication.Collisions;
 import io.kipimo.core.replication.Factors;
 import java.io.PrintWriter;
@@ -90,8 +90,9 @@ public final class CollisionCommand implements Callable<Integer> {
         }
     }
 
-    private Table table(Factors r) {
-        Table table = new Table("tier", "servers", "factor", "copies of a request", "collision");
+    private TextTable table(Factors r) {
+        TextTable table =
+                new TextTable("tier", "servers", "factor", "copies of a request", "collision");
         for (int tier = 0; tier < servers.size(); tier++) {
             double copies = r.amplification(0, tier) * r.at(tier);
             table.row(

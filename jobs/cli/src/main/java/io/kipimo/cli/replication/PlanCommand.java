@@ -3,7 +3,7 @@ package io.kipimo.cli.replication;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.JsonOption;
-import io.kipimo.cli.terminal.Table;
+import io.kipimo.cli.terminal.TextTable;
 import io.kipimo.core.replication.duplicates.Mix;
 import io.kipimo.core.replication.duplicates.Plan;
 import java.io.PrintWriter;
@@ -86,9 +86,9 @@ public final class PlanCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        ReplicationOptions.atLeast0("--tau", tau);
-        ReplicationOptions.atLeast0("--arrival-rate", arrivalRate);
-        ReplicationOptions.atLeast0("--network-ms", networkMillis);
+        ReplicationChecks.atLeast0("--tau", tau);
+        ReplicationChecks.atLeast0("--arrival-rate", arrivalRate);
+        ReplicationChecks.atLeast0("--network-ms", networkMillis);
         if (!(serviceLevel >= 0 && serviceLevel <= 1)) {
             throw new InputException("--service-level is " + serviceLevel + "; allowed: 0..1");
         }
@@ -142,9 +142,9 @@ public final class PlanCommand implements Callable<Integer> {
     private void print(PrintWriter out, Plan plan) {
         List<Mix> mixes = plan.ofTheSameSize();
         String wanted =
-                ReplicationOptions.share(serviceLevel)
+                ReplicationChecks.share(serviceLevel)
                         + " within "
-                        + ReplicationOptions.number(tau)
+                        + ReplicationChecks.number(tau)
                         + " ms";
         if (plan.chosen().isPresent()) {
             Mix chosen = plan.chosen().orElseThrow();
@@ -164,13 +164,13 @@ public final class PlanCommand implements Callable<Integer> {
                     maximumServers,
                     mixes.get(0).servers());
         }
-        Table table = new Table("replicas", "duplicates", "in time", "utilization", "");
+        TextTable table = new TextTable("replicas", "duplicates", "in time", "utilization", "");
         for (Mix mix : mixes) {
             table.row(
                     Integer.toString(mix.replicas()),
                     Integer.toString(mix.duplicates()),
-                    ReplicationOptions.share(mix.serviceLevel()),
-                    ReplicationOptions.share(mix.group().get(0).utilisation()),
+                    ReplicationChecks.share(mix.serviceLevel()),
+                    ReplicationChecks.share(mix.group().get(0).utilisation()),
                     plan.chosen().filter(mix::equals).isPresent() ? "chosen" : "");
         }
         table.print(out);

@@ -4,7 +4,7 @@ import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.InputFile;
 import io.kipimo.cli.terminal.JsonOption;
-import io.kipimo.cli.terminal.Table;
+import io.kipimo.cli.terminal.TextTable;
 import io.kipimo.core.replication.duplicates.Duplicate;
 import io.kipimo.core.replication.duplicates.Mix;
 import io.kipimo.core.replication.duplicates.ServiceTimes;
@@ -94,11 +94,11 @@ public final class PredictCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        ReplicationOptions.atLeast0("--tau", tau);
-        ReplicationOptions.atLeast1("--duplicates", duplicates);
-        ReplicationOptions.atLeast1("--replicas", replicas);
-        ReplicationOptions.atLeast0("--arrival-rate", arrivalRate);
-        ReplicationOptions.atLeast0("--network-ms", networkMillis);
+        ReplicationChecks.atLeast0("--tau", tau);
+        ReplicationChecks.atLeast1("--duplicates", duplicates);
+        ReplicationChecks.atLeast1("--replicas", replicas);
+        ReplicationChecks.atLeast0("--arrival-rate", arrivalRate);
+        ReplicationChecks.atLeast0("--network-ms", networkMillis);
         if (samples.size() != 1 && samples.size() != duplicates) {
             throw new InputException(
                     "--samples is given "
@@ -155,26 +155,27 @@ public final class PredictCommand implements Callable<Integer> {
         out.printf(
                 Locale.ROOT,
                 "%s of the requests within %s ms: %d replica%s x %d duplicate%s%n%n",
-                ReplicationOptions.share(mix.serviceLevel()),
-                ReplicationOptions.number(tau),
+                ReplicationChecks.share(mix.serviceLevel()),
+                ReplicationChecks.number(tau),
                 replicas,
                 replicas == 1 ? "" : "s",
                 duplicates,
                 duplicates == 1 ? "" : "s");
-        Table table =
-                new Table("duplicate", "utilization", "waiting ms", "effective tau ms", "in time");
+        TextTable table =
+                new TextTable(
+                        "duplicate", "utilization", "waiting ms", "effective tau ms", "in time");
         for (int i = 0; i < mix.group().size(); i++) {
             Duplicate duplicate = mix.group().get(i);
             double waiting = duplicate.queueingMillis();
             boolean overloaded = !Double.isFinite(waiting);
             table.row(
                     mix.group().size() == 1 ? "each" : Integer.toString(i + 1),
-                    ReplicationOptions.share(duplicate.utilisation()),
-                    overloaded ? "overloaded" : ReplicationOptions.number(waiting),
+                    ReplicationChecks.share(duplicate.utilisation()),
+                    overloaded ? "overloaded" : ReplicationChecks.number(waiting),
                     overloaded
                             ? "none"
-                            : ReplicationOptions.number(duplicate.effectiveTauMillis(tau)),
-                    ReplicationOptions.share(duplicate.shareInTime(tau)));
+                            : ReplicationChecks.number(duplicate.effectiveTauMillis(tau)),
+                    ReplicationChecks.share(duplicate.shareInTime(tau)));
         }
         table.print(out);
     }

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.jobs.submission.RefusedException;
+import io.kipimo.jobs.submission.SubmissionRefusedException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
@@ -189,7 +189,7 @@ final class FlinkRest {
         StringBuilder all = new StringBuilder();
         body.path("errors").forEach(error -> all.append(error.asText()).append('\n'));
         String text = all.toString();
-        String refusal = RefusedException.class.getName() + ": ";
+        String refusal = SubmissionRefusedException.class.getName() + ": ";
         int begin = text.lastIndexOf(refusal);
         if (begin >= 0) {
             return text.substring(begin + refusal.length())

@@ -4,7 +4,7 @@ import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.InputFile;
 import io.kipimo.cli.terminal.JsonOption;
-import io.kipimo.cli.terminal.Table;
+import io.kipimo.cli.terminal.TextTable;
 import io.kipimo.core.quality.score.RunScorer;
 import io.kipimo.core.quality.score.RunScores;
 import io.kipimo.core.quality.score.ScoredDocument;
@@ -115,11 +115,11 @@ public final class ScoreCommand implements Callable<Integer> {
         return InputFile.read(file, reader -> RunFile.read(file, reader));
     }
 
-    private static Table table(RunScores scores, List<Similarity> similarities) {
+    private static TextTable table(RunScores scores, List<Similarity> similarities) {
         List<String> names = similarities.stream().map(Similarity::name).distinct().toList();
         List<String> titles = new ArrayList<>(List.of("query"));
         titles.addAll(names);
-        Table table = new Table(titles);
+        TextTable table = new TextTable(titles);
         scores.queries().forEach((query, values) -> table.row(row(query, values, names)));
         return table.row(row("mean", scores.mean(), names));
     }

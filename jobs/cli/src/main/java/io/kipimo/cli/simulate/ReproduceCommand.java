@@ -7,9 +7,9 @@ import io.kipimo.simulator.report.Html;
 import io.kipimo.simulator.report.HtmlReport;
 import io.kipimo.simulator.report.JsonReport;
 import io.kipimo.simulator.report.LinePlot;
-import io.kipimo.simulator.reproduce.Experiment;
-import io.kipimo.simulator.reproduce.Experiments;
 import io.kipimo.simulator.reproduce.Finding;
+import io.kipimo.simulator.reproduce.PaperExperiment;
+import io.kipimo.simulator.reproduce.PaperExperiments;
 import io.kipimo.simulator.reproduce.Reproduction;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -59,7 +59,7 @@ public final class ReproduceCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        List<Experiment> experiments = experiments();
+        List<PaperExperiment> experiments = experiments();
         if (list) {
             List<List<String>> rows = new ArrayList<>(List.of(List.of("id", "title")));
             experiments.forEach(e -> rows.add(List.of(e.id(), e.title())));
@@ -70,7 +70,7 @@ public final class ReproduceCommand implements Callable<Integer> {
         Map<String, Object> tree = new LinkedHashMap<>();
         long matching = 0;
         long differing = 0;
-        for (Experiment experiment : experiments) {
+        for (PaperExperiment experiment : experiments) {
             Reproduction reproduction = experiment.run();
             tree.put(reproduction.id(), tree(reproduction));
             if (!json.isSet()) {
@@ -100,12 +100,12 @@ public final class ReproduceCommand implements Callable<Integer> {
         return ExitCodes.FINE;
     }
 
-    private List<Experiment> experiments() {
+    private List<PaperExperiment> experiments() {
         if (ids.isEmpty()) {
-            return Experiments.all();
+            return PaperExperiments.all();
         }
         try {
-            return ids.stream().map(Experiments::of).toList();
+            return ids.stream().map(PaperExperiments::of).toList();
         } catch (IllegalArgumentException e) {
             throw new InputException(e.getMessage());
         }

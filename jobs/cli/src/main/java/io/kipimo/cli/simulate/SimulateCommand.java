@@ -4,14 +4,14 @@ import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.InputFile;
 import io.kipimo.cli.terminal.JsonOption;
-import io.kipimo.cli.terminal.Table;
+import io.kipimo.cli.terminal.TextTable;
 import io.kipimo.simulator.report.HtmlReport;
 import io.kipimo.simulator.report.JsonReport;
-import io.kipimo.simulator.report.Run;
+import io.kipimo.simulator.report.NamedRun;
 import io.kipimo.simulator.report.TextReport;
 import io.kipimo.simulator.scenario.BuiltIn;
-import io.kipimo.simulator.scenario.Controller;
 import io.kipimo.simulator.scenario.Scenario;
+import io.kipimo.simulator.scenario.ScenarioController;
 import io.kipimo.simulator.scenario.ScenarioException;
 import io.kipimo.simulator.scenario.ScenarioReader;
 import io.kipimo.simulator.scenario.Simulation;
@@ -58,7 +58,7 @@ public final class SimulateCommand implements Callable<Integer> {
             description =
                     "Run under these instead of the scenario's own and compare:"
                             + " ${COMPLETION-CANDIDATES}.")
-    private List<Controller> controllers = List.of();
+    private List<ScenarioController> controllers = List.of();
 
     @Option(names = "--seed", paramLabel = "N", description = "Instead of the scenario's own.")
     private Long seed;
@@ -84,7 +84,7 @@ public final class SimulateCommand implements Callable<Integer> {
             return ExitCodes.FINE;
         }
         Scenario scenario = seed == null ? read() : read().withSeed(seed);
-        List<Run> runs = run(scenario);
+        List<NamedRun> runs = run(scenario);
         if (json.isSet()) {
             out.print(JsonReport.text(JsonReport.tree(runs)));
         } else {
@@ -103,9 +103,9 @@ public final class SimulateCommand implements Callable<Integer> {
         return ExitCodes.FINE;
     }
 
-    private List<Run> run(Scenario scenario) {
+    private List<NamedRun> run(Scenario scenario) {
         if (controllers.isEmpty()) {
-            return List.of(new Run(scenario.name(), Simulation.run(scenario)));
+            return List.of(new NamedRun(scenario.name(), Simulation.run(scenario)));
         }
         if (scenario.control().isEmpty()) {
             throw new InputException(
@@ -113,10 +113,12 @@ public final class SimulateCommand implements Callable<Integer> {
                             + scenario.name()
                             + " has none");
         }
-        List<Run> runs = new ArrayList<>();
-        for (Controller controller : controllers) {
+        List<NamedRun> runs = new ArrayList<>();
+        for (ScenarioController controller : controllers) {
             Scenario under = scenario.withControl(controller.in(scenario.control().get()));
-            runs.add(new Run(controller.name().toLowerCase(Locale.ROOT), Simulation.run(under)));
+            runs.add(
+                    new NamedRun(
+                            controller.name().toLowerCase(Locale.ROOT), Simulation.run(under)));
         }
         return runs;
     }
@@ -148,7 +150,7 @@ public final class SimulateCommand implements Callable<Integer> {
     }
 
     static void print(PrintWriter out, List<List<String>> rows) {
-        Table table = new Table(rows.get(0));
+        TextTable table = new TextTable(rows.get(0));
         rows.subList(1, rows.size()).forEach(table::row);
         table.print(out);
     }

@@ -5,7 +5,7 @@ import java.util.Locale;
 
 /**
  * Intervals of fractions for eyes, one a line on one axis that ends at 1: {@code ---o--}, with
- * {@code |} where the objective is. Goes into the last column of a {@link Table}.
+ * {@code |} where the objective is. Goes into the last column of a {@link TextTable}.
  */
 public final class DotPlot {
     private static final int WIDTH = 41;

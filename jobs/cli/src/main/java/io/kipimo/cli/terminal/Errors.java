@@ -14,7 +14,7 @@ public final class Errors implements IExecutionExceptionHandler, IParameterExcep
     @Override
     public int handleParseException(ParameterException e, String[] args) {
         CommandLine command = e.getCommandLine();
-        String text = Plain.words(e.getMessage());
+        String text = Plain.text(e.getMessage());
         report(
                 command.getErr(),
                 text
@@ -31,7 +31,7 @@ public final class Errors implements IExecutionExceptionHandler, IParameterExcep
                 || e instanceof IllegalArgumentException) {
             String.valueOf(e.getMessage()).lines().forEach(line -> report(command.getErr(), line));
         } else if (e instanceof IOException failure) {
-            report(command.getErr(), Plain.words(failure.getMessage()));
+            report(command.getErr(), Plain.text(failure.getMessage()));
         } else {
             report(command.getErr(), "failed unexpectedly: " + oneLine(e.toString()));
         }

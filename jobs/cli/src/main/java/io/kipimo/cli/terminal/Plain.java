@@ -16,7 +16,7 @@ public final class Plain {
 
     private Plain() {}
 
-    public static String words(String text) {
+    public static String text(String text) {
         return CLASS.matcher(String.valueOf(text)).replaceAll("").replaceAll("\\s+", " ").strip();
     }
 
@@ -24,7 +24,7 @@ public final class Plain {
     public static String what(JsonProcessingException e) {
         return e instanceof MismatchedInputException
                 ? "goes on after its end; allowed: one document"
-                : words(INTERNAL.matcher(e.getOriginalMessage()).replaceAll(""));
+                : text(INTERNAL.matcher(e.getOriginalMessage()).replaceAll(""));
     }
 
     /** Line and column as compilers write them, {@code :3:14}; empty if they are not known. */

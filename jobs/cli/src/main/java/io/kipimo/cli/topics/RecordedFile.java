@@ -122,7 +122,7 @@ public final class RecordedFile {
     private static String why(String text, InvalidProtocolBufferException failure) {
         try {
             JSON.readTree(text);
-            return Plain.words(failure.getMessage());
+            return Plain.text(failure.getMessage());
         } catch (JsonProcessingException e) {
             return Plain.what(e);
         }

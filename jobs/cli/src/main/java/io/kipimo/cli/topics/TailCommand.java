@@ -1,6 +1,6 @@
 package io.kipimo.cli.topics;
 
-import io.kipimo.cli.kafka.KafkaOptions;
+import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.JsonOption;
@@ -80,7 +80,7 @@ public final class TailCommand implements Callable<Integer> {
                             + " be used are left out.")
     private Map<String, String> filters = new LinkedHashMap<>();
 
-    @Mixin private KafkaOptions kafka;
+    @Mixin private BrokerOptions kafka;
 
     @Mixin private JsonOption json;
 

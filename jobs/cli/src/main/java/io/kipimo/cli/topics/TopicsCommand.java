@@ -1,10 +1,10 @@
 package io.kipimo.cli.topics;
 
-import io.kipimo.cli.kafka.KafkaOptions;
+import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.JsonOption;
-import io.kipimo.cli.terminal.Table;
+import io.kipimo.cli.terminal.TextTable;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import io.kipimo.sdk.kafka.TopicAdmin;
@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
             "  kipimo topics --bootstrap-servers localhost:9092 --create --replication 3"
         })
 public final class TopicsCommand implements Callable<Integer> {
-    @Mixin private KafkaOptions kafka;
+    @Mixin private BrokerOptions kafka;
 
     @Mixin private JsonOption json;
 
@@ -113,13 +113,13 @@ public final class TopicsCommand implements Callable<Integer> {
         }
     }
 
-    private Table table(Optional<List<String>> missing) {
+    private TextTable table(Optional<List<String>> missing) {
         List<String> titles =
                 new ArrayList<>(
                         List.of("topic", "message", "key", "partitions", "clean-up", "retention"));
         missing.ifPresent(m -> titles.add("exists"));
         titles.add("holds");
-        Table table = new Table(titles);
+        TextTable table = new TextTable(titles);
         for (Topic topic : Topic.values()) {
             List<String> cells =
                     new ArrayList<>(

@@ -91,7 +91,7 @@ public final class ExplainCommand implements Callable<Integer> {
                                 Topic.REPLICATION,
                                 Topic.POLICIES)
                         : List.of(Topic.QUALITY_WINDOWS, Topic.SAMPLING, Topic.POLICIES);
-        Recording recording = sources.read(form.group(1), topics, 0);
+        RecordedHistory recording = sources.read(form.group(1), topics, 0);
         String scope = form.group(1) + (isAdmission ? form.group(2) : "");
         Optional<Decision> wanted =
                 (isAdmission ? recording.admission() : recording.sampling())

@@ -9,8 +9,8 @@ import io.kipimo.core.sampling.adaptive.SamplingAccount;
 import io.kipimo.core.sampling.adaptive.SamplingLoop;
 import io.kipimo.core.sampling.adaptive.SamplingMemory;
 import io.kipimo.core.whatif.ControlReplay;
-import io.kipimo.core.whatif.Moment;
-import io.kipimo.core.whatif.Moments;
+import io.kipimo.core.whatif.RecordedInvocation;
+import io.kipimo.core.whatif.RecordedInvocations;
 import io.kipimo.core.whatif.RecordedLock;
 import io.kipimo.core.whatif.Replayed;
 import io.kipimo.schemas.decision.Decision;
@@ -51,7 +51,8 @@ record Explanation(
      *
      * @param given the policy of the version that the decision names, if it is not recorded
      */
-    static Explanation ofAdmission(Recording recording, Optional<Policy> given, Decision decision) {
+    static Explanation ofAdmission(
+            RecordedHistory recording, Optional<Policy> given, Decision decision) {
         List<Decision> until = until(recording.admission(), decision);
         AdmissionState start =
                 ControlReplay.isWhole(until)
@@ -68,7 +69,8 @@ record Explanation(
     }
 
     /** Derives a sampling rate; as {@link #ofAdmission}. */
-    static Explanation ofSampling(Recording recording, Optional<Policy> given, Decision decision) {
+    static Explanation ofSampling(
+            RecordedHistory recording, Optional<Policy> given, Decision decision) {
         return of(
                 new SamplingLoop(),
                 SamplingMemory.initial(),
@@ -94,7 +96,7 @@ record Explanation(
             Controller<S, QualityWindow, Decision, Policy> controller,
             S start,
             Accountant<S> accountant,
-            Recording recording,
+            RecordedHistory recording,
             List<Decision> until,
             Optional<Policy> given,
             Decision decision) {
@@ -108,8 +110,8 @@ record Explanation(
                             + decision.configVersion()
                             + " of the policy is not on record; --policy can give it.");
         }
-        List<Moment> moments =
-                Moments.recorded(
+        List<RecordedInvocation> moments =
+                RecordedInvocations.recorded(
                         recording.windows(), until, new RecordedLock(recording.replication()));
         List<Replayed<S>> replayed =
                 ControlReplay.replay(
@@ -172,14 +174,17 @@ record Explanation(
     }
 
     private static Optional<Policy> policy(
-            Recording recording, Optional<Policy> given, long version) {
+            RecordedHistory recording, Optional<Policy> given, long version) {
         // A file need not say its version; who gives one means it.
         return recording.policy(version).or(() -> given);
     }
 
     /** What keeps a decision that comes out otherwise from being proven wrong. */
     private static List<String> unknowns(
-            Recording recording, Optional<Policy> given, List<Decision> until, Decision decision) {
+            RecordedHistory recording,
+            Optional<Policy> given,
+            List<Decision> until,
+            Decision decision) {
         List<String> unknowns = new ArrayList<>();
         if (!ControlReplay.isWhole(until)) {
             unknowns.add("decisions before it are not on record, nor what was learned by then");

@@ -1,6 +1,6 @@
 package io.kipimo.cli.whatif;
 
-import io.kipimo.cli.kafka.KafkaOptions;
+import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.InputFile;
 import io.kipimo.cli.topics.RecordedFile;
@@ -43,7 +43,7 @@ final class RecordedSources {
                             + " these topics.")
     private List<String> events = new ArrayList<>();
 
-    @Mixin private KafkaOptions kafka;
+    @Mixin private BrokerOptions kafka;
 
     /**
      * Reads what there is.
@@ -52,8 +52,8 @@ final class RecordedSources {
      * @param fromMillis of topics that are not compacted, only records stamped at or after it
      * @throws InputException if something cannot be read
      */
-    Recording read(String service, List<Topic> topics, long fromMillis) {
-        Recording recording = new Recording(service);
+    RecordedHistory read(String service, List<Topic> topics, long fromMillis) {
+        RecordedHistory recording = new RecordedHistory(service);
         if (events.isEmpty()) {
             KafkaSettings settings = kafka.connect();
             topics.forEach(topic -> read(settings, topic, fromMillis, recording));
@@ -78,7 +78,7 @@ final class RecordedSources {
     }
 
     private static void read(
-            KafkaSettings settings, Topic topic, long fromMillis, Recording recording) {
+            KafkaSettings settings, Topic topic, long fromMillis, RecordedHistory recording) {
         TopicReader.read(
                 settings,
                 topic,

@@ -12,11 +12,11 @@ import io.kipimo.core.sampling.adaptive.SamplingMemory;
 import io.kipimo.core.whatif.ClassOutcome;
 import io.kipimo.core.whatif.ControlReplay;
 import io.kipimo.core.whatif.MeasurementReplay;
-import io.kipimo.core.whatif.Moment;
-import io.kipimo.core.whatif.Moments;
 import io.kipimo.core.whatif.OtherDeadline;
 import io.kipimo.core.whatif.Outcomes;
 import io.kipimo.core.whatif.RecordedEvents;
+import io.kipimo.core.whatif.RecordedInvocation;
+import io.kipimo.core.whatif.RecordedInvocations;
 import io.kipimo.core.whatif.RecordedLock;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.ClassPolicy;
@@ -89,7 +89,7 @@ final class WhatIf {
         }
     }
 
-    private final Recording recording;
+    private final RecordedHistory recording;
     private final Policy policy;
     private final OptionalInt deadlineMillis;
     private final OptionalLong lagMillis;
@@ -98,7 +98,11 @@ final class WhatIf {
     /**
      * @param lagMillis from the end of a control batch to the decision on it; empty: as recorded
      */
-    WhatIf(Recording recording, Policy policy, OptionalInt deadlineMillis, OptionalLong lagMillis) {
+    WhatIf(
+            RecordedHistory recording,
+            Policy policy,
+            OptionalInt deadlineMillis,
+            OptionalLong lagMillis) {
         this.recording = recording;
         this.policy = policy;
         this.deadlineMillis = deadlineMillis;
@@ -129,7 +133,9 @@ final class WhatIf {
         boolean asRun = !measuresAnew && lagMillis.isEmpty() && !recording.admission().isEmpty();
         long lag =
                 lagMillis.orElseGet(
-                        () -> Moments.lagMillis(recording.admission()).orElse(USUAL_LAG_MILLIS));
+                        () ->
+                                RecordedInvocations.lagMillis(recording.admission())
+                                        .orElse(USUAL_LAG_MILLIS));
         List<Decision> admission = admission(windows, asRun, lag);
         List<Decision> sampling = sampling(windows, asRun, lag);
         Map<String, Fate> fates = new LinkedHashMap<>();
@@ -187,10 +193,11 @@ final class WhatIf {
             boolean asRun,
             long lag) {
         RecordedLock lock = new RecordedLock(recording.replication());
-        List<Moment> moments =
+        List<RecordedInvocation> moments =
                 asRun
-                        ? Moments.recorded(windows, recorded, lock)
-                        : Moments.assumed(windows, lock, lag, policy.admission().periodMillis());
+                        ? RecordedInvocations.recorded(windows, recorded, lock)
+                        : RecordedInvocations.assumed(
+                                windows, lock, lag, policy.admission().periodMillis());
         return ControlReplay.decisions(
                 ControlReplay.replay(controller, start, moment -> policy, moments));
     }

@@ -117,7 +117,7 @@ public final class WhatIfCommand implements Callable<Integer> {
                         ? OptionalLong.empty()
                         : OptionalLong.of(TimeSpan.parse("--lag", lag).toMillis());
         PolicyDocument document = document();
-        Recording recording = sources.read(document.policy().service(), TOPICS, since);
+        RecordedHistory recording = sources.read(document.policy().service(), TOPICS, since);
         // As if it were stored: what persons have set meanwhile stays in force.
         Policy policy = recording.newestPolicy().map(document::after).orElse(document.policy());
         Optional<WhatIf.Answer> answer =

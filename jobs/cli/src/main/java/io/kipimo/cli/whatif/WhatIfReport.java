@@ -1,7 +1,7 @@
 package io.kipimo.cli.whatif;
 
-import io.kipimo.cli.advice.Figures;
-import io.kipimo.cli.terminal.Table;
+import io.kipimo.cli.advice.FigureText;
+import io.kipimo.cli.terminal.TextTable;
 import io.kipimo.core.whatif.ClassOutcome;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.quality.Estimate;
@@ -23,8 +23,8 @@ record WhatIfReport(WhatIf.Answer answer) {
                 Locale.ROOT,
                 "%s, %s to %s: %d control batches, %s%n%n",
                 answer.policy().service(),
-                Figures.time(answer.fromMillis()),
-                Figures.time(answer.untilMillis()),
+                FigureText.time(answer.fromMillis()),
+                FigureText.time(answer.untilMillis()),
                 answer.batches(),
                 answer.answers() == 0
                         ? "as recorded"
@@ -36,9 +36,9 @@ record WhatIfReport(WhatIf.Answer answer) {
         answer.notes().forEach(note -> out.println("Note: " + note));
     }
 
-    private Table classes() {
-        Table table =
-                new Table(
+    private TextTable classes() {
+        TextTable table =
+                new TextTable(
                         "class",
                         "offered",
                         "quality then",
@@ -63,8 +63,8 @@ record WhatIfReport(WhatIf.Answer answer) {
                                         percent(fate.now().shed()),
                                         known(Integer.toString(fate.then().moves())),
                                         Integer.toString(fate.now().moves()),
-                                        known(Figures.fraction(fate.then().last())),
-                                        Figures.fraction(fate.now().last())));
+                                        known(FigureText.fraction(fate.then().last())),
+                                        FigureText.fraction(fate.now().last())));
         return table;
     }
 
@@ -98,7 +98,7 @@ record WhatIfReport(WhatIf.Answer answer) {
                     Locale.ROOT,
                     "%d decisions, each taken to be made %s after its control batch ended.%n",
                     answer.admission().size(),
-                    Figures.millis((double) answer.lagMillis().getAsLong()));
+                    FigureText.millis((double) answer.lagMillis().getAsLong()));
             return;
         }
         List<WhatIf.Pair> others =
@@ -110,13 +110,13 @@ record WhatIfReport(WhatIf.Answer answer) {
                 answer.admission().size(),
                 others.isEmpty() ? "." : others.size() > SHOWN ? "; the first:" : ":");
         if (!others.isEmpty()) {
-            Table table = new Table("at", "scope", "then", "", "", "now", "", "");
+            TextTable table = new TextTable("at", "scope", "then", "", "", "now", "", "");
             others.stream().limit(SHOWN).forEach(pair -> row(table, pair));
             table.print(out);
         }
     }
 
-    private static void row(Table table, WhatIf.Pair pair) {
+    private static void row(TextTable table, WhatIf.Pair pair) {
         List<String> cells = new ArrayList<>();
         cells.add(Instant.ofEpochMilli(pair.now().issuedAtMillis()).toString());
         cells.add(pair.now().scope());
@@ -127,12 +127,12 @@ record WhatIfReport(WhatIf.Answer answer) {
 
     private static List<String> cells(Decision decision) {
         return List.of(
-                Figures.fraction(decision.value()), decision.mode().name(), decision.reason());
+                FigureText.fraction(decision.value()), decision.mode().name(), decision.reason());
     }
 
     private static String quality(ClassOutcome outcome) {
         return outcome.quality()
-                .map(e -> Figures.fraction(e.mean()) + " (" + Figures.interval(e) + ")")
+                .map(e -> FigureText.fraction(e.mean()) + " (" + FigureText.interval(e) + ")")
                 .orElse("not known");
     }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.kipimo.cli.Run;
+import io.kipimo.cli.CommandRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,14 +17,14 @@ import org.junit.jupiter.api.io.TempDir;
 
 class DeadlineCommandTest {
     @TempDir private Path directory;
-    private Recorded recorded;
+    private RecordedService recorded;
 
     @BeforeEach
     void record() throws IOException {
-        recorded = new Recorded(directory, 800);
+        recorded = new RecordedService(directory, 800);
     }
 
-    private Run run(String... options) {
+    private CommandRun run(String... options) {
         List<String> arguments =
                 new ArrayList<>(
                         List.of(
@@ -32,16 +32,16 @@ class DeadlineCommandTest {
                                 "--answers=" + recorded.answers,
                                 "--partials=" + recorded.partials));
         arguments.addAll(List.of(options));
-        return Run.of(arguments.toArray(String[]::new));
+        return CommandRun.of(arguments.toArray(String[]::new));
     }
 
-    private static JsonNode json(Run run) throws IOException {
+    private static JsonNode json(CommandRun run) throws IOException {
         return new ObjectMapper().readTree(run.out());
     }
 
     @Test
     void theCurveIsWhatAnswersWouldHaveBeenWorth() throws IOException {
-        Run run = run("--metric=tpr@4", "--json");
+        CommandRun run = run("--metric=tpr@4", "--json");
 
         assertThat(run.err()).isEmpty();
         assertThat(run.exitCode()).isZero();
@@ -61,7 +61,7 @@ class DeadlineCommandTest {
 
     @Test
     void theShortestDeadlineThatKeepsAnObjectiveIsTold() {
-        Run run = run("--metric=tpr@4", "--objective=0.8");
+        CommandRun run = run("--metric=tpr@4", "--objective=0.8");
         assertThat(run.exitCode()).isZero();
         assertThat(run.out())
                 .startsWith("shop/high, tpr@4, from 800 queries of which 200 lacked a component")
@@ -72,7 +72,7 @@ class DeadlineCommandTest {
 
     @Test
     void whatOnlyLongerDeadlinesKeepIsANo() {
-        Run no = run("--metric=tpr@4", "--objective=0.95", "--at-most-millis=40");
+        CommandRun no = run("--metric=tpr@4", "--objective=0.95", "--at-most-millis=40");
         assertThat(no.exitCode()).isEqualTo(1);
         assertThat(no.out()).contains("no deadline up to 40 ms keeps 0.950");
         assertThat(run("--metric=tpr@4", "--objective=0.95", "--at-most-millis=60").exitCode())
@@ -81,14 +81,14 @@ class DeadlineCommandTest {
 
     @Test
     void whatIntervalsLeaveOpenIsNotEnough() {
-        Run open = run("--metric=tpr@4", "--objective=0.875", "--at-most-millis=40");
+        CommandRun open = run("--metric=tpr@4", "--objective=0.875", "--at-most-millis=40");
         assertThat(open.exitCode()).isEqualTo(3);
         assertThat(open.out()).contains("NOT-ENOUGH: ");
     }
 
     @Test
     void componentsAreShownWithWhatTheirLatenessCosts() throws IOException {
-        Run table = run("--metric=tpr@4", "--components");
+        CommandRun table = run("--metric=tpr@4", "--components");
         assertThat(table.out()).containsPattern("\nslow +800 +25 % +0\\.125 ");
         JsonNode slow = json(run("--metric=tpr@4", "--json")).at("/curve/components/1");
         assertThat(slow.path("component").textValue()).isEqualTo("slow");
@@ -107,7 +107,7 @@ class DeadlineCommandTest {
                         classes:
                           - {name: high, priority: 0, objective: 0.8}
                         """);
-        Run run = run("--policy=" + policy);
+        CommandRun run = run("--policy=" + policy);
         assertThat(run.exitCode()).isZero();
         assertThat(run.out()).contains("keeps 0.800");
     }
@@ -121,7 +121,7 @@ class DeadlineCommandTest {
 
     @Test
     void aClassThatWasNotRecordedIsNotEnough() {
-        Run run = run("--metric=tpr@4", "--class=low");
+        CommandRun run = run("--metric=tpr@4", "--class=low");
         assertThat(run.exitCode()).isEqualTo(3);
         assertThat(run.out())
                 .isEqualToIgnoringNewLines(
@@ -131,7 +131,7 @@ class DeadlineCommandTest {
     @Test
     void whatNeverCameLeavesTheLowEndAtTheBottom() throws IOException {
         Files.writeString(recorded.partials, "");
-        Run run = run("--metric=tpr@4", "--objective=0.9");
+        CommandRun run = run("--metric=tpr@4", "--objective=0.9");
         assertThat(run.exitCode()).isEqualTo(3);
         assertThat(run.out()).contains("from 200 queries of which 200");
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.kipimo.cli.Run;
+import io.kipimo.cli.CommandRun;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -16,28 +16,30 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The recorded quality is 0.875. */
 class GateCommandTest {
-    private static final String MIDDLE = Instant.ofEpochMilli(Recorded.START + 40_000).toString();
-    private static final String END = Instant.ofEpochMilli(Recorded.START + 90_000).toString();
-    private static final String START = Instant.ofEpochMilli(Recorded.START).toString();
+    private static final String MIDDLE =
+            Instant.ofEpochMilli(RecordedService.START + 40_000).toString();
+    private static final String END =
+            Instant.ofEpochMilli(RecordedService.START + 90_000).toString();
+    private static final String START = Instant.ofEpochMilli(RecordedService.START).toString();
 
     @TempDir private Path directory;
-    private Recorded recorded;
+    private RecordedService recorded;
 
     @BeforeEach
     void record() throws IOException {
-        recorded = new Recorded(directory, 800);
+        recorded = new RecordedService(directory, 800);
     }
 
-    private Run run(String... options) {
+    private CommandRun run(String... options) {
         List<String> arguments =
                 new ArrayList<>(List.of("gate", "--measurements=" + recorded.measurements));
         arguments.addAll(List.of(options));
-        return Run.of(arguments.toArray(String[]::new));
+        return CommandRun.of(arguments.toArray(String[]::new));
     }
 
     @Test
     void passesWhatKeepsTheObjective() {
-        Run run = run("--objective=0.8");
+        CommandRun run = run("--objective=0.8");
         assertThat(run.err()).isEmpty();
         assertThat(run.exitCode()).isZero();
         assertThat(run.out())
@@ -48,17 +50,17 @@ class GateCommandTest {
 
     @Test
     void failsWhatDoesNot() {
-        Run run = run("--objective=0.95");
+        CommandRun run = run("--objective=0.95");
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.out()).startsWith("FAIL: ");
     }
 
     @Test
     void tooLittleIsNoPass() {
-        Run close = run("--objective=0.875");
+        CommandRun close = run("--objective=0.875");
         assertThat(close.exitCode()).isEqualTo(3);
         assertThat(close.out()).startsWith("NOT-ENOUGH: ");
-        Run few = run("--objective=0.1", "--minimum-samples=801");
+        CommandRun few = run("--objective=0.1", "--minimum-samples=801");
         assertThat(few.exitCode()).isEqualTo(3);
         assertThat(few.out()).contains("800 measured queries, wanted at least 801");
     }
@@ -84,7 +86,7 @@ class GateCommandTest {
             "--baseline-to=" + MIDDLE,
             "--allowed-drop=0.1"
         };
-        Run run = run(ranges);
+        CommandRun run = run(ranges);
         assertThat(run.exitCode()).isZero();
         assertThat(run.out()).contains("it dropped by 0.0000", "baseline: 0.875 (");
         ranges[4] = "--allowed-drop=0.001";
@@ -93,7 +95,7 @@ class GateCommandTest {
 
     @Test
     void onlyMeasuredMetricsCanBeAskedFor() {
-        Run run = run("--objective=0.5", "--metric=ndcg@10");
+        CommandRun run = run("--objective=0.5", "--metric=ndcg@10");
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err().lines())
                 .singleElement()

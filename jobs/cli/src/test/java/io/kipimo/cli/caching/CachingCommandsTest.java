@@ -2,7 +2,7 @@ package io.kipimo.cli.caching;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kipimo.cli.Run;
+import io.kipimo.cli.CommandRun;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -22,7 +22,7 @@ class CachingCommandsTest {
                     filter serve --redis a:1 --table s/t --port -1 | --port is -1; allowed: 0..65535
                     """)
     void whatCannotBeUsedIsRefusedWithWhatIsAllowed(String command, String problem) {
-        Run run = Run.of(command.split(" "));
+        CommandRun run = CommandRun.of(command.split(" "));
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err()).contains(problem);

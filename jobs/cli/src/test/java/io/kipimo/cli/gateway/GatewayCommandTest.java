@@ -2,7 +2,7 @@ package io.kipimo.cli.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kipimo.cli.Run;
+import io.kipimo.cli.CommandRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,9 +15,9 @@ class GatewayCommandTest {
     @Test
     void theExampleIsFine(@TempDir Path directory) throws IOException {
         Path file = directory.resolve("gateway.yaml");
-        Files.writeString(file, Run.of("gateway", "--example").out());
+        Files.writeString(file, CommandRun.of("gateway", "--example").out());
 
-        Run run = Run.of("gateway", "--config", file.toString(), "--check");
+        CommandRun run = CommandRun.of("gateway", "--config", file.toString(), "--check");
 
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.out()).contains("the configuration is fine", "front", "titles");
@@ -28,7 +28,7 @@ class GatewayCommandTest {
         Path file = directory.resolve("gateway.yaml");
         Files.writeString(file, "service: a/b\nthreads: 0\nlisteners: [{name: x}]\n");
 
-        Run run = Run.of("gateway", "--config", file.toString());
+        CommandRun run = CommandRun.of("gateway", "--config", file.toString());
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err().lines())
@@ -44,7 +44,7 @@ class GatewayCommandTest {
         String page = Files.readString(Path.of("../../docs/gateway.md"));
         Matcher keys =
                 Pattern.compile("(?m)^[ #-]*([a-z][a-z-]+): ")
-                        .matcher(Run.of("gateway", "--example").out());
+                        .matcher(CommandRun.of("gateway", "--example").out());
         int found = 0;
         while (keys.find()) {
             String key = keys.group(1);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.protobuf.util.JsonFormat;
-import io.kipimo.cli.Run;
+import io.kipimo.cli.CommandRun;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.policy.AdmissionPolicy;
@@ -32,7 +32,7 @@ class PolicyDocumentTest {
 
     @Test
     void theExampleIsReadAndSaysTheDefaults() {
-        Policy example = parse(Run.of("policy", "example").out());
+        Policy example = parse(CommandRun.of("policy", "example").out());
         Policy smallest = parse(SMALLEST);
 
         assertThat(example.service()).isEqualTo("search");
@@ -52,11 +52,11 @@ class PolicyDocumentTest {
 
     @Test
     void theExampleAsJsonIsTheSamePolicy() throws Exception {
-        Run json = Run.of("policy", "example", "--json");
+        CommandRun json = CommandRun.of("policy", "example", "--json");
         assertThat(json.exitCode()).isZero();
         assertThat(new ObjectMapper().readTree(json.out()).path("service").textValue())
                 .isEqualTo("search");
-        assertThat(parse(json.out())).isEqualTo(parse(Run.of("policy", "example").out()));
+        assertThat(parse(json.out())).isEqualTo(parse(CommandRun.of("policy", "example").out()));
     }
 
     @Test

@@ -5,27 +5,28 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.kipimo.cli.Run;
+import io.kipimo.cli.CommandRun;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RateCommandTest {
-    private static Run rate(String... options) {
+    private static CommandRun rate(String... options) {
         List<String> words = new ArrayList<>(List.of("rate", "--model", "quadratic"));
         words.addAll(List.of(options));
-        return Run.of(words.toArray(String[]::new));
+        return CommandRun.of(words.toArray(String[]::new));
     }
 
-    private static JsonNode json(Run run) throws IOException {
+    private static JsonNode json(CommandRun run) throws IOException {
         assertThat(run.err()).isEmpty();
         return new ObjectMapper().readTree(run.out());
     }
 
     @Test
     void goldenAtAHundredMillionAsJson() {
-        Run run = rate("--rating", "100000000", "--technique", "golden", "--climb", "2", "--json");
+        CommandRun run =
+                rate("--rating", "100000000", "--technique", "golden", "--climb", "2", "--json");
 
         assertThat(run.exitCode()).isZero();
         assertThat(run.out().replaceAll("\\s", ""))
@@ -42,7 +43,7 @@ class RateCommandTest {
 
     @Test
     void drawsTheCurveAndListsTheExperiments() {
-        Run run = rate("--rating", "10000", "--technique", "approximate");
+        CommandRun run = rate("--rating", "10000", "--technique", "approximate");
 
         assertThat(run.exitCode()).isZero();
         assertThat(run.out())
@@ -56,7 +57,7 @@ class RateCommandTest {
 
     @Test
     void bearsNoiseAndRepeatsItselfWithTheSameSeed() throws IOException {
-        Run run = rate("--rating", "1000000", "--noise", "--seed", "7", "--json");
+        CommandRun run = rate("--rating", "1000000", "--noise", "--seed", "7", "--json");
 
         assertThat(json(run).at("/load").doubleValue()).isCloseTo(1_000, within(32.0));
         assertThat(json(run).at("/rating").doubleValue()).isCloseTo(1e6, within(8e4));
@@ -73,7 +74,7 @@ class RateCommandTest {
 
     @Test
     void comparesTheTechniques() throws IOException {
-        Run run = rate("--table");
+        CommandRun run = rate("--table");
         assertThat(run.out()).containsPattern("100,000,000 +2 +34 +0.00 %");
         assertThat(json(rate("--table", "--json")).at("/rows").size()).isEqualTo(7 * 3 * 3);
     }
@@ -85,12 +86,12 @@ class RateCommandTest {
         assertThat(rate("--rating", "100", "--noise", "2")).satisfies(RateCommandTest::isRefused);
         assertThat(rate("--rating", "100", "--technique", "best"))
                 .satisfies(RateCommandTest::isRefused);
-        Run missing = rate();
+        CommandRun missing = rate();
         isRefused(missing);
         assertThat(missing.err()).contains("--rating is missing; allowed: 1..1e15, or --table");
     }
 
-    private static void isRefused(Run run) {
+    private static void isRefused(CommandRun run) {
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.out()).isEmpty();
         assertThat(run.err().lines().toList()).hasSize(1);
@@ -122,7 +123,7 @@ class RateCommandTest {
                 new ArrayList<>(
                         List.of("rate", "--squeeze", "--target", target, "--sla", "p95<=5ms"));
         words.addAll(List.of(options));
-        Run run = Run.of(words.toArray(String[]::new));
+        CommandRun run = CommandRun.of(words.toArray(String[]::new));
         isRefused(run);
         return run.err();
     }
@@ -137,7 +138,7 @@ class RateCommandTest {
         assertThat(store("--zipf", "2").exitCode()).isEqualTo(2);
     }
 
-    private static Run store(String... options) {
+    private static CommandRun store(String... options) {
         List<String> words =
                 new ArrayList<>(
                         List.of(
@@ -147,7 +148,7 @@ class RateCommandTest {
                                 "--sla",
                                 "p95<=5ms"));
         words.addAll(List.of(options));
-        Run run = Run.of(words.toArray(String[]::new));
+        CommandRun run = CommandRun.of(words.toArray(String[]::new));
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err() + run.out()).doesNotContain("canary");
         return run;

@@ -10,8 +10,8 @@ import io.kipimo.schemas.rating.Rating;
 import io.kipimo.schemas.rating.RatingRequest;
 import io.kipimo.schemas.rating.RatingState;
 import io.kipimo.schemas.rating.RatingTechnique;
+import io.kipimo.schemas.rating.RatingTrial;
 import io.kipimo.schemas.rating.SearchTerms;
-import io.kipimo.schemas.rating.Trial;
 import io.kipimo.schemas.rating.TrialPurpose;
 import io.kipimo.schemas.rating.TrialVerdict;
 import java.io.StringReader;
@@ -26,8 +26,8 @@ import org.xml.sax.InputSource;
 class RatingPageTest {
     @TempDir private Path directory;
 
-    private static Trial trial(int number, long load, TrialVerdict verdict, String remark) {
-        return new Trial(
+    private static RatingTrial trial(int number, long load, TrialVerdict verdict, String remark) {
+        return new RatingTrial(
                 number,
                 load,
                 TrialPurpose.CLIMB,
@@ -44,7 +44,7 @@ class RatingPageTest {
                 remark);
     }
 
-    private static Rating rating(String target, List<Trial> trials) {
+    private static Rating rating(String target, List<RatingTrial> trials) {
         return new Rating(
                 new RatingRequest(
                         "r",
@@ -97,9 +97,9 @@ class RatingPageTest {
 
     @Test
     void drawingsAreWellFormed() throws Exception {
-        for (List<Trial> trials :
+        for (List<RatingTrial> trials :
                 List.of(
-                        List.<Trial>of(),
+                        List.<RatingTrial>of(),
                         List.of(trial(1, 16, TrialVerdict.FAILED, "\"&<>")),
                         List.of(
                                 trial(1, 1, TrialVerdict.PASSED, ""),

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.kipimo.cli.Run;
+import io.kipimo.cli.CommandRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,14 +21,14 @@ class ReplicationCommandsTest {
         return Files.writeString(directory.resolve(name), text).toString();
     }
 
-    private static JsonNode json(Run run) throws IOException {
+    private static JsonNode json(CommandRun run) throws IOException {
         assertThat(run.err()).isEmpty();
         return new ObjectMapper().readTree(run.out());
     }
 
     @Test
     void predictsByTheModelWithoutQueues() throws IOException {
-        Run run = predict("--tau", "9", "--duplicates", "3", "--json");
+        CommandRun run = predict("--tau", "9", "--duplicates", "3", "--json");
         assertThat(run.exitCode()).isZero();
         JsonNode tree = json(run);
         assertThat(tree.at("/service_level").doubleValue()).isCloseTo(0.999, within(1e-12));
@@ -74,7 +74,7 @@ class ReplicationCommandsTest {
 
     @Test
     void duplicatesMayDiffer() throws IOException {
-        Run run =
+        CommandRun run =
                 predict(
                         "--samples",
                         file("other.txt", "1\n1\n20\n20\n"),
@@ -91,7 +91,7 @@ class ReplicationCommandsTest {
 
     @Test
     void plansTheFewestServersAndShowsTheOtherMixes() throws IOException {
-        Run run = plan("--tau", "9", "--service-level", "0.99", "--json");
+        CommandRun run = plan("--tau", "9", "--service-level", "0.99", "--json");
         assertThat(run.exitCode()).isZero();
         JsonNode tree = json(run);
         assertThat(tree.at("/servers").intValue())
@@ -104,7 +104,7 @@ class ReplicationCommandsTest {
 
     @Test
     void aLevelThatNothingReachesIsExitCode1() throws IOException {
-        Run run = plan("--tau", "0.5", "--service-level", "0.5", "--json");
+        CommandRun run = plan("--tau", "0.5", "--service-level", "0.5", "--json");
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(json(run).at("/servers").isNull()).isTrue();
         assertThat(plan("--tau", "0.5", "--service-level", "0.5").out()).contains("not with 20");
@@ -112,15 +112,20 @@ class ReplicationCommandsTest {
 
     @Test
     void collisionOfThePapersTwoTiers() throws IOException {
-        Run run = Run.of("collision", "--servers", "6,8", "--factors", "2,2", "--json");
+        CommandRun run =
+                CommandRun.of("collision", "--servers", "6,8", "--factors", "2,2", "--json");
         assertThat(run.exitCode()).isZero();
         assertThat(json(run).at("/collision_probability").doubleValue())
                 .isCloseTo(13.0 / 28, within(1e-12));
-        assertThat(Run.of("collision", "--servers", "6,3", "--factors", "2,2", "--json").out())
+        assertThat(
+                        CommandRun.of("collision", "--servers", "6,3", "--factors", "2,2", "--json")
+                                .out())
                 .contains("1.0");
-        assertThat(Run.of("collision", "--servers", "6,8", "--factors", "1,8", "--json").out())
+        assertThat(
+                        CommandRun.of("collision", "--servers", "6,8", "--factors", "1,8", "--json")
+                                .out())
                 .contains(": 0.0");
-        assertThat(Run.of("collision", "--servers", "6,8", "--factors", "2,2").out())
+        assertThat(CommandRun.of("collision", "--servers", "6,8", "--factors", "2,2").out())
                 .contains("0.464286");
     }
 
@@ -128,13 +133,14 @@ class ReplicationCommandsTest {
     void badSamplesNameFileLineAndWhatIsAllowed() throws IOException {
         for (String bad : new String[] {"x", "-1", "NaN", "1e999", "1 2"}) {
             String file = file("bad.txt", "1\n" + bad + "\n");
-            Run run = Run.of("predict", "--samples", file, "--tau", "5", "--duplicates", "2");
+            CommandRun run =
+                    CommandRun.of("predict", "--samples", file, "--tau", "5", "--duplicates", "2");
             assertThat(run.exitCode()).isEqualTo(2);
             assertThat(run.out()).isEmpty();
             assertThat(run.err().lines()).singleElement().asString().contains("bad.txt:2: '" + bad);
         }
         assertThat(
-                        Run.of(
+                        CommandRun.of(
                                         "predict",
                                         "--samples",
                                         file("none.txt", "# nothing\n"),
@@ -152,15 +158,15 @@ class ReplicationCommandsTest {
                 .contains("--duplicates is 0; allowed: >= 1");
         assertThat(plan("--tau", "5", "--service-level", "99.9").err())
                 .contains("--service-level is 99.9; allowed: 0..1");
-        assertThat(Run.of("collision", "--servers", "6", "--factors", "1,2").err())
+        assertThat(CommandRun.of("collision", "--servers", "6", "--factors", "1,2").err())
                 .contains("--servers has 1 tiers, --factors 2");
     }
 
-    private Run predict(String... options) throws IOException {
+    private CommandRun predict(String... options) throws IOException {
         return run(options, "predict", "--samples", file("ten.txt", TEN));
     }
 
-    private Run plan(String... options) throws IOException {
+    private CommandRun plan(String... options) throws IOException {
         return run(
                 options,
                 "plan",
@@ -172,10 +178,10 @@ class ReplicationCommandsTest {
                 "20");
     }
 
-    private static Run run(String[] options, String... first) {
+    private static CommandRun run(String[] options, String... first) {
         String[] all = new String[first.length + options.length];
         System.arraycopy(first, 0, all, 0, first.length);
         System.arraycopy(options, 0, all, first.length, options.length);
-        return Run.of(all);
+        return CommandRun.of(all);
     }
 }

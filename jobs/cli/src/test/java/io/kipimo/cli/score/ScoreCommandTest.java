@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.kipimo.cli.Run;
+import io.kipimo.cli.CommandRun;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -32,7 +32,7 @@ class ScoreCommandTest {
 
     @Test
     void printsEachQueryAndTheMean() throws IOException {
-        Run run =
+        CommandRun run =
                 score(
                         "q1 Q0 d1 1 4.0 part\nq1 Q0 d2 1 3 part\nq2 Q0 d7 1 1 part\n",
                         MATURE + "q2 Q0 d7 1 1 all\n",
@@ -79,7 +79,7 @@ class ScoreCommandTest {
                 {"qid":"q3","items":[]}
                 """;
         String mature = MATURE + "2 Q0 7 1 1 all\nq3 Q0 x 1 1 all\n";
-        Run run = score(json, mature, "tpr@4", "--json");
+        CommandRun run = score(json, mature, "tpr@4", "--json");
 
         assertThat(run.err()).isEmpty();
         JsonNode queries = new ObjectMapper().readTree(run.out()).path("queries");
@@ -90,7 +90,7 @@ class ScoreCommandTest {
 
     @Test
     void anUnansweredQueryCountsAndIsTold() throws IOException {
-        Run run = score("zz Q0 d1 1 4.0 part\n", MATURE, "tpr@4");
+        CommandRun run = score("zz Q0 d1 1 4.0 part\n", MATURE, "tpr@4");
         assertThat(run.exitCode()).isZero();
         assertThat(run.err())
                 .contains("1 query counted as answered with nothing", "q1")
@@ -106,8 +106,8 @@ class ScoreCommandTest {
         System.setIn(new ByteArrayInputStream(MATURE.getBytes(StandardCharsets.UTF_8)));
         try {
             Path mature = write("mature.run", MATURE);
-            Run run =
-                    Run.of(
+            CommandRun run =
+                    CommandRun.of(
                             "score",
                             "--online",
                             "-",
@@ -144,7 +144,7 @@ class ScoreCommandTest {
     void aBadLineIsToldWithFileLineAndWhatIsAllowed(List<String> bad) throws IOException {
         boolean isJson = bad.get(0).startsWith("{");
         String before = isJson ? "{\"qid\":\"q0\",\"items\":[]}\n\n\n\n" : MATURE;
-        Run run = score(before + bad.get(0) + "\n", MATURE, "tpr@4");
+        CommandRun run = score(before + bad.get(0) + "\n", MATURE, "tpr@4");
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.out()).isEmpty();
         assertThat(run.err().lines())
@@ -156,13 +156,20 @@ class ScoreCommandTest {
     @Test
     void filesThatCannotBeReadAreTold() throws IOException {
         assertThat(score("\n", MATURE, "tpr@4").err()).contains("online.run: has no lines");
-        Run run =
-                Run.of("score", "--online", "no-file", "--mature", "no-file", "--metrics", "tpr@4");
+        CommandRun run =
+                CommandRun.of(
+                        "score",
+                        "--online",
+                        "no-file",
+                        "--mature",
+                        "no-file",
+                        "--metrics",
+                        "tpr@4");
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err()).isEqualToNormalizingNewlines("kipimo: no-file: no such file\n");
         Files.write(directory.resolve("binary"), new byte[] {(byte) 0xff, (byte) 0xfe, 0});
         assertThat(
-                        Run.of(
+                        CommandRun.of(
                                         "score",
                                         "--online",
                                         directory.resolve("binary").toString(),
@@ -173,25 +180,32 @@ class ScoreCommandTest {
                                 .err())
                 .contains("is not UTF-8 text");
         assertThat(
-                        Run.of("score", "--online", "-", "--mature", "-", "--metrics", "tpr@4")
+                        CommandRun.of(
+                                        "score",
+                                        "--online",
+                                        "-",
+                                        "--mature",
+                                        "-",
+                                        "--metrics",
+                                        "tpr@4")
                                 .exitCode())
                 .isEqualTo(2);
     }
 
     @Test
     void unknownMetricsAreAllTold() throws IOException {
-        Run run = score(MATURE, MATURE, "tpr@4,frob@3,ndcg@0");
+        CommandRun run = score(MATURE, MATURE, "tpr@4,frob@3,ndcg@0");
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err().lines()).hasSize(2);
         assertThat(run.err()).contains("frob@3", "ndcg@0", "allowed: ");
     }
 
     private double mean(String online, String mature, String metric) throws IOException {
-        Run run = score(online, mature, metric, "--json");
+        CommandRun run = score(online, mature, metric, "--json");
         return new ObjectMapper().readTree(run.out()).path("mean").path(metric).doubleValue();
     }
 
-    private Run score(String online, String mature, String metrics, String... more)
+    private CommandRun score(String online, String mature, String metrics, String... more)
             throws IOException {
         List<String> args =
                 Stream.concat(
@@ -205,7 +219,7 @@ class ScoreCommandTest {
                                         metrics),
                                 Stream.of(more))
                         .toList();
-        return Run.of(args.toArray(String[]::new));
+        return CommandRun.of(args.toArray(String[]::new));
     }
 
     private Path write(String name, String text) throws IOException {

@@ -2,7 +2,7 @@ package io.kipimo.cli.simulate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kipimo.cli.Run;
+import io.kipimo.cli.CommandRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,8 +15,8 @@ class SimulateCommandTest {
     @Test
     void builtInScenario_asTable_jsonAndPage() throws IOException {
         Path page = directory.resolve("queue.html");
-        Run table = Run.of("simulate", "queue", "--html", page.toString());
-        Run json = Run.of("simulate", "queue", "--json");
+        CommandRun table = CommandRun.of("simulate", "queue", "--html", page.toString());
+        CommandRun json = CommandRun.of("simulate", "queue", "--json");
 
         assertThat(table.exitCode()).isZero();
         assertThat(table.out()).contains("utilisation", "queue  server");
@@ -26,22 +26,24 @@ class SimulateCommandTest {
 
     @Test
     void sameSeed_sameBytes() {
-        String first = Run.of("simulate", "queue", "--seed", "5", "--json").out();
+        String first = CommandRun.of("simulate", "queue", "--seed", "5", "--json").out();
 
-        assertThat(Run.of("simulate", "queue", "--seed", "5", "--json").out()).isEqualTo(first);
-        assertThat(Run.of("simulate", "queue", "--seed", "6", "--json").out()).isNotEqualTo(first);
+        assertThat(CommandRun.of("simulate", "queue", "--seed", "5", "--json").out())
+                .isEqualTo(first);
+        assertThat(CommandRun.of("simulate", "queue", "--seed", "6", "--json").out())
+                .isNotEqualTo(first);
     }
 
     @Test
     void printedScenario_runsAsAFile_withDemandsBesideIt() throws IOException {
         Path file = directory.resolve("mine.yaml");
-        String text = Run.of("simulate", "queue", "--print").out();
+        String text = CommandRun.of("simulate", "queue", "--print").out();
         Files.writeString(
                 file,
                 text.replace("kind: exponential, mean_millis: 10", "kind: empirical, file: d.txt"));
         Files.writeString(directory.resolve("d.txt"), "5\n15\n");
 
-        Run run = Run.of("simulate", file.toString());
+        CommandRun run = CommandRun.of("simulate", file.toString());
 
         assertThat(run.err()).isEmpty();
         // Pollaczek and Khinchine say 24.6 ms.
@@ -53,7 +55,7 @@ class SimulateCommandTest {
         Path file = directory.resolve("bad.yaml");
         Files.writeString(file, "name: bad\nseconds: 0\ncolour: red\n");
 
-        Run run = Run.of("simulate", file.toString());
+        CommandRun run = CommandRun.of("simulate", file.toString());
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err().lines().count()).isGreaterThan(2);
@@ -62,7 +64,7 @@ class SimulateCommandTest {
 
     @Test
     void experimentsAreListed() {
-        assertThat(Run.of("reproduce", "--list").out())
+        assertThat(CommandRun.of("reproduce", "--list").out())
                 .contains("ubora-figure-11", "spare-figure-6", "zoolander-figure-8")
                 .contains("quaestor-figure-11", "rating-table-3");
     }
@@ -71,8 +73,9 @@ class SimulateCommandTest {
     void experiment_asTable_jsonAndPage() throws IOException {
         Path page = directory.resolve("figure.html");
 
-        String table = Run.of("reproduce", "ubora-figure-6", "--html", page.toString()).out();
-        String json = Run.of("reproduce", "ubora-figure-6", "--json").out();
+        String table =
+                CommandRun.of("reproduce", "ubora-figure-6", "--html", page.toString()).out();
+        String json = CommandRun.of("reproduce", "ubora-figure-6", "--json").out();
 
         assertThat(table).contains("matches", "0 do not match");
         assertThat(json).contains("\"ubora-figure-6\"", "\"plots\"", "\"single component\"");

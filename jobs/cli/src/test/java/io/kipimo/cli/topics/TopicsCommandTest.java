@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.kipimo.cli.Run;
+import io.kipimo.cli.CommandRun;
 import io.kipimo.schemas.topics.Topic;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class TopicsCommandTest {
     @Test
     void printsTheWholeCatalogue() {
-        Run run = Run.of("topics");
+        CommandRun run = CommandRun.of("topics");
         assertThat(run.exitCode()).isZero();
         assertThat(run.out().lines()).hasSize(1 + Topic.values().length);
         for (Topic topic : Topic.values()) {
@@ -26,12 +26,13 @@ class TopicsCommandTest {
 
     @Test
     void prefixesNames() {
-        assertThat(Run.of("topics", "--prefix", "search.").out()).contains("search.answers ");
+        assertThat(CommandRun.of("topics", "--prefix", "search.").out())
+                .contains("search.answers ");
     }
 
     @Test
     void printsJson() throws IOException {
-        JsonNode tree = new ObjectMapper().readTree(Run.of("topics", "--json").out());
+        JsonNode tree = new ObjectMapper().readTree(CommandRun.of("topics", "--json").out());
         assertThat(tree.size()).isEqualTo(Topic.values().length);
         assertThat(tree.at("/0/topic").textValue()).isEqualTo("kipimo.answers");
         assertThat(tree.at("/0/partitions").intValue()).isEqualTo(4);

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.kipimo.cli.Run;
-import io.kipimo.cli.advice.Recorded;
+import io.kipimo.cli.CommandRun;
+import io.kipimo.cli.advice.RecordedService;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,11 +19,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 class WhatIfCommandTest {
     @TempDir private Path directory;
-    private Recorded recorded;
+    private RecordedService recorded;
 
     @BeforeEach
     void record() throws IOException {
-        recorded = new Recorded(directory, 800);
+        recorded = new RecordedService(directory, 800);
     }
 
     private Path policy(String more) throws IOException {
@@ -47,7 +47,7 @@ class WhatIfCommandTest {
                         + more);
     }
 
-    private Run run(String more, String... arguments) throws IOException {
+    private CommandRun run(String more, String... arguments) throws IOException {
         List<String> all =
                 new ArrayList<>(
                         List.of(
@@ -57,17 +57,17 @@ class WhatIfCommandTest {
                                 "--events=" + recorded.partials,
                                 "--events=" + recorded.observations));
         all.addAll(Arrays.asList(arguments));
-        return Run.of(all.toArray(String[]::new));
+        return CommandRun.of(all.toArray(String[]::new));
     }
 
-    private static JsonNode json(Run run) throws IOException {
+    private static JsonNode json(CommandRun run) throws IOException {
         assertThat(run.err()).isEmpty();
         return new ObjectMapper().readTree(run.out());
     }
 
     @Test
     void recordedAnswersAreMeasuredAndDecidedOn() throws IOException {
-        Run run = run("", "--json");
+        CommandRun run = run("", "--json");
         JsonNode answer = json(run);
 
         assertThat(run.exitCode()).as("nothing was decided").isZero();
@@ -95,7 +95,7 @@ class WhatIfCommandTest {
 
     @Test
     void eyesSeeTheDifferenceAndWhatIsNotKnown() throws IOException {
-        Run run = run("", "--deadline=50");
+        CommandRun run = run("", "--deadline=50");
 
         assertThat(run.exitCode()).isZero();
         assertThat(run.out())
@@ -119,10 +119,11 @@ class WhatIfCommandTest {
             "--events=" + recorded.partials,
             "--events=" + recorded.observations
         };
-        Run quiet =
-                Run.of("whatif", "--policy=" + policy, events[0], events[1], events[2], "--json");
-        Run active =
-                Run.of(
+        CommandRun quiet =
+                CommandRun.of(
+                        "whatif", "--policy=" + policy, events[0], events[1], events[2], "--json");
+        CommandRun active =
+                CommandRun.of(
                         "whatif",
                         "--policy=" + policy,
                         events[0],
@@ -147,8 +148,8 @@ class WhatIfCommandTest {
 
     @Test
     void withoutCountsThereIsNothingToDecideOn() throws IOException {
-        Run run =
-                Run.of(
+        CommandRun run =
+                CommandRun.of(
                         "whatif",
                         "--policy=" + policy(""),
                         "--events=" + recorded.answers,
@@ -168,7 +169,7 @@ class WhatIfCommandTest {
                 .contains("--events is 'nowhere'; allowed: a file that is there, or one of");
         assertThat(run("", "--since=1h", "--from=now").err()).contains("allowed: one of them");
         Path other = Files.writeString(directory.resolve("other"), "{\"wrong\":1}\n");
-        Run wrong = run("", "--events=" + other);
+        CommandRun wrong = run("", "--events=" + other);
         assertThat(wrong.exitCode()).isEqualTo(2);
         assertThat(wrong.err())
                 .contains("other:1: is none; allowed, as kipimo tail prints them: AnswerProto");
@@ -176,12 +177,14 @@ class WhatIfCommandTest {
 
     @Test
     void aDecisionThatIsNotRecordedIsNotExplained() throws IOException {
-        Run none = Run.of("explain", "shop/low", "--events=" + recorded.observations);
+        CommandRun none = CommandRun.of("explain", "shop/low", "--events=" + recorded.observations);
 
         assertThat(none.exitCode()).isEqualTo(3);
         assertThat(none.out())
                 .isEqualToIgnoringNewLines("NOT-ENOUGH: no decision shop/low is recorded");
-        assertThat(Run.of("explain", "shop/low@x", "--events=" + recorded.observations).err())
+        assertThat(
+                        CommandRun.of("explain", "shop/low@x", "--events=" + recorded.observations)
+                                .err())
                 .contains("DECISION is 'shop/low@x'; allowed: SERVICE/CLASS or SERVICE");
     }
 }

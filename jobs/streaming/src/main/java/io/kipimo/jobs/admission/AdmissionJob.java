@@ -8,7 +8,7 @@ import io.kipimo.kafka.KafkaSources;
 import io.kipimo.kafka.SourceSettings;
 import io.kipimo.operators.admission.AdmissionFunction;
 import io.kipimo.operators.admission.SamplingFunction;
-import io.kipimo.operators.control.Words;
+import io.kipimo.operators.control.ControlInputs;
 import io.kipimo.operators.types.CodecTypeInfo;
 import io.kipimo.redis.RedisDecisionSink;
 import io.kipimo.schemas.codec.Codecs;
@@ -68,7 +68,7 @@ public final class AdmissionJob {
         ConnectedStreams<QualityWindow, Either<Policy, ReplicationDecision>> byService =
                 windows.keyBy(QualityWindow::service, Types.STRING)
                         .connect(
-                                Words.of(
+                                ControlInputs.of(
                                                 policies,
                                                 replication,
                                                 CodecTypeInfo.of(Codecs.REPLICATION_DECISION),

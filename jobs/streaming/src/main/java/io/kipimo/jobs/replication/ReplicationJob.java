@@ -6,7 +6,7 @@ import io.kipimo.kafka.EventTime;
 import io.kipimo.kafka.KafkaEpochClaimer;
 import io.kipimo.kafka.KafkaSources;
 import io.kipimo.kafka.SourceSettings;
-import io.kipimo.operators.control.Words;
+import io.kipimo.operators.control.ControlInputs;
 import io.kipimo.operators.replication.ReplicationFunction;
 import io.kipimo.operators.types.CodecTypeInfo;
 import io.kipimo.redis.RedisDecisionSink;
@@ -64,7 +64,7 @@ public final class ReplicationJob {
         DataStream<ReplicationDecision> replication =
                 tails.keyBy(TailWindow::service, Types.STRING)
                         .connect(
-                                Words.of(
+                                ControlInputs.of(
                                                 policies,
                                                 admission,
                                                 CodecTypeInfo.of(Codecs.DECISION),

@@ -34,8 +34,8 @@ public record Submission(KipimoJob job, Map<String, String> values) {
     /**
      * Checks everything that can be checked without a broker.
      *
-     * @throws RefusedException with every problem: which key or argument, which value, what is
-     *     allowed
+     * @throws SubmissionRefusedException with every problem: which key or argument, which value,
+     *     what is allowed
      */
     public static Submission of(List<String> arguments) {
         List<String> problems = new ArrayList<>();
@@ -69,7 +69,7 @@ public record Submission(KipimoJob job, Map<String, String> values) {
             }
         }
         if (!problems.isEmpty()) {
-            throw new RefusedException(problems);
+            throw new SubmissionRefusedException(problems);
         }
         return submission;
     }
@@ -85,7 +85,7 @@ public record Submission(KipimoJob job, Map<String, String> values) {
     /**
      * Runs the job to its end, or hands it over where Flink runs it elsewhere.
      *
-     * @throws RefusedException if the options do not fit what is there
+     * @throws SubmissionRefusedException if the options do not fit what is there
      * @throws BrokerUnavailableException if no broker answers and the job is not to wait for one
      * @throws Exception that ended the job
      */

@@ -26,9 +26,9 @@ public final class SubmissionMain {
         }
         try {
             Submission.of(arguments).execute();
-        } catch (RefusedException | BrokerUnavailableException e) {
+        } catch (SubmissionRefusedException | BrokerUnavailableException e) {
             if (Thread.currentThread().getId() != FIRST_THREAD) {
-                throw new RefusedException(e.getMessage().lines().toList());
+                throw new SubmissionRefusedException(e.getMessage().lines().toList());
             }
             e.getMessage().lines().forEach(System.err::println);
             System.exit(2);

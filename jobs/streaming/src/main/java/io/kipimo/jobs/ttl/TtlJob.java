@@ -6,7 +6,7 @@ import io.kipimo.kafka.EventTime;
 import io.kipimo.kafka.KafkaSources;
 import io.kipimo.kafka.SourceSettings;
 import io.kipimo.operators.ttl.TtlFlow;
-import io.kipimo.operators.ttl.TtlNews;
+import io.kipimo.operators.ttl.TtlUpdate;
 import io.kipimo.operators.types.CodecTypeInfo;
 import io.kipimo.redis.FilterFillFunction;
 import io.kipimo.redis.RedisTtlSink;
@@ -111,7 +111,7 @@ public final class TtlJob {
                     .filter(news -> !news.isForgotten())
                     .uid("redis-estimates")
                     .name("redis-estimates")
-                    .map(TtlNews::estimate, CodecTypeInfo.of(Codecs.TTL_ESTIMATE))
+                    .map(TtlUpdate::estimate, CodecTypeInfo.of(Codecs.TTL_ESTIMATE))
                     .uid("redis-ttls")
                     .name("redis-ttls")
                     .sinkTo(

@@ -61,7 +61,7 @@ class SubmissionTest {
                                                 "--frobnicate",
                                                 "-Dsink.guarantee=MAYBE")))
                 .isInstanceOfSatisfying(
-                        RefusedException.class,
+                        SubmissionRefusedException.class,
                         e ->
                                 assertThat(e.getMessage().lines())
                                         .hasSize(4)
@@ -85,7 +85,7 @@ class SubmissionTest {
     @Test
     void aGuestOfAnotherProcessThrowsAndDoesNotExit() {
         assertThatThrownBy(() -> onAnotherThread("quality", "-Dkafka.bootstrap-servers=nowhere"))
-                .isInstanceOf(RefusedException.class)
+                .isInstanceOf(SubmissionRefusedException.class)
                 .hasMessageContaining("kafka.bootstrap-servers is nowhere");
     }
 

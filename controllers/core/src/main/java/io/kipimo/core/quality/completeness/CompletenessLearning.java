@@ -1,6 +1,6 @@
 package io.kipimo.core.quality.completeness;
 
-import io.kipimo.core.quality.attribution.Losses;
+import io.kipimo.core.quality.attribution.AttributedLosses;
 import io.kipimo.schemas.completeness.CalibrationBin;
 import io.kipimo.schemas.completeness.CompletenessModel;
 import io.kipimo.schemas.completeness.ComponentLoss;
@@ -53,7 +53,8 @@ public final class CompletenessLearning {
         }
         state.queries++;
         state.asOfMillis = Math.max(state.asOfMillis, measurement.measuredAtMillis());
-        Losses.of(measurement).forEach((component, lost) -> learn(state, component, lost));
+        AttributedLosses.of(measurement)
+                .forEach((component, lost) -> learn(state, component, lost));
         return true;
     }
 
@@ -76,7 +77,7 @@ public final class CompletenessLearning {
 
     private static void account(CompletenessState state, Measurement measurement, Score score) {
         double predicted =
-                Prediction.of(
+                QualityPrediction.of(
                         absent(measurement),
                         c -> state.losses.getOrDefault(c, state.usual).expected());
         int bin = Math.min(BINS - 1, (int) (predicted * BINS));

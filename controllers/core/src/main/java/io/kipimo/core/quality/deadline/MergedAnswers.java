@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Every answer merged from its parts, by whatever merge. */
-final class MergedAnswers implements Answers {
+final class MergedAnswers implements SubsetAnswers {
     private final List<Part> parts;
     private final Merge merge;
     private final int topK;

@@ -33,7 +33,7 @@ public final class Profiling {
         }
         List<Arrival> arrivals = arrivals(subject);
         int topK = subject.topK() > 0 ? subject.topK() : settings.topK();
-        Answers answers = Answers.of(parts(arrivals), settings.merge(), topK);
+        SubsetAnswers answers = SubsetAnswers.of(parts(arrivals), settings.merge(), topK);
         Similarity similarity = settings.similarity();
         Ranking mature = answers.ofFirst(arrivals.size());
 

@@ -11,7 +11,7 @@ import java.util.function.ToDoubleFunction;
  * of the first j - 1 and one part, and the answer without one part comes of that before it and that
  * behind it: n parts of m items cost O(n (k + m)) for all 2 n + 1 answers, not O(n^2 m).
  */
-final class ScoredAnswers implements Answers {
+final class ScoredAnswers implements SubsetAnswers {
     private final List<Part> parts;
     private final ToDoubleFunction<String> weight;
     private final int topK;

@@ -178,7 +178,7 @@ public final class ContributionBounds {
 
     /** Null: there is no room for the component. */
     private int[] counts(String component, long paneMillis) {
-        return BoundedNames.hasRoom(panes, component)
+        return ComponentNames.hasRoom(panes, component)
                 ? panes.computeIfAbsent(component, c -> new Panes()).countsOf(paneMillis)
                 : null;
     }

@@ -27,7 +27,7 @@ public final class ContributionHistory {
 
     /** Takes what a late component gave to one complete query, 0..1. */
     public void learn(String component, double contribution) {
-        if (!BoundedNames.hasRoom(seen, component)) {
+        if (!ComponentNames.hasRoom(seen, component)) {
             return;
         }
         int count = seen.merge(component, 1, (a, b) -> Math.min(a + b, (int) (1 / GAIN)));

@@ -1,6 +1,6 @@
 package io.kipimo.core.quality.join;
 
-import io.kipimo.core.quality.join.DueQueries.Due;
+import io.kipimo.core.quality.join.ExpirySchedule.Due;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.QueryKey;
 import io.kipimo.schemas.quality.SampledEvent;
@@ -37,7 +37,7 @@ public final class JoinEngine {
     private final Function<String, QualitySettings> settingsOf;
     private final boolean keepsResults;
     private final JoinOutput output;
-    private final DueQueries due = new DueQueries();
+    private final ExpirySchedule due = new ExpirySchedule();
     private long eventTimeMillis = Long.MIN_VALUE;
     private long lastSettledMillis = Long.MIN_VALUE;
 
@@ -79,7 +79,7 @@ public final class JoinEngine {
             return false;
         }
         if (QueryJoin.isLateByItself(event, settings, eventTimeMillis)) {
-            output.onFate(event, EventFate.LATE);
+            output.onFate(event, JoinResult.LATE);
             return true;
         }
         OpenQuery known = store.find(key);
@@ -110,8 +110,9 @@ public final class JoinEngine {
     private void schedule(QueryKey key, OpenQuery query, QualitySettings settings, boolean isNew) {
         long settled = QueryJoin.settledMillis(query, settings);
         long dueMillis =
-                DueQueries.onGrid(query.isMeasured() ? settled + TOMBSTONE_SLACK_MILLIS : settled);
-        lastSettledMillis = Math.max(lastSettledMillis, DueQueries.onGrid(settled));
+                ExpirySchedule.onGrid(
+                        query.isMeasured() ? settled + TOMBSTONE_SLACK_MILLIS : settled);
+        lastSettledMillis = Math.max(lastSettledMillis, ExpirySchedule.onGrid(settled));
         // Results may have come before the event that knows of an earlier start.
         if (isNew || dueMillis < query.dueMillis()) {
             query.setDueMillis(dueMillis);
@@ -174,7 +175,7 @@ public final class JoinEngine {
         }
         // An answer after a partial result may have known of a later start. The stored time stays:
         // after a restore the query is looked at once more than it has to be.
-        due.add(dueQuery, DueQueries.onGrid(nowMillis < settled ? settled : forgotten));
+        due.add(dueQuery, ExpirySchedule.onGrid(nowMillis < settled ? settled : forgotten));
     }
 
     /** Measured, and no results are awaited: neither changes any more, nor does the start. */
@@ -189,7 +190,7 @@ public final class JoinEngine {
         }
         handOver(key, query, measurement);
         // What a clean query's results have not brought by now will not come any more.
-        query.letGoOfResults();
+        query.discardResults();
         // Without it, events that were held would be late once more when the query is forgotten.
         store.keep(key, query, false);
     }
@@ -200,10 +201,10 @@ public final class JoinEngine {
      */
     private void handOver(QueryKey key, OpenQuery query, Optional<Measurement> measurement) {
         if (!keepsResults) {
-            query.letGoOfResults();
+            query.discardResults();
         } else if (query.holdsResults() && (query.isDegraded() || query.hasAllResults())) {
             output.onResults(key, query, measurement.map(ContributionBounds::withoutUnknownLosses));
-            query.letGoOfResults();
+            query.discardResults();
         }
     }
 

@@ -6,7 +6,7 @@ import io.kipimo.schemas.quality.SampledEvent;
 import java.util.Optional;
 
 /** Takes what a {@link JoinEngine} makes of its events. */
-public interface JoinOutput extends EventFate.Listener {
+public interface JoinOutput extends JoinResult.Listener {
     /**
      * A query is measured; this happens once a query. An EXPIRED measurement has its low end at 0,
      * and {@link ContributionBounds#complete} raises it.
@@ -23,7 +23,7 @@ public interface JoinOutput extends EventFate.Listener {
 
     /** The fate of an event is decided. An event that is held has none until later. */
     @Override
-    default void onFate(SampledEvent event, EventFate fate) {}
+    default void onFate(SampledEvent event, JoinResult fate) {}
 
     /** An event showed that a query is open; this happens once a query. */
     default void onBegin(QueryKey key) {}

@@ -219,7 +219,7 @@ final class Measuring {
         List<ComponentShare> shares = new ArrayList<>(query.invoked());
         for (int place = 0; place < query.invoked(); place++) {
             String component = query.components[place];
-            Result mine = query.finalResult(place);
+            KeptResult mine = query.finalResult(place);
             int late = parts.lateIndex(component);
             shares.add(
                     new ComponentShare(

@@ -25,7 +25,7 @@ public final class OpenQuery {
     static final int PHASES = Phase.values().length;
 
     private static final String[] NOBODY = {};
-    private static final Result[] NO_RESULTS = {};
+    private static final KeptResult[] NO_RESULTS = {};
     private static final boolean[] NOTHING = {};
     private static final Outcome[] NO_OUTCOMES = {};
     private static final long[] NO_LATENCIES = {};
@@ -56,7 +56,7 @@ public final class OpenQuery {
     boolean[] arrived = NOTHING;
 
     /** Empty once the query is measured and profiled, or will not be. */
-    Result[] results = NO_RESULTS;
+    KeptResult[] results = NO_RESULTS;
 
     /** Least start that a partial result knows or claims; meaningless without partial results. */
     long earliestInvocationMillis = Long.MAX_VALUE;
@@ -167,7 +167,7 @@ public final class OpenQuery {
     }
 
     /** The result that came; null if none did. */
-    Result result(int place, Phase phase) {
+    KeptResult result(int place, Phase phase) {
         return results.length == 0 ? null : results[place * PHASES + phase.ordinal()];
     }
 
@@ -225,7 +225,7 @@ public final class OpenQuery {
         arrived[slot] = true;
         if (keepsResults()) {
             results[slot] =
-                    new Result(
+                    new KeptResult(
                             event.eventTimeMillis(),
                             event.latencyMicros(),
                             event.items(),
@@ -281,11 +281,11 @@ public final class OpenQuery {
     private void arrange(String[] places) {
         String[] before = components;
         boolean[] arrivedBefore = arrived;
-        Result[] resultsBefore = results;
+        KeptResult[] resultsBefore = results;
         components = places;
         arrived = new boolean[places.length * PHASES];
         boolean keepsResults = keepsResults();
-        results = keepsResults ? new Result[places.length * PHASES] : NO_RESULTS;
+        results = keepsResults ? new KeptResult[places.length * PHASES] : NO_RESULTS;
         for (int place = 0; place < before.length; place++) {
             int to = placeOf(before[place]) * PHASES;
             System.arraycopy(arrivedBefore, place * PHASES, arrived, to, PHASES);
@@ -299,7 +299,7 @@ public final class OpenQuery {
      * Keeps what later events are compared with, and the results, for whoever asks what they would
      * have given at other deadlines.
      */
-    void bury() {
+    void markMeasured() {
         measured = true;
         answerItems = Items.NONE;
         replayedItems = Items.NONE;
@@ -316,7 +316,7 @@ public final class OpenQuery {
     }
 
     /** What is left of a measured query is what later events are compared with. */
-    public void letGoOfResults() {
+    public void discardResults() {
         results = NO_RESULTS;
     }
 
@@ -335,7 +335,7 @@ public final class OpenQuery {
      * counts: what comes beside it (of a copy of the request, or of one that the front end had
      * given up) may come before or after the measurement.
      */
-    Result finalResult(int place) {
+    KeptResult finalResult(int place) {
         Phase phase = QueryJoin.finalPhase(outcomes[place]);
         return phase == null ? null : result(place, phase);
     }
@@ -373,7 +373,7 @@ public final class OpenQuery {
     boolean isAnyTruncated() {
         boolean any = truncated;
         for (int place = 0; place < outcomes.length; place++) {
-            Result result = finalResult(place);
+            KeptResult result = finalResult(place);
             any |= result != null && result.truncated();
         }
         return any;
@@ -391,19 +391,19 @@ public final class OpenQuery {
 
     /** Items of the final result of an invoked component that is held; null if there is none. */
     public Items items(int place) {
-        Result result = finalResult(place);
+        KeptResult result = finalResult(place);
         return result == null ? null : result.items();
     }
 
     /** When that result was complete, epoch milliseconds; 0 if there is none. */
     public long completedAtMillis(int place) {
-        Result result = finalResult(place);
+        KeptResult result = finalResult(place);
         return result == null ? 0 : result.completedAtMillis();
     }
 
     /** How long that result took from its invocation; 0 if there is none. */
     public long latencyMicros(int place) {
-        Result result = finalResult(place);
+        KeptResult result = finalResult(place);
         return result == null ? 0 : result.latencyMicros();
     }
 

@@ -64,7 +64,7 @@ public final class OpenQueryFormat {
             out.writeUTF(component);
         }
         for (int slot = 0; slot < query.arrived.length; slot++) {
-            Result result = query.holdsResults() ? query.results[slot] : null;
+            KeptResult result = query.holdsResults() ? query.results[slot] : null;
             out.writeByte(mark(query.arrived[slot], result));
             if (result != null) {
                 out.writeLong(result.completedAtMillis());
@@ -126,13 +126,13 @@ public final class OpenQueryFormat {
         }
         int slots = query.components.length * OpenQuery.PHASES;
         query.arrived = new boolean[slots];
-        Result[] results = new Result[slots];
+        KeptResult[] results = new KeptResult[slots];
         for (int slot = 0; slot < slots; slot++) {
             int marks = in.readByte();
             query.arrived[slot] = marks >= ARRIVED;
             if (marks >= KEPT) {
                 results[slot] =
-                        new Result(
+                        new KeptResult(
                                 in.readLong(),
                                 in.readLong(),
                                 readItems(in),
@@ -178,7 +178,7 @@ public final class OpenQueryFormat {
         return query;
     }
 
-    private static int mark(boolean arrived, Result result) {
+    private static int mark(boolean arrived, KeptResult result) {
         if (result == null) {
             return arrived ? ARRIVED : 0;
         }

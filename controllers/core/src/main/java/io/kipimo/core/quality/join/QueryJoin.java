@@ -85,37 +85,37 @@ final class QueryJoin {
             SampledEvent event,
             QualitySettings settings,
             long watermarkMillis,
-            EventFate.Listener fates) {
+            JoinResult.Listener fates) {
         if (!query.hasBegun() && !mayBegin(event, watermarkMillis)) {
             if (query.holds(event)) {
-                fates.onFate(event, EventFate.DUPLICATE);
+                fates.onFate(event, JoinResult.DUPLICATE);
                 return false;
             }
             query.hold(event);
             return true;
         }
-        EventFate fate = join(query, event, settings, watermarkMillis);
+        JoinResult fate = join(query, event, settings, watermarkMillis);
         fates.onFate(event, fate);
         for (SampledEvent held : query.release()) {
             fates.onFate(held, join(query, held, settings, watermarkMillis));
         }
-        return fate == EventFate.JOINED;
+        return fate == JoinResult.JOINED;
     }
 
-    private static EventFate join(
+    private static JoinResult join(
             OpenQuery query, SampledEvent event, QualitySettings settings, long watermarkMillis) {
         if (query.hasBegun() && event.eventTimeMillis() > expiryMillis(query, settings)) {
-            return EventFate.LATE;
+            return JoinResult.LATE;
         }
         if (isKnown(query, event)) {
-            return EventFate.DUPLICATE;
+            return JoinResult.DUPLICATE;
         }
         // What was measured before its window ended waits for nothing: all else is harmless.
         if (query.measured && expiryMillis(query, settings) <= watermarkMillis) {
-            return EventFate.LATE;
+            return JoinResult.LATE;
         }
         query.take(event);
-        return EventFate.JOINED;
+        return JoinResult.JOINED;
     }
 
     /** Whether an event of which no query is known shows that its query was not forgotten. */
@@ -160,12 +160,12 @@ final class QueryJoin {
             return Optional.of(unmeasurable(key, query, settings));
         }
         if (reason == null && !query.isDegraded()) {
-            return Optional.of(bury(query, Measuring.clean(key, query, settings)));
+            return Optional.of(measured(query, Measuring.clean(key, query, settings)));
         }
         if (!settings.mergesPartials()) {
             return query.replayed
                     ? Optional.of(
-                            bury(
+                            measured(
                                     query,
                                     Measuring.replayed(
                                             key,
@@ -186,7 +186,7 @@ final class QueryJoin {
             }
         }
         return Optional.of(
-                bury(
+                measured(
                         query,
                         Measuring.merged(
                                 key,
@@ -205,22 +205,22 @@ final class QueryJoin {
      * @return empty for queries that are measured already, and if no event showed that it was open
      */
     static Optional<Measurement> measureExpired(
-            QueryKey key, OpenQuery query, QualitySettings settings, EventFate.Listener fates) {
+            QueryKey key, OpenQuery query, QualitySettings settings, JoinResult.Listener fates) {
         for (SampledEvent held : query.release()) {
-            fates.onFate(held, EventFate.LATE);
+            fates.onFate(held, JoinResult.LATE);
         }
         if (query.measured || !query.hasBegun()) {
             return Optional.empty();
         }
         long expiry = expiryMillis(query, settings);
         if (!query.answered) {
-            return Optional.of(bury(query, Measuring.orphan(key, query, expiry)));
+            return Optional.of(measured(query, Measuring.orphan(key, query, expiry)));
         }
         if (query.whyUnmeasurable() != null) {
             return Optional.of(unmeasurable(key, query, settings));
         }
         return Optional.of(
-                bury(
+                measured(
                         query,
                         settings.mergesPartials()
                                 ? Measuring.merged(
@@ -230,13 +230,13 @@ final class QueryJoin {
 
     private static Measurement unmeasurable(
             QueryKey key, OpenQuery query, QualitySettings settings) {
-        Measurement measurement = bury(query, Measuring.unmeasurable(key, query, settings));
-        query.letGoOfResults();
+        Measurement measurement = measured(query, Measuring.unmeasurable(key, query, settings));
+        query.discardResults();
         return measurement;
     }
 
-    private static Measurement bury(OpenQuery query, Measurement measurement) {
-        query.bury();
+    private static Measurement measured(OpenQuery query, Measurement measurement) {
+        query.markMeasured();
         return measurement;
     }
 
@@ -252,7 +252,7 @@ final class QueryJoin {
     private static long lastNeededMillis(OpenQuery query) {
         long last = query.answeredAtMillis;
         for (int place = 0; place < query.invoked(); place++) {
-            Result result = query.finalResult(place);
+            KeptResult result = query.finalResult(place);
             if (result != null) {
                 last = Math.max(last, result.completedAtMillis());
             }

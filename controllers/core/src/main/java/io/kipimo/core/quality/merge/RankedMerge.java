@@ -44,7 +44,7 @@ final class RankedMerge {
             scores[list] = part.items().scores();
             weights[list] = weight.applyAsDouble(part);
             if (!part.items().isEmpty()) {
-                look(list);
+                loadHead(list);
                 heap[left++] = list;
             }
         }
@@ -79,13 +79,13 @@ final class RankedMerge {
             if (heads[list] == ids[list].length) {
                 heap[0] = heap[--left];
             } else {
-                look(list);
+                loadHead(list);
             }
             sink(0);
         }
     }
 
-    private void look(int list) {
+    private void loadHead(int list) {
         int head = heads[list];
         headIds[list] = ids[list][head];
         headScores[list] = scores[list][head] * weights[list];

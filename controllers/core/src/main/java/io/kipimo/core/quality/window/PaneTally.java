@@ -1,6 +1,6 @@
 package io.kipimo.core.quality.window;
 
-import io.kipimo.core.quality.attribution.Losses;
+import io.kipimo.core.quality.attribution.AttributedLosses;
 import io.kipimo.core.quality.estimate.QualityHistogram;
 import io.kipimo.core.quality.estimate.StratumSums;
 import io.kipimo.schemas.quality.Completeness;
@@ -46,7 +46,7 @@ final class PaneTally {
             tally(score.metric()).add(score, measurement.degraded());
         }
         if (measurement.degraded()) {
-            double unseen = Losses.unseenByEach(measurement);
+            double unseen = AttributedLosses.unseenByEach(measurement);
             for (ComponentShare share : measurement.components()) {
                 if (share.lostQuality() != 0 || share.missing()) {
                     lostByComponent

@@ -6,7 +6,7 @@ import io.kipimo.core.quality.estimate.StratumSums;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
-import io.kipimo.schemas.quality.ComponentBlame;
+import io.kipimo.schemas.quality.ComponentAttribution;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.Unmeasurable;
@@ -147,7 +147,7 @@ public final class QualityWindows {
             Pane pane,
             Pane averaged) {
         double objective = policy.classPolicy(queryClass).map(ClassPolicy::objective).orElse(0.0);
-        List<ComponentBlame> blame = blame(pane);
+        List<ComponentAttribution> blame = blame(pane);
         List<QualityWindow> windows = new ArrayList<>(policy.metrics().size());
         for (String metric : policy.metrics()) {
             MetricSums sums = pane.metrics.getOrDefault(metric, MetricSums.NONE);
@@ -233,19 +233,19 @@ public final class QualityWindows {
         return new StratumSums(count, sum, squares);
     }
 
-    private static List<ComponentBlame> blame(Pane pane) {
+    private static List<ComponentAttribution> blame(Pane pane) {
         return pane.components.entrySet().stream()
                 .map(
                         e ->
-                                new ComponentBlame(
+                                new ComponentAttribution(
                                         e.getKey(),
                                         e.getValue().invoked(),
                                         e.getValue().timedOut(),
                                         e.getValue().lostQuality()))
                 .sorted(
-                        Comparator.comparingDouble(ComponentBlame::lostQuality)
+                        Comparator.comparingDouble(ComponentAttribution::lostQuality)
                                 .reversed()
-                                .thenComparing(ComponentBlame::component))
+                                .thenComparing(ComponentAttribution::component))
                 .toList();
     }
 }

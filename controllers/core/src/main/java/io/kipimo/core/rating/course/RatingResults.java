@@ -3,7 +3,7 @@ package io.kipimo.core.rating.course;
 import io.kipimo.schemas.rating.Rating;
 import io.kipimo.schemas.rating.RatingRequest;
 import io.kipimo.schemas.rating.RatingState;
-import io.kipimo.schemas.rating.Trial;
+import io.kipimo.schemas.rating.RatingTrial;
 import java.util.List;
 
 /** Ratings as they are published. */
@@ -12,7 +12,7 @@ public final class RatingResults {
 
     /** One that is over. */
     public static Rating over(
-            RatingRequest request, List<Trial> trials, CourseStep.Done done, long nowMillis) {
+            RatingRequest request, List<RatingTrial> trials, CourseStep.Done done, long nowMillis) {
         return rating(
                 request,
                 done.state(),
@@ -26,16 +26,16 @@ public final class RatingResults {
 
     /** One that goes on, with the best load so far. */
     public static Rating running(
-            RatingRequest request, List<Trial> trials, String remark, long nowMillis) {
-        long best = RatingCourse.best(trials);
-        double throughput = RatingCourse.throughput(trials, best);
+            RatingRequest request, List<RatingTrial> trials, String remark, long nowMillis) {
+        long best = RatingProtocol.best(trials);
+        double throughput = RatingProtocol.throughput(trials, best);
         return rating(request, RatingState.RUNNING, trials, best, throughput, 0, remark, nowMillis);
     }
 
     private static Rating rating(
             RatingRequest request,
             RatingState state,
-            List<Trial> trials,
+            List<RatingTrial> trials,
             long load,
             double throughput,
             double noise,
@@ -49,7 +49,7 @@ public final class RatingResults {
                 throughput,
                 noise,
                 Math.max(0, nowMillis - request.requestedAtMillis()),
-                Prediction.millis(request, trials),
+                DurationPrediction.millis(request, trials),
                 remark,
                 nowMillis);
     }

@@ -27,7 +27,7 @@ public final class DriftWatch {
      *
      * @return why the rating is stale, a sentence each; no decisions: it is not
      */
-    public static Step<DriftState, String> hear(
+    public static Step<DriftState, String> observe(
             DriftSettings settings, DriftState state, ServiceFact fact) {
         ServiceProfile current = state.current();
         if (fact.atMillis() < current.startMillis()

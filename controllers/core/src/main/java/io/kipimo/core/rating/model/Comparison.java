@@ -1,6 +1,6 @@
 package io.kipimo.core.rating.model;
 
-import io.kipimo.core.rating.search.Rating;
+import io.kipimo.core.rating.search.SearchResult;
 import io.kipimo.core.rating.search.SearchSettings;
 import io.kipimo.core.rating.search.Technique;
 import java.util.ArrayList;
@@ -57,7 +57,7 @@ public record Comparison(
         double accurate = 0;
         for (int run = 0; run < runs; run++) {
             SplittableRandom random = new SplittableRandom(seed + run);
-            Rating found = DryRun.noisy(settings, model, settings.noise(), random).rating();
+            SearchResult found = DryRun.noisy(settings, model, settings.noise(), random).rating();
             double reached = found.load() == 0 ? 0 : model.at(found.load()).throughput();
             double error = (model.rating() - reached) / model.rating();
             experiments += found.experiments();

@@ -1,6 +1,6 @@
 package io.kipimo.core.rating.model;
 
-import io.kipimo.core.rating.Reading;
+import io.kipimo.core.rating.ExperimentReading;
 import io.kipimo.core.rating.Verdict;
 
 /**
@@ -11,7 +11,7 @@ import io.kipimo.core.rating.Verdict;
  * @param highestPassing load above which the agreement breaks, 1 or more; {@link Long#MAX_VALUE}:
  *     it never breaks while anything is served
  */
-public record QuadraticModel(double rating, long highestPassing) implements ServiceModel {
+public record QuadraticModel(double rating, long highestPassing) implements RatedServiceModel {
     public static final double MOST_RATING = 1e15;
 
     public QuadraticModel {
@@ -31,10 +31,10 @@ public record QuadraticModel(double rating, long highestPassing) implements Serv
     }
 
     @Override
-    public Reading at(long load) {
+    public ExperimentReading at(long load) {
         double throughput = Math.max(0, load * (2 * Math.sqrt(rating) - load));
         boolean passes = throughput > 0 && load <= highestPassing;
-        return new Reading(load, throughput, passes ? Verdict.PASSED : Verdict.FAILED);
+        return new ExperimentReading(load, throughput, passes ? Verdict.PASSED : Verdict.FAILED);
     }
 
     /** The highest throughput at a whole load that passes: what a search can find at best. */

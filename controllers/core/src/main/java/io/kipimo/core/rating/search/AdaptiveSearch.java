@@ -1,6 +1,6 @@
 package io.kipimo.core.rating.search;
 
-import io.kipimo.core.rating.Reading;
+import io.kipimo.core.rating.ExperimentReading;
 import io.kipimo.core.rating.Verdict;
 import java.util.List;
 
@@ -85,13 +85,13 @@ final class AdaptiveSearch {
     private static final double AT_REST = 0.01;
 
     private final SearchSettings settings;
-    private final Table table;
+    private final ResultMemory table;
     private final double noise;
 
     /** How far beside the best load an experiment is needed to bound the loss there. */
     private final double beside;
 
-    private AdaptiveSearch(SearchSettings settings, Table table) {
+    private AdaptiveSearch(SearchSettings settings, ResultMemory table) {
         this.settings = settings;
         this.table = table;
         // Noise that is small against the accuracy asked for cannot mislead.
@@ -99,12 +99,12 @@ final class AdaptiveSearch {
         this.beside = 0.95 * Math.sqrt(settings.accuracy());
     }
 
-    static Choice choose(SearchSettings settings, Table table) {
+    static Choice choose(SearchSettings settings, ResultMemory table) {
         return new AdaptiveSearch(settings, table).choose();
     }
 
     private Choice choose() {
-        List<Reading> log = table.inOrder();
+        List<ExperimentReading> log = table.inOrder();
         if (!log.get(0).passed()) {
             return new Choice.Nothing();
         }
@@ -119,14 +119,14 @@ final class AdaptiveSearch {
      * The next step up; null once some load was too high. Goes by the readings as they came, so
      * that later ones of the same load do not change the path.
      */
-    private Choice climb(List<Reading> log) {
+    private Choice climb(List<ExperimentReading> log) {
         int climb = settings.climb();
         double step = climb;
         int flat = 0;
         for (int i = 0; ; i++) {
-            Reading last = log.get(i);
+            ExperimentReading last = log.get(i);
             if (i > 0) {
-                Reading before = log.get(i - 1);
+                ExperimentReading before = log.get(i - 1);
                 double difference = last.throughput() - before.throughput();
                 double margin = SIGNIFICANT * noise * before.throughput();
                 if (!last.passed() || difference < -margin || (noise == 0 && difference <= 0)) {
@@ -158,7 +158,7 @@ final class AdaptiveSearch {
         }
     }
 
-    private static double perLoad(Reading reading) {
+    private static double perLoad(ExperimentReading reading) {
         return reading.throughput() / reading.load();
     }
 
@@ -166,7 +166,7 @@ final class AdaptiveSearch {
      * Where throughput per unit of load, falling on as it fell from {@code a} to {@code b}, makes
      * throughput peak; infinite if it does not fall. Always above {@code b}.
      */
-    private double peakAhead(Reading a, Reading b) {
+    private double peakAhead(ExperimentReading a, ExperimentReading b) {
         double fall = perLoad(a) - perLoad(b);
         if (!(fall > 1e-9 * perLoad(a))) {
             return Double.POSITIVE_INFINITY;
@@ -182,7 +182,7 @@ final class AdaptiveSearch {
      * Where the line through all readings is best known from; infinite if they show none. Always
      * well above the last one.
      */
-    private double beyondPeak(List<Reading> log) {
+    private double beyondPeak(List<ExperimentReading> log) {
         FallingLine line = FallingLine.of(log, noise);
         long last = log.get(log.size() - 1).load();
         return line == null
@@ -197,8 +197,8 @@ final class AdaptiveSearch {
     }
 
     private Choice exact() {
-        List<Reading> readings = table.byLoad();
-        Reading best = table.best();
+        List<ExperimentReading> readings = table.byLoad();
+        ExperimentReading best = table.best();
         ConcaveBound widest = ConcaveBound.highest(readings);
         if (widest == null
                 || widest.throughput() <= best.throughput() * (1 + settings.accuracy())) {
@@ -214,13 +214,13 @@ final class AdaptiveSearch {
      * The vertex of the parabola around the best load, or, if it is there already, a load beside
      * it; 0 if neither helps.
      */
-    private long atParabola(List<Reading> readings, Reading best) {
+    private long atParabola(List<ExperimentReading> readings, ExperimentReading best) {
         int i = readings.indexOf(best);
         if (i < 1 || i + 1 >= readings.size()) {
             return 0;
         }
-        Reading below = readings.get(i - 1);
-        Reading above = readings.get(i + 1);
+        ExperimentReading below = readings.get(i - 1);
+        ExperimentReading above = readings.get(i + 1);
         Parabola parabola = Parabola.through(below, best, above);
         if (parabola == null) {
             return 0;
@@ -240,7 +240,8 @@ final class AdaptiveSearch {
     }
 
     /** Steps up to a load that fails would get shorter and shorter: bisection does not. */
-    private static long vertex(long load, Reading below, Reading best, Reading above) {
+    private static long vertex(
+            long load, ExperimentReading below, ExperimentReading best, ExperimentReading above) {
         boolean untried = load > below.load() && load < above.load() && load != best.load();
         boolean creeps = !above.passed() && load > best.load() && load < CREEPING * best.load();
         return untried && !creeps ? load : 0;
@@ -275,9 +276,9 @@ final class AdaptiveSearch {
 
     /** Whether throughput at {@code passing} is below that of a lower load, beyond noise. */
     private boolean fallsBefore(long passing) {
-        Reading last = table.at(passing);
+        ExperimentReading last = table.at(passing);
         double error = errorOf(last);
-        for (Reading reading : table.byLoad()) {
+        for (ExperimentReading reading : table.byLoad()) {
             double difference = reading.throughput() - last.throughput();
             if (reading.load() < passing
                     && difference > Parabola.SURE * Math.hypot(error, errorOf(reading))) {
@@ -288,7 +289,7 @@ final class AdaptiveSearch {
     }
 
     /** Standard deviation of what is known of a load, requests a second. */
-    private double errorOf(Reading pooled) {
+    private double errorOf(ExperimentReading pooled) {
         double load = pooled.load();
         double readings = Math.max(1, count(load, load));
         return noise * pooled.throughput() / Math.sqrt(readings);
@@ -317,10 +318,11 @@ final class AdaptiveSearch {
         double throughput =
                 table.inOrder().stream()
                         .filter(r -> Math.abs(r.load() - passing) <= (1 - RISING) * passing)
-                        .mapToDouble(Reading::throughput)
+                        .mapToDouble(ExperimentReading::throughput)
                         .average()
                         .orElseThrow();
-        return new Choice.Settled(new Reading(passing, throughput, Verdict.PASSED), Ending.FOUND);
+        return new Choice.Settled(
+                new ExperimentReading(passing, throughput, Verdict.PASSED), Ending.FOUND);
     }
 
     private Choice peak(long failing) {
@@ -344,7 +346,8 @@ final class AdaptiveSearch {
             return attempt(Math.round(peak));
         }
         return new Choice.Settled(
-                new Reading(Math.max(1, Math.round(peak)), line.throughput(), Verdict.PASSED),
+                new ExperimentReading(
+                        Math.max(1, Math.round(peak)), line.throughput(), Verdict.PASSED),
                 Ending.FOUND);
     }
 
@@ -386,12 +389,12 @@ final class AdaptiveSearch {
     }
 
     private Parabola fit(double peak, double spread) {
-        List<Reading> near =
+        List<ExperimentReading> near =
                 table.inOrder().stream()
                         .filter(r -> r.throughput() > 0)
                         .filter(r -> Math.abs(r.load() - peak) <= REACH * spread * peak)
                         .toList();
-        return near.stream().mapToLong(Reading::load).distinct().count() < 3
+        return near.stream().mapToLong(ExperimentReading::load).distinct().count() < 3
                 ? null
                 : Parabola.fitted(near, noise);
     }
@@ -414,7 +417,7 @@ final class AdaptiveSearch {
                 && fit.loss() <= settings.accuracy()
                 && Math.min(below, Math.min(at, above)) >= LEAST_READINGS) {
             return new Choice.Settled(
-                    new Reading(
+                    new ExperimentReading(
                             Math.max(1, Math.round(fit.load())), fit.throughput(), Verdict.PASSED),
                     Ending.FOUND);
         }

@@ -1,6 +1,6 @@
 package io.kipimo.core.rating.search;
 
-import io.kipimo.core.rating.Reading;
+import io.kipimo.core.rating.ExperimentReading;
 
 /** What a technique wants, before void experiments and limits are looked at. */
 sealed interface Choice {
@@ -8,7 +8,7 @@ sealed interface Choice {
     record Try(long load, Purpose purpose) implements Choice {}
 
     /** The rating. */
-    record Settled(Reading reading, Ending ending) implements Choice {}
+    record Settled(ExperimentReading reading, Ending ending) implements Choice {}
 
     /** The lowest load failed. */
     record Nothing() implements Choice {}

@@ -1,6 +1,6 @@
 package io.kipimo.core.rating.search;
 
-import io.kipimo.core.rating.Reading;
+import io.kipimo.core.rating.ExperimentReading;
 import java.util.List;
 
 /**
@@ -21,7 +21,7 @@ record ConcaveBound(long below, long above, long load, double throughput) {
      *
      * @param readings by load, lowest first
      */
-    static ConcaveBound highest(List<Reading> readings) {
+    static ConcaveBound highest(List<ExperimentReading> readings) {
         ConcaveBound highest = null;
         for (int gap = 0; gap < readings.size(); gap++) {
             if (gap > 0 && !readings.get(gap - 1).passed()) {
@@ -36,7 +36,7 @@ record ConcaveBound(long below, long above, long load, double throughput) {
     }
 
     /** Of the gap before reading number {@code gap}; null if there is no load in it. */
-    private static ConcaveBound of(List<Reading> readings, int gap) {
+    private static ConcaveBound of(List<ExperimentReading> readings, int gap) {
         long below = load(readings, gap - 1);
         long above = load(readings, gap);
         if (above - below < 2) {
@@ -65,7 +65,7 @@ record ConcaveBound(long below, long above, long load, double throughput) {
         return highest;
     }
 
-    private static double fromLeft(List<Reading> readings, int gap, long load) {
+    private static double fromLeft(List<ExperimentReading> readings, int gap, long load) {
         if (gap == 0) {
             return Double.POSITIVE_INFINITY;
         }
@@ -73,7 +73,7 @@ record ConcaveBound(long below, long above, long load, double throughput) {
                 + slope(readings, gap - 2) * (load - load(readings, gap - 1));
     }
 
-    private static double fromRight(List<Reading> readings, int gap, long load) {
+    private static double fromRight(List<ExperimentReading> readings, int gap, long load) {
         if (gap + 1 >= readings.size()) {
             return Double.POSITIVE_INFINITY;
         }
@@ -81,16 +81,16 @@ record ConcaveBound(long below, long above, long load, double throughput) {
     }
 
     /** Of the secant from reading {@code i} to the next. */
-    private static double slope(List<Reading> readings, int i) {
+    private static double slope(List<ExperimentReading> readings, int i) {
         return (throughput(readings, i + 1) - throughput(readings, i))
                 / (load(readings, i + 1) - load(readings, i));
     }
 
-    private static long load(List<Reading> readings, int i) {
+    private static long load(List<ExperimentReading> readings, int i) {
         return i < 0 ? 0 : readings.get(i).load();
     }
 
-    private static double throughput(List<Reading> readings, int i) {
+    private static double throughput(List<ExperimentReading> readings, int i) {
         return i < 0 ? 0 : readings.get(i).throughput();
     }
 }

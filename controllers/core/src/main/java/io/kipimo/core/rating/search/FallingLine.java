@@ -1,6 +1,6 @@
 package io.kipimo.core.rating.search;
 
-import io.kipimo.core.rating.Reading;
+import io.kipimo.core.rating.ExperimentReading;
 import java.util.List;
 
 /**
@@ -54,8 +54,8 @@ final class FallingLine {
      *
      * @param noise standard deviation of a reading, as a fraction of it; more than 0
      */
-    static FallingLine of(List<Reading> readings, double noise) {
-        List<Reading> served = readings.stream().filter(r -> r.throughput() > 0).toList();
+    static FallingLine of(List<ExperimentReading> readings, double noise) {
+        List<ExperimentReading> served = readings.stream().filter(r -> r.throughput() > 0).toList();
         int n = served.size();
         double[] load = new double[n];
         double[] value = new double[n];

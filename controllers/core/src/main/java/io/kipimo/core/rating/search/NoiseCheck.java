@@ -1,6 +1,6 @@
 package io.kipimo.core.rating.search;
 
-import io.kipimo.core.rating.Reading;
+import io.kipimo.core.rating.ExperimentReading;
 import io.kipimo.core.rating.Verdict;
 import java.util.List;
 
@@ -34,8 +34,9 @@ public record NoiseCheck(double noise, int readings, long experimentsNeeded) {
      * @param equal at one load, two or more, none void
      * @param accuracy fraction of the rating that may be missed, more than 0
      */
-    public static NoiseCheck of(List<Reading> equal, double accuracy) {
-        if (equal.size() < 2 || equal.stream().mapToLong(Reading::load).distinct().count() > 1) {
+    public static NoiseCheck of(List<ExperimentReading> equal, double accuracy) {
+        if (equal.size() < 2
+                || equal.stream().mapToLong(ExperimentReading::load).distinct().count() > 1) {
             throw new IllegalArgumentException(
                     "readings are " + equal + "; allowed: two or more of one load");
         }
@@ -47,9 +48,10 @@ public record NoiseCheck(double noise, int readings, long experimentsNeeded) {
             throw new IllegalArgumentException(
                     "accuracy is " + accuracy + "; allowed: more than 0");
         }
-        double mean = equal.stream().mapToDouble(Reading::throughput).average().orElseThrow();
+        double mean =
+                equal.stream().mapToDouble(ExperimentReading::throughput).average().orElseThrow();
         double squares = 0;
-        for (Reading reading : equal) {
+        for (ExperimentReading reading : equal) {
             squares += (reading.throughput() - mean) * (reading.throughput() - mean);
         }
         double deviation = Math.sqrt(squares / (equal.size() - 1));

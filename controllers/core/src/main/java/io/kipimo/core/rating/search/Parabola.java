@@ -1,6 +1,6 @@
 package io.kipimo.core.rating.search;
 
-import io.kipimo.core.rating.Reading;
+import io.kipimo.core.rating.ExperimentReading;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.commons.math3.linear.LUDecomposition;
@@ -40,7 +40,7 @@ record Parabola(double load, double throughput, double loss, boolean holds) {
     private static final double CURVED = 2;
 
     /** Through three readings at different loads, lowest load first; null if it is not concave. */
-    static Parabola through(Reading a, Reading b, Reading c) {
+    static Parabola through(ExperimentReading a, ExperimentReading b, ExperimentReading c) {
         double rising = slope(a, b);
         double falling = slope(b, c);
         double curvature = (falling - rising) / (c.load() - a.load());
@@ -54,7 +54,7 @@ record Parabola(double load, double throughput, double loss, boolean holds) {
         return new Parabola(load, throughput, 0, true);
     }
 
-    private static double slope(Reading a, Reading b) {
+    private static double slope(ExperimentReading a, ExperimentReading b) {
         return (b.throughput() - a.throughput()) / (b.load() - a.load());
     }
 
@@ -64,11 +64,15 @@ record Parabola(double load, double throughput, double loss, boolean holds) {
      * @param readings of three loads or more
      * @param noise standard deviation of a reading, as a fraction of it; more than 0
      */
-    static Parabola fitted(List<Reading> readings, double noise) {
+    static Parabola fitted(List<ExperimentReading> readings, double noise) {
         // Loads and throughputs around 1 keep the equations well conditioned.
-        double meanLoad = readings.stream().mapToDouble(Reading::load).average().orElseThrow();
+        double meanLoad =
+                readings.stream().mapToDouble(ExperimentReading::load).average().orElseThrow();
         double meanThroughput =
-                readings.stream().mapToDouble(Reading::throughput).average().orElseThrow();
+                readings.stream()
+                        .mapToDouble(ExperimentReading::throughput)
+                        .average()
+                        .orElseThrow();
         int n = readings.size();
         double[][] powers = new double[n][];
         double[] values = new double[n];

@@ -1,6 +1,6 @@
 package io.kipimo.core.rating.search;
 
-import io.kipimo.core.rating.Reading;
+import io.kipimo.core.rating.ExperimentReading;
 import io.kipimo.core.rating.Verdict;
 import java.util.List;
 
@@ -29,12 +29,12 @@ public final class Search {
      * @throws IllegalArgumentException if the log begins with a load other than 1, since then it is
      *     not of such a search
      */
-    public static SearchStep next(SearchSettings settings, List<Reading> log) {
+    public static SearchStep next(SearchSettings settings, List<ExperimentReading> log) {
         if (!log.isEmpty() && log.get(0).load() != 1) {
             throw new IllegalArgumentException(
                     "load of the first reading is " + log.get(0).load() + "; allowed: 1");
         }
-        Table table = new Table(log);
+        ResultMemory table = new ResultMemory(log);
         int voids = 0;
         for (int i = log.size() - 1; i >= 0 && log.get(i).verdict() == Verdict.VOID; i--) {
             voids++;
@@ -44,12 +44,13 @@ public final class Search {
         }
         Choice choice = choose(settings, table);
         if (choice instanceof Choice.Settled settled) {
-            Reading rated = settled.reading();
+            ExperimentReading rated = settled.reading();
             return new SearchStep.Done(
-                    new Rating(rated.load(), rated.throughput(), log.size(), settled.ending()));
+                    new SearchResult(
+                            rated.load(), rated.throughput(), log.size(), settled.ending()));
         }
         if (choice instanceof Choice.Nothing) {
-            return new SearchStep.Done(new Rating(0, 0, log.size(), Ending.FIRST_FAILED));
+            return new SearchStep.Done(new SearchResult(0, 0, log.size(), Ending.FIRST_FAILED));
         }
         if (log.size() >= settings.mostExperiments()) {
             return done(table, log, Ending.TOO_MANY_EXPERIMENTS);
@@ -58,16 +59,16 @@ public final class Search {
         return new SearchStep.Run(wanted.load(), voids > 0 ? Purpose.RETRY : wanted.purpose());
     }
 
-    private static SearchStep done(Table table, List<Reading> log, Ending ending) {
-        Reading best = table.best();
+    private static SearchStep done(ResultMemory table, List<ExperimentReading> log, Ending ending) {
+        ExperimentReading best = table.best();
         return new SearchStep.Done(
                 best == null
-                        ? new Rating(0, 0, log.size(), ending)
-                        : new Rating(best.load(), best.throughput(), log.size(), ending));
+                        ? new SearchResult(0, 0, log.size(), ending)
+                        : new SearchResult(best.load(), best.throughput(), log.size(), ending));
     }
 
-    private static Choice choose(SearchSettings settings, Table table) {
-        Reading first = table.at(1);
+    private static Choice choose(SearchSettings settings, ResultMemory table) {
+        ExperimentReading first = table.at(1);
         if (first == null) {
             return new Choice.Try(1, Purpose.CLIMB);
         }
@@ -78,12 +79,12 @@ public final class Search {
     }
 
     /** Algorithm 1. */
-    private static Choice climb(SearchSettings settings, Table table) {
+    private static Choice climb(SearchSettings settings, ResultMemory table) {
         double highest = 0;
         long load = 1;
         double previous = 1.0 / settings.climb();
         while (true) {
-            Reading reading = table.at(load);
+            ExperimentReading reading = table.at(load);
             if (reading == null) {
                 return new Choice.Try(load, Purpose.CLIMB);
             }
@@ -102,14 +103,15 @@ public final class Search {
     }
 
     /** Algorithm 2. */
-    private static Choice golden(SearchSettings settings, Table table, double from, double to) {
+    private static Choice golden(
+            SearchSettings settings, ResultMemory table, double from, double to) {
         double start = from;
         double end = to;
         double point1 = end + GOLDEN_RATIO * (start - end);
         double point2 = start + GOLDEN_RATIO * (end - start);
         while (end - start > 1) {
-            Reading lower = table.at(load(point1));
-            Reading upper = table.at(load(point2));
+            ExperimentReading lower = table.at(load(point1));
+            ExperimentReading upper = table.at(load(point2));
             if (lower == null || upper == null) {
                 return new Choice.Try(load(lower == null ? point1 : point2), Purpose.NARROW);
             }
@@ -123,7 +125,7 @@ public final class Search {
                 point2 = start + GOLDEN_RATIO * (end - start);
             }
         }
-        Reading last = table.at(load(start));
+        ExperimentReading last = table.at(load(start));
         if (last == null) {
             return new Choice.Try(load(start), Purpose.NARROW);
         }
@@ -131,7 +133,8 @@ public final class Search {
     }
 
     /** Whether the peak is below {@code upper}; of two loads that fail both, it is. */
-    private static boolean peaksBelow(Reading lower, Reading upper, SearchSettings settings) {
+    private static boolean peaksBelow(
+            ExperimentReading lower, ExperimentReading upper, SearchSettings settings) {
         if (!lower.passed()) {
             return !upper.passed();
         }
@@ -140,13 +143,13 @@ public final class Search {
 
     /** Algorithm 3. */
     private static Choice approximate(
-            SearchSettings settings, Table table, double from, double to) {
+            SearchSettings settings, ResultMemory table, double from, double to) {
         double start = from;
         double end = to;
-        Reading best = table.at(load(start));
+        ExperimentReading best = table.at(load(start));
         while (end - start >= 2) {
             double middle = start + (end - start) / 2;
-            Reading reading = table.at(load(middle));
+            ExperimentReading reading = table.at(load(middle));
             if (reading == null) {
                 return new Choice.Try(load(middle), Purpose.NARROW);
             }

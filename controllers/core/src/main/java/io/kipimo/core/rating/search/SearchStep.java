@@ -6,5 +6,5 @@ public sealed interface SearchStep {
     record Run(long load, Purpose purpose) implements SearchStep {}
 
     /** The search is over. */
-    record Done(Rating rating) implements SearchStep {}
+    record Done(SearchResult rating) implements SearchStep {}
 }

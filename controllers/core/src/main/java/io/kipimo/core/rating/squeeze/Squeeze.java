@@ -3,7 +3,7 @@ package io.kipimo.core.rating.squeeze;
 import io.kipimo.core.control.Step;
 import io.kipimo.core.rating.EarlyStop;
 import io.kipimo.core.rating.EarlyStop.Outlook;
-import io.kipimo.core.rating.Tally;
+import io.kipimo.core.rating.ExperimentTally;
 import io.kipimo.core.rating.Verdict;
 import java.util.Optional;
 
@@ -27,7 +27,7 @@ public final class Squeeze {
 
     /** A step every second or so; no decision: the share stays. */
     public static Step<SqueezeState, SqueezeDecision> next(
-            SqueezeSettings settings, SqueezeState state, SqueezeHeard heard, long nowMillis) {
+            SqueezeSettings settings, SqueezeState state, SqueezeInput heard, long nowMillis) {
         SqueezeState known =
                 new SqueezeState(
                         state.share(),
@@ -59,8 +59,8 @@ public final class Squeeze {
                                     known.sinceMillis(),
                                     known.heardMillis(),
                                     true,
-                                    Tally.NONE,
-                                    Tally.NONE));
+                                    ExperimentTally.NONE,
+                                    ExperimentTally.NONE));
         }
         return elapsed < settings.settleMillis() + settings.stepMillis()
                 ? Step.silent(known)
@@ -69,7 +69,7 @@ public final class Squeeze {
 
     private static Step<SqueezeState, SqueezeDecision> judge(
             SqueezeSettings settings, SqueezeState state, long elapsed, long nowMillis) {
-        Tally target = state.target();
+        ExperimentTally target = state.target();
         boolean unscored = settings.agreement().leastQuality() > 0 && target.scored() == 0;
         if (target.requests() < LEAST_REQUESTS || unscored) {
             long patience = settings.settleMillis() + settings.stepMillis();
@@ -95,13 +95,14 @@ public final class Squeeze {
                 new SqueezeDecision.Raise(share, passed.orElseThrow()));
     }
 
-    private static boolean brokeByTheRest(SqueezeSettings settings, Tally rest) {
+    private static boolean brokeByTheRest(SqueezeSettings settings, ExperimentTally rest) {
         var agreement = settings.agreement();
         return rest.within() < agreement.leastWithin() * rest.requests()
                 || rest.errors() > agreement.mostErrors() * rest.requests();
     }
 
-    private static boolean surelyFails(SqueezeSettings settings, Tally tally, long elapsed) {
+    private static boolean surelyFails(
+            SqueezeSettings settings, ExperimentTally tally, long elapsed) {
         if (tally.requests() == 0) {
             return false;
         }

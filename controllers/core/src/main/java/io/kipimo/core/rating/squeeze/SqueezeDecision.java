@@ -1,6 +1,6 @@
 package io.kipimo.core.rating.squeeze;
 
-import io.kipimo.core.rating.Tally;
+import io.kipimo.core.rating.ExperimentTally;
 import io.kipimo.core.rating.Verdict;
 import java.util.Optional;
 
@@ -22,5 +22,5 @@ public sealed interface SqueezeDecision {
      * @param share of the traffic, 0..1
      * @param measuredMillis what {@code target} was counted in
      */
-    record StepResult(double share, long measuredMillis, Tally target, Verdict verdict) {}
+    record StepResult(double share, long measuredMillis, ExperimentTally target, Verdict verdict) {}
 }

@@ -1,6 +1,6 @@
 package io.kipimo.core.rating.squeeze;
 
-import io.kipimo.core.rating.Tally;
+import io.kipimo.core.rating.ExperimentTally;
 
 /**
  * How far a squeeze is.
@@ -17,8 +17,8 @@ public record SqueezeState(
         long sinceMillis,
         long heardMillis,
         boolean settled,
-        Tally target,
-        Tally rest) {
+        ExperimentTally target,
+        ExperimentTally rest) {
     /**
      * At the beginning.
      *
@@ -33,6 +33,7 @@ public record SqueezeState(
     }
 
     static SqueezeState at(double share, long nowMillis, long heardMillis) {
-        return new SqueezeState(share, nowMillis, heardMillis, false, Tally.NONE, Tally.NONE);
+        return new SqueezeState(
+                share, nowMillis, heardMillis, false, ExperimentTally.NONE, ExperimentTally.NONE);
     }
 }

@@ -1,13 +1,13 @@
 package io.kipimo.core.quality.budget;
 
-import static io.kipimo.core.quality.Measured.METRIC;
-import static io.kipimo.core.quality.Measured.clean;
-import static io.kipimo.core.quality.Measured.degraded;
-import static io.kipimo.core.quality.Measured.expired;
-import static io.kipimo.core.quality.Measured.late;
-import static io.kipimo.core.quality.Measured.missing;
-import static io.kipimo.core.quality.Measured.second;
-import static io.kipimo.core.quality.Measured.sums;
+import static io.kipimo.core.quality.SampleMeasurements.METRIC;
+import static io.kipimo.core.quality.SampleMeasurements.clean;
+import static io.kipimo.core.quality.SampleMeasurements.degraded;
+import static io.kipimo.core.quality.SampleMeasurements.expired;
+import static io.kipimo.core.quality.SampleMeasurements.late;
+import static io.kipimo.core.quality.SampleMeasurements.missing;
+import static io.kipimo.core.quality.SampleMeasurements.second;
+import static io.kipimo.core.quality.SampleMeasurements.sums;
 import static io.kipimo.core.quality.budget.BudgetSettings.HOUR_MILLIS;
 import static io.kipimo.core.quality.budget.BudgetSettings.MINUTE_MILLIS;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,10 +1,10 @@
 package io.kipimo.core.quality.completeness;
 
-import static io.kipimo.core.quality.Measured.clean;
-import static io.kipimo.core.quality.Measured.degraded;
-import static io.kipimo.core.quality.Measured.expired;
-import static io.kipimo.core.quality.Measured.late;
-import static io.kipimo.core.quality.Measured.missing;
+import static io.kipimo.core.quality.SampleMeasurements.clean;
+import static io.kipimo.core.quality.SampleMeasurements.degraded;
+import static io.kipimo.core.quality.SampleMeasurements.expired;
+import static io.kipimo.core.quality.SampleMeasurements.late;
+import static io.kipimo.core.quality.SampleMeasurements.missing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -40,7 +40,7 @@ class CompletenessLearningTest {
         assertThat(model.losses().get(0).loss()).isCloseTo(0.3, within(1e-12));
         assertThat(model.losses().get(0).queries()).isEqualTo(2);
         assertThat(model.usualLoss()).isCloseTo(0.7 / 3, within(1e-12));
-        Prediction prediction = Prediction.by(model);
+        QualityPrediction prediction = QualityPrediction.by(model);
         assertThat(prediction.of(List.of())).isEqualTo(1);
         assertThat(prediction.of(List.of("a"))).isCloseTo(0.7, within(1e-12));
         assertThat(prediction.of(List.of("a", "b"))).isCloseTo(0.6, within(1e-12));
@@ -50,7 +50,7 @@ class CompletenessLearningTest {
     @Test
     void aPredictionIsNeverBelowZero() {
         learn(degraded(1, late("a", 0.7)), degraded(2, late("b", 0.8)));
-        assertThat(Prediction.by(model()).of(List.of("a", "b"))).isZero();
+        assertThat(QualityPrediction.by(model()).of(List.of("a", "b"))).isZero();
     }
 
     @Test

@@ -3,7 +3,7 @@ package io.kipimo.core.quality.deadline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kipimo.core.quality.Measured;
+import io.kipimo.core.quality.SampleMeasurements;
 import io.kipimo.core.quality.join.ContributionHistory;
 import io.kipimo.schemas.deadline.DeadlineCurve;
 import io.kipimo.schemas.deadline.DeadlinePoint;
@@ -73,7 +73,7 @@ class DeadlineCurvesPropertyTest {
         for (QueryProfile profile : profiles) {
             DeadlinePane pane = all.get(random.nextInt(panes));
             pane.add(profile, contributions);
-            pane.add(Measured.second(Profiles.START, 1, profile.degraded() ? 1 : 0));
+            pane.add(SampleMeasurements.second(Profiles.START, 1, profile.degraded() ? 1 : 0));
         }
         return DeadlineCurves.curve("shop", "high", "tpr@4", 1, 2, 10_000, all);
     }

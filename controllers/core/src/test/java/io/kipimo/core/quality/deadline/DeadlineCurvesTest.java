@@ -9,7 +9,7 @@ import static io.kipimo.core.quality.deadline.Profiles.profile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kipimo.core.quality.Measured;
+import io.kipimo.core.quality.SampleMeasurements;
 import io.kipimo.core.quality.join.ContributionHistory;
 import io.kipimo.schemas.deadline.ComponentEconomics;
 import io.kipimo.schemas.deadline.DeadlineCurve;
@@ -33,7 +33,7 @@ class DeadlineCurvesTest {
     }
 
     private void answered(long answered, long timedOut) {
-        pane.add(Measured.second(START, answered, timedOut));
+        pane.add(SampleMeasurements.second(START, answered, timedOut));
     }
 
     private DeadlineCurve curve() {

@@ -2,7 +2,7 @@ package io.kipimo.core.quality.gate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kipimo.core.quality.Measured;
+import io.kipimo.core.quality.SampleMeasurements;
 import io.kipimo.schemas.quality.Estimate;
 import java.util.Random;
 import net.jqwik.api.ForAll;
@@ -18,15 +18,16 @@ class GatePropertyTest {
             @ForAll @DoubleRange(min = 0, max = 1) double objective) {
         Random random = new Random(seed);
         GateEvidence evidence =
-                GateEvidence.of("shop", "high", Measured.METRIC, 1, 1_000_000)
-                        .with(Measured.second(1, samples * 10L, samples * 5L));
+                GateEvidence.of("shop", "high", SampleMeasurements.METRIC, 1, 1_000_000)
+                        .with(SampleMeasurements.second(1, samples * 10L, samples * 5L));
         for (int i = 0; i < samples; i++) {
             evidence =
                     evidence.with(
                             random.nextBoolean()
-                                    ? Measured.clean(i + 1)
-                                    : Measured.degraded(
-                                            i + 1, Measured.late("a", random.nextDouble())));
+                                    ? SampleMeasurements.clean(i + 1)
+                                    : SampleMeasurements.degraded(
+                                            i + 1,
+                                            SampleMeasurements.late("a", random.nextDouble())));
         }
         GateResult result = Gate.verdict(evidence, new GateRule(objective, 0, 20));
 

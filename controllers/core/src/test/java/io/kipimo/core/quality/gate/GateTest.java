@@ -1,17 +1,17 @@
 package io.kipimo.core.quality.gate;
 
-import static io.kipimo.core.quality.Measured.METRIC;
-import static io.kipimo.core.quality.Measured.clean;
-import static io.kipimo.core.quality.Measured.degraded;
-import static io.kipimo.core.quality.Measured.expired;
-import static io.kipimo.core.quality.Measured.late;
-import static io.kipimo.core.quality.Measured.missing;
-import static io.kipimo.core.quality.Measured.second;
+import static io.kipimo.core.quality.SampleMeasurements.METRIC;
+import static io.kipimo.core.quality.SampleMeasurements.clean;
+import static io.kipimo.core.quality.SampleMeasurements.degraded;
+import static io.kipimo.core.quality.SampleMeasurements.expired;
+import static io.kipimo.core.quality.SampleMeasurements.late;
+import static io.kipimo.core.quality.SampleMeasurements.missing;
+import static io.kipimo.core.quality.SampleMeasurements.second;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kipimo.core.quality.Measured;
+import io.kipimo.core.quality.SampleMeasurements;
 import io.kipimo.core.quality.join.Events;
 import io.kipimo.core.quality.window.ClassWindows;
 import io.kipimo.core.quality.window.QualityWindows;
@@ -141,9 +141,10 @@ class GateTest {
                 QualityWindows.add(windows, Events.policy(), measurement);
                 direct = direct.with(measurement);
             }
-            direct = direct.with(Measured.second(at, 50, 20));
+            direct = direct.with(SampleMeasurements.second(at, 50, 20));
             List<QualityWindow> closed =
-                    QualityWindows.add(windows, Events.policy(), Measured.second(at, 50, 20));
+                    QualityWindows.add(
+                            windows, Events.policy(), SampleMeasurements.second(at, 50, 20));
             for (QualityWindow window : closed) {
                 byBatches = byBatches.with(window);
             }

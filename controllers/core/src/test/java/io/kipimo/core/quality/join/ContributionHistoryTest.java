@@ -21,14 +21,14 @@ class ContributionHistoryTest {
     @Test
     void inventedComponentsDoNotFillTheState() {
         history.learn("known", 0.5);
-        for (int i = 0; i < 3 * BoundedNames.MOST_COMPONENTS; i++) {
+        for (int i = 0; i < 3 * ComponentNames.MOST_COMPONENTS; i++) {
             history.learn("invented-" + i, 0.25);
         }
         history.learn("known", 0.5);
         history.learn("new", 0.25);
 
-        assertThat(history.seen).hasSize(BoundedNames.MOST_COMPONENTS);
-        assertThat(history.meanContribution).hasSize(BoundedNames.MOST_COMPONENTS);
+        assertThat(history.seen).hasSize(ComponentNames.MOST_COMPONENTS);
+        assertThat(history.meanContribution).hasSize(ComponentNames.MOST_COMPONENTS);
         assertThat(history.usualContribution("known")).isEqualTo(0.5);
         assertThat(history.usualContribution("new")).as("nothing learnt: everything").isEqualTo(1);
     }

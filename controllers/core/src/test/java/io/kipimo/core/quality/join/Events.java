@@ -67,14 +67,14 @@ public final class Events {
      *
      * @return its fate; null: it is held
      */
-    static EventFate accept(OpenQuery query, LoggedEvent event, QualitySettings settings) {
+    static JoinResult accept(OpenQuery query, LoggedEvent event, QualitySettings settings) {
         return accept(query, event, settings, Long.MIN_VALUE);
     }
 
     /** The same at another time. */
-    static EventFate accept(
+    static JoinResult accept(
             OpenQuery query, LoggedEvent event, QualitySettings settings, long watermarkMillis) {
-        EventFate[] own = new EventFate[1];
+        JoinResult[] own = new JoinResult[1];
         boolean unused =
                 QueryJoin.accept(
                         query,

@@ -132,7 +132,7 @@ public abstract class JoinContract {
         }
 
         @Override
-        public void onFate(SampledEvent event, EventFate fate) {
+        public void onFate(SampledEvent event, JoinResult fate) {
             fates++;
         }
 

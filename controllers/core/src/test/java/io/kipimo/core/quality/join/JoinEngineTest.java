@@ -34,7 +34,7 @@ class JoinEngineTest implements JoinOutput {
     private final QualitySettings settings = QualitySettings.of(Events.policy());
     private final JoinEngine engine = engine(true);
     private final List<Measurement> rows = new ArrayList<>();
-    private final List<EventFate> fates = new ArrayList<>();
+    private final List<JoinResult> fates = new ArrayList<>();
     private final List<QueryKey> begun = new ArrayList<>();
     private final List<ProfileSubject> subjects = new ArrayList<>();
 
@@ -44,7 +44,7 @@ class JoinEngineTest implements JoinOutput {
     }
 
     @Override
-    public void onFate(SampledEvent event, EventFate fate) {
+    public void onFate(SampledEvent event, JoinResult fate) {
         fates.add(fate);
     }
 
@@ -112,7 +112,7 @@ class JoinEngineTest implements JoinOutput {
         take(online("a", 1));
 
         assertThat(engine.eventTimeMillis()).isEqualTo(START + WINDOW);
-        assertThat(fates).containsExactly(EventFate.LATE);
+        assertThat(fates).containsExactly(JoinResult.LATE);
     }
 
     /** The window of the answer ends before the one that its result seemed to have. */
@@ -198,7 +198,7 @@ class JoinEngineTest implements JoinOutput {
         assertThat(begun).isEmpty();
         engine.advance(Long.MAX_VALUE);
 
-        assertThat(fates).containsExactly(EventFate.LATE);
+        assertThat(fates).containsExactly(JoinResult.LATE);
         assertThat(rows).isEmpty();
     }
 

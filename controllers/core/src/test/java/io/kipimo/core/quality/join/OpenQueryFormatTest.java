@@ -91,7 +91,7 @@ class OpenQueryFormatTest {
         }
         assertThat(stored.isMeasured()).isTrue();
         for (LoggedEvent event : EVERYTHING) {
-            assertThat(Events.accept(stored, event, settings)).isEqualTo(EventFate.DUPLICATE);
+            assertThat(Events.accept(stored, event, settings)).isEqualTo(JoinResult.DUPLICATE);
         }
     }
 
@@ -137,7 +137,7 @@ class OpenQueryFormatTest {
 
         assertThat(write(stored)).isEqualTo(write(query));
         assertThat(Events.accept(stored, mature("c", 2, 4), settings))
-                .isEqualTo(EventFate.DUPLICATE);
+                .isEqualTo(JoinResult.DUPLICATE);
         assertThat(QueryJoin.settledMillis(stored, settings)).isEqualTo(START + 40 + WINDOW);
     }
 

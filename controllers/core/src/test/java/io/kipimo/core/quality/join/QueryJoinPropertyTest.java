@@ -70,13 +70,13 @@ class QueryJoinPropertyTest {
     }
 
     /** The rows, and how many events had which fate. */
-    private record Run(List<Measurement> rows, Map<EventFate, Integer> fates) {}
+    private record Run(List<Measurement> rows, Map<JoinResult, Integer> fates) {}
 
     private Run measure(List<LoggedEvent> events) {
         OpenQuery query = new OpenQuery();
         List<Measurement> measurements = new ArrayList<>();
-        Map<EventFate, Integer> fates = new EnumMap<>(EventFate.class);
-        EventFate.Listener count = (event, fate) -> fates.merge(fate, 1, Integer::sum);
+        Map<JoinResult, Integer> fates = new EnumMap<>(JoinResult.class);
+        JoinResult.Listener count = (event, fate) -> fates.merge(fate, 1, Integer::sum);
         for (LoggedEvent event : events) {
             boolean unused = QueryJoin.accept(query, event, settings, Long.MIN_VALUE, count);
             QueryJoin.measureIfComplete(KEY, query, settings).ifPresent(measurements::add);
@@ -98,13 +98,13 @@ class QueryJoinPropertyTest {
         Run repeated = measure(shuffled);
 
         assertThat(repeated.rows()).isEqualTo(inOrder.rows()).hasSize(1);
-        assertThat(inOrder.fates()).isEqualTo(Map.of(EventFate.JOINED, events.size()));
+        assertThat(inOrder.fates()).isEqualTo(Map.of(JoinResult.JOINED, events.size()));
         assertThat(repeated.fates())
                 .isEqualTo(
                         Map.of(
-                                EventFate.JOINED,
+                                JoinResult.JOINED,
                                 events.size(),
-                                EventFate.DUPLICATE,
+                                JoinResult.DUPLICATE,
                                 events.size()));
     }
 

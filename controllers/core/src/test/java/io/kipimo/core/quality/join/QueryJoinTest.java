@@ -35,7 +35,7 @@ class QueryJoinTest {
     private final OpenQuery query = new OpenQuery();
 
     private Optional<Measurement> take(LoggedEvent event) {
-        assertThat(Events.accept(query, event, settings)).isIn(EventFate.JOINED, null);
+        assertThat(Events.accept(query, event, settings)).isIn(JoinResult.JOINED, null);
         return QueryJoin.measureIfComplete(KEY, query, settings);
     }
 
@@ -155,20 +155,20 @@ class QueryJoinTest {
         take(answer(inTime("a"), timedOut("b")));
         take(online("a", 1, 3));
         assertThat(Events.accept(query, online("a", 1, 3), settings))
-                .isEqualTo(EventFate.DUPLICATE);
+                .isEqualTo(JoinResult.DUPLICATE);
         take(mature("b", 2, 4));
 
         assertThat(Events.accept(query, mature("b", 2, 4), settings))
-                .isEqualTo(EventFate.DUPLICATE);
+                .isEqualTo(JoinResult.DUPLICATE);
         assertThat(Events.accept(query, answer(inTime("a")), settings))
-                .isEqualTo(EventFate.DUPLICATE);
+                .isEqualTo(JoinResult.DUPLICATE);
     }
 
     @Test
     void anInTimeResultOfAnAnswerMeasuredWithoutItIsJoined() {
         take(answer(inTime("a"), inTime("b")));
 
-        assertThat(Events.accept(query, online("a", 1, 3), settings)).isEqualTo(EventFate.JOINED);
+        assertThat(Events.accept(query, online("a", 1, 3), settings)).isEqualTo(JoinResult.JOINED);
     }
 
     @Test
@@ -190,8 +190,8 @@ class QueryJoinTest {
         assertThat(query.isMeasured()).isTrue();
 
         for (LoggedEvent event : List.of(mature("b", 2, 4), mature("a", 5), online("x", 6))) {
-            assertThat(Events.accept(query, event, settings)).isEqualTo(EventFate.JOINED);
-            assertThat(Events.accept(query, event, settings)).isEqualTo(EventFate.DUPLICATE);
+            assertThat(Events.accept(query, event, settings)).isEqualTo(JoinResult.JOINED);
+            assertThat(Events.accept(query, event, settings)).isEqualTo(JoinResult.DUPLICATE);
         }
     }
 
@@ -201,7 +201,7 @@ class QueryJoinTest {
         take(online("a", 1, 3));
 
         assertThat(Events.accept(query, mature("b", 2, 4), settings, START + WINDOW))
-                .isEqualTo(EventFate.LATE);
+                .isEqualTo(JoinResult.LATE);
     }
 
     /** A copy of the request gave another result, late, or the front end had given one up. */
@@ -222,8 +222,8 @@ class QueryJoinTest {
 
     @Test
     void ofTwoHeldResultsOfOneComponentTheOneWithinTheWindowCounts() {
-        List<EventFate> fates = new ArrayList<>();
-        EventFate.Listener taker = (event, fate) -> fates.add(fate);
+        List<JoinResult> fates = new ArrayList<>();
+        JoinResult.Listener taker = (event, fate) -> fates.add(fate);
         LoggedEvent late =
                 event(
                         new PartialResult(
@@ -242,7 +242,7 @@ class QueryJoinTest {
 
         LoggedEvent answer = answer(timedOut("b"));
         QueryJoin.accept(query, answer, settings, Long.MIN_VALUE, taker);
-        assertThat(fates).containsExactly(EventFate.JOINED, EventFate.LATE, EventFate.JOINED);
+        assertThat(fates).containsExactly(JoinResult.JOINED, JoinResult.LATE, JoinResult.JOINED);
         assertThat(QueryJoin.measureIfComplete(KEY, query, settings)).isPresent();
     }
 
@@ -288,7 +288,7 @@ class QueryJoinTest {
         assertThat(query.answerItems.isEmpty()).isTrue();
         assertThat(query.holdsResults()).as("for other deadlines").isTrue();
 
-        query.letGoOfResults();
+        query.discardResults();
         assertThat(query.results).isEmpty();
     }
 
@@ -330,7 +330,7 @@ class QueryJoinTest {
         Events.accept(
                 query, answer(AnswerKind.ONLINE, items(1), START + 30, timedOut("b")), replay);
         LoggedEvent cut = answer(AnswerKind.REPLAYED, items(1), START + 400, timedOut("b"));
-        assertThat(Events.accept(query, cut, replay)).isEqualTo(EventFate.JOINED);
+        assertThat(Events.accept(query, cut, replay)).isEqualTo(JoinResult.JOINED);
         assertThat(QueryJoin.measureIfComplete(KEY, query, replay)).isEmpty();
 
         Events.accept(query, answer(AnswerKind.REPLAYED, items(2), START + 900), replay);
@@ -348,7 +348,7 @@ class QueryJoinTest {
                 query, answer(AnswerKind.ONLINE, items(1), START + 30, timedOut("b")), replay);
 
         assertThat(QueryJoin.measureIfComplete(KEY, query, replay)).isPresent();
-        assertThat(Events.accept(query, failed, replay)).isEqualTo(EventFate.DUPLICATE);
+        assertThat(Events.accept(query, failed, replay)).isEqualTo(JoinResult.DUPLICATE);
     }
 
     @Test
@@ -414,13 +414,13 @@ class QueryJoinTest {
     void aLateResultThatDoesNotKnowTheStartWaitsForProofThatItsQueryIsOpen() {
         assertThat(Events.accept(query, mature("b", 2, 4), settings)).isNull();
         assertThat(Events.accept(query, mature("b", 2, 4), settings))
-                .isEqualTo(EventFate.DUPLICATE);
+                .isEqualTo(JoinResult.DUPLICATE);
         assertThat(query.hasBegun()).isFalse();
 
-        List<EventFate> fates = new ArrayList<>();
+        List<JoinResult> fates = new ArrayList<>();
         assertThat(QueryJoin.measureExpired(KEY, query, settings, (event, fate) -> fates.add(fate)))
                 .isEmpty();
-        assertThat(fates).containsExactly(EventFate.LATE);
+        assertThat(fates).containsExactly(JoinResult.LATE);
     }
 
     @Test
@@ -446,7 +446,7 @@ class QueryJoinTest {
                                 items(1),
                                 false,
                                 START));
-        assertThat(Events.accept(query, mature, settings)).isEqualTo(EventFate.JOINED);
+        assertThat(Events.accept(query, mature, settings)).isEqualTo(JoinResult.JOINED);
         assertThat(QueryJoin.expiryMillis(query, settings)).isEqualTo(START + WINDOW);
         assertThat(QueryJoin.isLateByItself(mature, settings, START + WINDOW)).isTrue();
         assertThat(Events.expire(KEY, query, settings).orElseThrow().startedAtMillis())
@@ -460,7 +460,7 @@ class QueryJoinTest {
 
         assertThat(Events.accept(query, online("a", 1), settings, forgotten)).isNull();
         assertThat(Events.accept(new OpenQuery(), online("a", 1), settings, forgotten - 1))
-                .isEqualTo(EventFate.JOINED);
+                .isEqualTo(JoinResult.JOINED);
     }
 
     /** Whether it had come by then would be chance. */

@@ -8,7 +8,7 @@ import io.kipimo.schemas.observation.ComponentCount;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Completeness;
-import io.kipimo.schemas.quality.ComponentBlame;
+import io.kipimo.schemas.quality.ComponentAttribution;
 import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.MeasurementBill;
@@ -117,7 +117,7 @@ class QualityWindowsTest {
         assertThat(batch.lossPerTimeOut()).hasValueSatisfying(l -> assertThat(l).isEqualTo(0.5));
         assertThat(batch.maturePer100Queries()).isEqualTo(20);
         assertThat(batch.bill()).isEqualTo(new MeasurementBill(1, 2_000, 300, 0, 40_000));
-        assertThat(batch.components()).containsExactly(new ComponentBlame("a", 100, 10, 5));
+        assertThat(batch.components()).containsExactly(new ComponentAttribution("a", 100, 10, 5));
     }
 
     @Test

@@ -76,7 +76,7 @@ final class Requests {
                 experiment.seed());
     }
 
-    static ExperimentReport word(Experiment experiment, String generator, ReportStage stage) {
+    static ExperimentReport report(Experiment experiment, String generator, ReportStage stage) {
         return new ExperimentReport(
                 experiment.ratingId(),
                 experiment.number(),

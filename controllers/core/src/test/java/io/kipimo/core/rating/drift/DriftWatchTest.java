@@ -21,17 +21,17 @@ class DriftWatchTest {
         List<String> heard = new ArrayList<>();
         for (int i = 0; i < minutes; i++) {
             nowMillis += 60_000;
-            heard.addAll(hear(Aspect.MIX, "high", high));
-            heard.addAll(hear(Aspect.MIX, "low", low));
-            heard.addAll(hear(Aspect.CAPACITY, "page", capacity));
-            heard.addAll(hear(Aspect.VARIABILITY, "", cv));
+            heard.addAll(observe(Aspect.MIX, "high", high));
+            heard.addAll(observe(Aspect.MIX, "low", low));
+            heard.addAll(observe(Aspect.CAPACITY, "page", capacity));
+            heard.addAll(observe(Aspect.VARIABILITY, "", cv));
         }
         return heard;
     }
 
-    private List<String> hear(Aspect aspect, String name, double amount) {
+    private List<String> observe(Aspect aspect, String name, double amount) {
         Step<DriftState, String> step =
-                DriftWatch.hear(
+                DriftWatch.observe(
                         DriftSettings.DEFAULT,
                         state,
                         new ServiceFact("shop", aspect, name, amount, nowMillis));
@@ -77,7 +77,7 @@ class DriftWatchTest {
         DriftState before = state;
 
         assertThat(
-                        DriftWatch.hear(
+                        DriftWatch.observe(
                                         DriftSettings.DEFAULT,
                                         state,
                                         new ServiceFact("shop", Aspect.CAPACITY, "page", 1, 5))

@@ -2,11 +2,11 @@ package io.kipimo.core.rating.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kipimo.core.rating.Reading;
+import io.kipimo.core.rating.ExperimentReading;
 import io.kipimo.core.rating.Verdict;
 import io.kipimo.core.rating.model.DryRun;
 import io.kipimo.core.rating.model.QuadraticModel;
-import io.kipimo.core.rating.model.ServiceModel;
+import io.kipimo.core.rating.model.RatedServiceModel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -41,7 +41,7 @@ class AdaptivePropertyTest {
     void isNeverMoreThanATenthOfAPercentOff(
             @ForAll("ratings") double rating, @ForAll("climbs") int climb) {
         QuadraticModel model = QuadraticModel.of(rating);
-        Rating found = DryRun.of(adaptive(climb), model).rating();
+        SearchResult found = DryRun.of(adaptive(climb), model).rating();
 
         assertThat(found.ending()).isEqualTo(Ending.FOUND);
         assertThat(found.throughput()).isGreaterThanOrEqualTo(model.best() * (1 - ACCURACY));
@@ -63,7 +63,7 @@ class AdaptivePropertyTest {
     void findsTheLoadUnder5PercentNoiseOnEveryReading(
             @ForAll("ratings") double rating, @ForAll("climbs") int climb, @ForAll long seed) {
         QuadraticModel model = QuadraticModel.of(rating);
-        Rating found =
+        SearchResult found =
                 DryRun.noisy(
                                 adaptive(climb).withNoise(0.05),
                                 model,
@@ -86,7 +86,7 @@ class AdaptivePropertyTest {
             @ForAll @DoubleRange(min = 0, max = 1.5) double share) {
         long limit = Math.max(1, Math.round(share * Math.sqrt(rating)));
         QuadraticModel model = new QuadraticModel(rating, limit);
-        Rating found = DryRun.of(adaptive(climb), model).rating();
+        SearchResult found = DryRun.of(adaptive(climb), model).rating();
 
         assertThat(found.ending()).isEqualTo(Ending.FOUND);
         assertThat(found.load()).isLessThanOrEqualTo(limit);
@@ -100,8 +100,8 @@ class AdaptivePropertyTest {
             @ForAll @LongRange(min = 20, max = 20_000) long limit,
             @ForAll("climbs") int climb,
             @ForAll long seed) {
-        ServiceModel rising = load -> within(load, limit, 1e5 * load / (load + 0.5 * limit));
-        Rating found =
+        RatedServiceModel rising = load -> within(load, limit, 1e5 * load / (load + 0.5 * limit));
+        SearchResult found =
                 DryRun.noisy(
                                 adaptive(climb).withNoise(0.05),
                                 rising,
@@ -122,13 +122,13 @@ class AdaptivePropertyTest {
             @ForAll @DoubleRange(min = 0.2, max = 1) double limit,
             @ForAll("climbs") int climb) {
         long highest = Math.max(1, Math.round(limit * 4 * scale));
-        List<ServiceModel> curves =
+        List<RatedServiceModel> curves =
                 List.of(
                         load -> within(load, highest, 100.0 * Math.min(load, scale)),
                         load -> within(load, highest, 1e5 * load / (load + scale)),
                         load -> within(load, highest, load * Math.exp(-(double) load / scale)));
-        for (ServiceModel curve : curves) {
-            Rating found = DryRun.of(adaptive(climb), curve).rating();
+        for (RatedServiceModel curve : curves) {
+            SearchResult found = DryRun.of(adaptive(climb), curve).rating();
             double best = 0;
             for (long load = 1; load <= highest; load++) {
                 best = Math.max(best, curve.at(load).throughput());
@@ -145,9 +145,9 @@ class AdaptivePropertyTest {
             @ForAll @LongRange(min = 20, max = 20_000) long scale,
             @ForAll("climbs") int climb,
             @ForAll long seed) {
-        ServiceModel tail =
+        RatedServiceModel tail =
                 load -> within(load, Long.MAX_VALUE, load * Math.exp(-(double) load / scale));
-        Rating found =
+        SearchResult found =
                 DryRun.noisy(
                                 adaptive(climb).withNoise(0.05).withAccuracy(0.02),
                                 tail,
@@ -159,8 +159,9 @@ class AdaptivePropertyTest {
                 .isGreaterThanOrEqualTo(0.95 * tail.at(scale).throughput());
     }
 
-    private static Reading within(long load, long highest, double throughput) {
-        return new Reading(load, throughput, load <= highest ? Verdict.PASSED : Verdict.FAILED);
+    private static ExperimentReading within(long load, long highest, double throughput) {
+        return new ExperimentReading(
+                load, throughput, load <= highest ? Verdict.PASSED : Verdict.FAILED);
     }
 
     /** A search that is taken up from its log after each experiment is the same search. */
@@ -173,8 +174,8 @@ class AdaptivePropertyTest {
         SearchSettings settings = SearchSettings.of(technique, climb).withNoise(0.05);
         DryRun run =
                 DryRun.noisy(settings, QuadraticModel.of(rating), 0.05, new SplittableRandom(seed));
-        List<Reading> kept = new ArrayList<>();
-        for (Reading reading : run.log()) {
+        List<ExperimentReading> kept = new ArrayList<>();
+        for (ExperimentReading reading : run.log()) {
             SearchStep step = Search.next(settings, List.copyOf(kept));
             assertThat(step).isInstanceOf(SearchStep.Run.class);
             assertThat(((SearchStep.Run) step).load()).isEqualTo(reading.load());

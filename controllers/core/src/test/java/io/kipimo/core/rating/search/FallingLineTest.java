@@ -3,7 +3,7 @@ package io.kipimo.core.rating.search;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kipimo.core.rating.Reading;
+import io.kipimo.core.rating.ExperimentReading;
 import io.kipimo.core.rating.Verdict;
 import io.kipimo.core.rating.model.QuadraticModel;
 import java.util.ArrayList;
@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 class FallingLineTest {
     private static final double NOISE = 0.05;
 
-    private static List<Reading> readings(long... loads) {
-        List<Reading> readings = new ArrayList<>();
+    private static List<ExperimentReading> readings(long... loads) {
+        List<ExperimentReading> readings = new ArrayList<>();
         for (long load : loads) {
             readings.add(QuadraticModel.of(1e6).at(load));
         }
@@ -47,11 +47,11 @@ class FallingLineTest {
         double squares = 0;
         int runs = 2_000;
         for (int run = 0; run < runs; run++) {
-            List<Reading> noisy =
+            List<ExperimentReading> noisy =
                     readings(loads).stream()
                             .map(
                                     r ->
-                                            new Reading(
+                                            new ExperimentReading(
                                                     r.load(),
                                                     r.throughput()
                                                             * (1 + NOISE * random.nextGaussian()),
@@ -76,9 +76,11 @@ class FallingLineTest {
 
     @Test
     void aCurveOfAnotherKindDoesNotHold() {
-        List<Reading> tail = new ArrayList<>();
+        List<ExperimentReading> tail = new ArrayList<>();
         for (long load : new long[] {1, 8, 16, 32, 60}) {
-            tail.add(new Reading(load, 100 * load * Math.exp(-load / 20.0), Verdict.PASSED));
+            tail.add(
+                    new ExperimentReading(
+                            load, 100 * load * Math.exp(-load / 20.0), Verdict.PASSED));
         }
 
         assertThat(FallingLine.of(tail, NOISE).holds()).isFalse();

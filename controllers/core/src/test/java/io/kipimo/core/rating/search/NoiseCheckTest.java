@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kipimo.core.rating.Reading;
+import io.kipimo.core.rating.ExperimentReading;
 import io.kipimo.core.rating.Verdict;
 import io.kipimo.core.rating.model.DryRun;
 import io.kipimo.core.rating.model.QuadraticModel;
@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NoiseCheckTest {
-    private static Reading reading(double throughput) {
-        return new Reading(64, throughput, Verdict.PASSED);
+    private static ExperimentReading reading(double throughput) {
+        return new ExperimentReading(64, throughput, Verdict.PASSED);
     }
 
     @Test
@@ -67,7 +67,7 @@ class NoiseCheckTest {
 
     @Test
     void differentLoadsAreRefused() {
-        Reading other = new Reading(65, 100, Verdict.PASSED);
+        ExperimentReading other = new ExperimentReading(65, 100, Verdict.PASSED);
 
         assertThatThrownBy(() -> NoiseCheck.of(List.of(reading(100), other), 0.001))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kipimo.core.rating.Reading;
+import io.kipimo.core.rating.ExperimentReading;
 import io.kipimo.core.rating.Verdict;
 import io.kipimo.core.rating.model.DryRun;
 import io.kipimo.core.rating.model.QuadraticModel;
-import io.kipimo.core.rating.model.ServiceModel;
+import io.kipimo.core.rating.model.RatedServiceModel;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -30,8 +30,8 @@ class SearchTest {
     void goldenRuns34DifferentExperimentsAtAHundredMillion() {
         DryRun run = run(Technique.GOLDEN, 2, 100e6);
 
-        assertThat(run.rating()).isEqualTo(new Rating(10_000, 100e6, 34, Ending.FOUND));
-        assertThat(run.log().stream().map(Reading::load)).doesNotHaveDuplicates();
+        assertThat(run.rating()).isEqualTo(new SearchResult(10_000, 100e6, 34, Ending.FOUND));
+        assertThat(run.log().stream().map(ExperimentReading::load)).doesNotHaveDuplicates();
     }
 
     /** "This is 2.8 times the number of experiments ... of 500 actions per second". */
@@ -86,17 +86,17 @@ class SearchTest {
     @ParameterizedTest
     @EnumSource(Technique.class)
     void firstExperimentThatFailsIsARatingOf0(Technique technique) {
-        ServiceModel broken = load -> new Reading(load, 10, Verdict.FAILED);
+        RatedServiceModel broken = load -> new ExperimentReading(load, 10, Verdict.FAILED);
 
         assertThat(DryRun.of(SearchSettings.of(technique, 2), broken).rating())
-                .isEqualTo(new Rating(0, 0, 1, Ending.FIRST_FAILED));
+                .isEqualTo(new SearchResult(0, 0, 1, Ending.FIRST_FAILED));
     }
 
     @ParameterizedTest
     @EnumSource(Technique.class)
     void endsAtTheHighestLoadAllowed(Technique technique) {
         SearchSettings settings = SearchSettings.of(technique, 2).withLimits(100, 100);
-        Rating rating = DryRun.of(settings, QuadraticModel.of(1e8)).rating();
+        SearchResult rating = DryRun.of(settings, QuadraticModel.of(1e8)).rating();
 
         assertThat(rating.load()).isEqualTo(100);
         assertThat(rating.ending()).isEqualTo(Ending.HIGHEST_LOAD);
@@ -111,27 +111,31 @@ class SearchTest {
         assertThat(run.log()).hasSize(5);
         assertThat(run.rating().ending()).isEqualTo(Ending.TOO_MANY_EXPERIMENTS);
         assertThat(run.rating().throughput())
-                .isEqualTo(run.log().stream().mapToDouble(Reading::throughput).max().orElseThrow());
+                .isEqualTo(
+                        run.log().stream()
+                                .mapToDouble(ExperimentReading::throughput)
+                                .max()
+                                .orElseThrow());
     }
 
     @ParameterizedTest
     @EnumSource(Technique.class)
     void voidExperimentsAreRepeatedAndTellNothing(Technique technique) {
         SearchSettings settings = SearchSettings.of(technique, 2);
-        List<Reading> log = new ArrayList<>();
+        List<ExperimentReading> log = new ArrayList<>();
         SearchStep step = Search.next(settings, log);
         while (step instanceof SearchStep.Run wanted) {
-            Reading reading = QuadraticModel.of(1e6).at(wanted.load());
+            ExperimentReading reading = QuadraticModel.of(1e6).at(wanted.load());
             boolean first = wanted.purpose() != Purpose.RETRY;
-            log.add(first ? new Reading(wanted.load(), 1e9, Verdict.VOID) : reading);
+            log.add(first ? new ExperimentReading(wanted.load(), 1e9, Verdict.VOID) : reading);
             step = Search.next(settings, log);
         }
-        Rating rating = ((SearchStep.Done) step).rating();
-        Rating undisturbed = DryRun.of(settings, QuadraticModel.of(1e6)).rating();
+        SearchResult rating = ((SearchStep.Done) step).rating();
+        SearchResult undisturbed = DryRun.of(settings, QuadraticModel.of(1e6)).rating();
 
         assertThat(rating)
                 .isEqualTo(
-                        new Rating(
+                        new SearchResult(
                                 undisturbed.load(),
                                 undisturbed.throughput(),
                                 2 * undisturbed.experiments(),
@@ -142,11 +146,11 @@ class SearchTest {
     @ParameterizedTest
     @EnumSource(Technique.class)
     void generatorThatIsTheBottleneckIsNoRating(Technique technique) {
-        ServiceModel behindASlowGenerator =
+        RatedServiceModel behindASlowGenerator =
                 load ->
                         load <= 8
-                                ? new Reading(load, load * 100.0, Verdict.PASSED)
-                                : new Reading(load, 800, Verdict.VOID);
+                                ? new ExperimentReading(load, load * 100.0, Verdict.PASSED)
+                                : new ExperimentReading(load, 800, Verdict.VOID);
         DryRun run = DryRun.of(SearchSettings.of(technique, 2), behindASlowGenerator);
 
         assertThat(run.rating().ending()).isEqualTo(Ending.GENERATOR_BOTTLENECK);
@@ -156,8 +160,10 @@ class SearchTest {
     @Test
     void throughputsWithinEpsilonAreNotHigher() {
         SearchSettings settings = SearchSettings.of(Technique.APPROXIMATE, 2).withEpsilon(0.05);
-        ServiceModel plateau =
-                load -> new Reading(load, Math.min(load, 64) * 10.0 + load * 0.01, Verdict.PASSED);
+        RatedServiceModel plateau =
+                load ->
+                        new ExperimentReading(
+                                load, Math.min(load, 64) * 10.0 + load * 0.01, Verdict.PASSED);
 
         assertThat(DryRun.of(settings, plateau).rating().load()).isBetween(60L, 64L);
         assertThat(DryRun.of(settings, plateau).log()).allMatch(r -> r.load() <= 128);
@@ -165,7 +171,7 @@ class SearchTest {
 
     @Test
     void logOfSomethingElseIsRefused() {
-        List<Reading> log = List.of(new Reading(7, 1, Verdict.PASSED));
+        List<ExperimentReading> log = List.of(new ExperimentReading(7, 1, Verdict.PASSED));
 
         assertThatThrownBy(() -> Search.next(SearchSettings.of(Technique.GOLDEN, 2), log))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kipimo.core.control.Step;
+import io.kipimo.core.rating.ExperimentTally;
 import io.kipimo.core.rating.ServiceLevelAgreement;
-import io.kipimo.core.rating.Tally;
 import io.kipimo.core.rating.Verdict;
 import io.kipimo.core.rating.squeeze.SqueezeDecision.BackOff;
 import io.kipimo.core.rating.squeeze.SqueezeDecision.Raise;
@@ -33,20 +33,20 @@ class SqueezeTest {
     private long nowMillis;
 
     /** One second of {@code perSecond} requests; beyond the capacity all are late. */
-    private static Tally second(double perSecond) {
+    private static ExperimentTally second(double perSecond) {
         long requests = Math.round(perSecond);
-        return new Tally(requests, perSecond > CAPACITY ? 0 : requests, 0, 0, 0, 0, 0);
+        return new ExperimentTally(requests, perSecond > CAPACITY ? 0 : requests, 0, 0, 0, 0, 0);
     }
 
-    private Optional<SqueezeDecision> hear(SqueezeHeard heard) {
+    private Optional<SqueezeDecision> step(SqueezeInput heard) {
         nowMillis += 1_000;
         Step<SqueezeState, SqueezeDecision> step = Squeeze.next(SETTINGS, state, heard, nowMillis);
         state = step.next();
         return step.decision();
     }
 
-    private Optional<SqueezeDecision> hear(Tally target, Tally rest) {
-        return hear(new SqueezeHeard(true, target, rest, false, true));
+    private Optional<SqueezeDecision> step(ExperimentTally target, ExperimentTally rest) {
+        return step(new SqueezeInput(true, target, rest, false, true));
     }
 
     /** Until it is over. */
@@ -55,7 +55,7 @@ class SqueezeTest {
         while (true) {
             double share = state.share();
             SqueezeDecision decision =
-                    hear(second(share * TRAFFIC), second((1 - share) / 2 * TRAFFIC)).orElse(null);
+                    step(second(share * TRAFFIC), second((1 - share) / 2 * TRAFFIC)).orElse(null);
             if (decision instanceof Raise raise) {
                 shares.add(raise.share());
                 assertThat(raise.passed().verdict()).isEqualTo(Verdict.PASSED);
@@ -84,7 +84,7 @@ class SqueezeTest {
     @Test
     void neverTakesAllTrafficFromTheOthers() {
         while (true) {
-            SqueezeDecision decision = hear(second(100), second(100)).orElse(null);
+            SqueezeDecision decision = step(second(100), second(100)).orElse(null);
             if (decision instanceof Raise raise) {
                 assertThat(raise.share()).isLessThanOrEqualTo(SETTINGS.mostShare());
             } else if (decision instanceof BackOff end) {
@@ -99,7 +99,7 @@ class SqueezeTest {
     void endsWhenAnotherServerBreaksTheAgreement() {
         Optional<SqueezeDecision> decision = Optional.empty();
         while (decision.isEmpty()) {
-            decision = hear(second(100), second(2 * CAPACITY));
+            decision = step(second(100), second(2 * CAPACITY));
         }
 
         assertThat(((BackOff) decision.orElseThrow()).ending())
@@ -109,9 +109,9 @@ class SqueezeTest {
 
     @Test
     void endsAtOnceWhenAnotherServerGoesDownOrRequestsPileUp() {
-        assertThat(hear(new SqueezeHeard(true, second(100), second(100), false, false)))
+        assertThat(step(new SqueezeInput(true, second(100), second(100), false, false)))
                 .contains(new BackOff(SqueezeEnding.REST_DOWN, Optional.empty()));
-        assertThat(hear(new SqueezeHeard(true, second(100), second(100), true, true)))
+        assertThat(step(new SqueezeInput(true, second(100), second(100), true, true)))
                 .get()
                 .isInstanceOfSatisfying(
                         BackOff.class, b -> assertThat(b.ending()).isEqualTo(SqueezeEnding.BROKEN));
@@ -119,17 +119,17 @@ class SqueezeTest {
 
     @Test
     void manyOpenRequestsCannotBeAnsweredInTime() {
-        assertThat(SqueezeHeard.drowns(60, 400, 50_000)).isTrue();
-        assertThat(SqueezeHeard.drowns(20, 400, 50_000)).isFalse();
-        assertThat(SqueezeHeard.drowns(17, 0, 50_000)).isTrue();
+        assertThat(SqueezeInput.drowns(60, 400, 50_000)).isTrue();
+        assertThat(SqueezeInput.drowns(20, 400, 50_000)).isFalse();
+        assertThat(SqueezeInput.drowns(17, 0, 50_000)).isTrue();
     }
 
     @Test
     void nobodySqueezesBlindly() {
-        assertThat(hear(second(100), second(100))).isEmpty();
+        assertThat(step(second(100), second(100))).isEmpty();
         Optional<SqueezeDecision> decision = Optional.empty();
         while (decision.isEmpty()) {
-            decision = hear(SqueezeHeard.NOTHING);
+            decision = step(SqueezeInput.NOTHING);
         }
 
         assertThat(((BackOff) decision.orElseThrow()).ending()).isEqualTo(SqueezeEnding.BLIND);
@@ -141,7 +141,7 @@ class SqueezeTest {
     void aFewRequestsDoNotPassAShare() {
         Optional<SqueezeDecision> decision = Optional.empty();
         while (decision.isEmpty()) {
-            decision = hear(second(1), second(100));
+            decision = step(second(1), second(100));
         }
 
         assertThat(((BackOff) decision.orElseThrow()).ending()).isEqualTo(SqueezeEnding.BLIND);
@@ -164,7 +164,7 @@ class SqueezeTest {
                     Squeeze.next(
                             quality,
                             state,
-                            new SqueezeHeard(true, second(100), second(100), false, true),
+                            new SqueezeInput(true, second(100), second(100), false, true),
                             now);
             state = step.next();
         }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.kipimo.core.admission.BadValues;
-import io.kipimo.core.admission.Samples;
+import io.kipimo.core.admission.SampleWindows;
 import io.kipimo.core.control.Step;
 import io.kipimo.core.guard.Reason;
 import io.kipimo.schemas.codec.Codecs;
@@ -23,13 +23,14 @@ import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 class AdaptiveSamplingTest {
-    private static final Policy POLICY = Samples.policy(Samples.pid(), 60 * Samples.PERIOD);
+    private static final Policy POLICY =
+            SampleWindows.policy(SampleWindows.pid(), 60 * SampleWindows.PERIOD);
     private static final SamplingBudget BUSY =
             new SamplingBudget(1, OptionalDouble.of(0.85), OptionalDouble.empty());
 
     private static QualityWindow window(long end, double halfWidth, int samples) {
         double h = Math.min(0.45, halfWidth);
-        return Samples.window(
+        return SampleWindows.window(
                 WindowKind.SLIDING,
                 end,
                 Optional.of(new Estimate(0.5 - h, 0.5, 0.5 + h)),
@@ -47,7 +48,7 @@ class AdaptiveSamplingTest {
             SamplingState start, double spread, double loss, SamplingBudget budget, int periods) {
         SamplingState state = start;
         Deque<Double> counts = new ArrayDeque<>();
-        long from = Math.max(Samples.START, start.lastWindowMillis());
+        long from = Math.max(SampleWindows.START, start.lastWindowMillis());
         double rate = start.rate() > 0 ? start.rate() : Math.sqrt(0.005 * 0.2);
         for (int i = 1; i <= periods; i++) {
             counts.add(1000 * rate * (1 - loss));
@@ -55,13 +56,13 @@ class AdaptiveSamplingTest {
                 counts.poll();
             }
             double samples = counts.stream().mapToDouble(d -> d).sum();
-            long now = from + i * Samples.PERIOD;
+            long now = from + i * SampleWindows.PERIOD;
             Step<SamplingState, Decision> step =
                     AdaptiveSampling.step(
                             state,
                             window(now, spread / Math.sqrt(samples), (int) samples),
                             budget,
-                            Samples.at(POLICY, now));
+                            SampleWindows.at(POLICY, now));
             Decision d = step.decision().orElseThrow();
             assertThat(d.value()).isBetween(0.005, 0.2);
             assertThat(d.value() / d.previous()).isBetween(0.5 - 1e-9, 2 + 1e-9);
@@ -110,7 +111,7 @@ class AdaptiveSamplingTest {
                                 settled,
                                 window(settled.lastWindowMillis() + 10_000, 0.3, 5),
                                 BUSY,
-                                Samples.at(POLICY, settled.lastWindowMillis() + 10_000))
+                                SampleWindows.at(POLICY, settled.lastWindowMillis() + 10_000))
                         .next();
         assertThat(few.rate()).isGreaterThan(settled.rate());
     }
@@ -121,9 +122,9 @@ class AdaptiveSamplingTest {
 
     private static Decision step(
             SamplingState state, Policy policy, double halfWidth, SamplingBudget budget) {
-        long now = state.lastWindowMillis() + Samples.PERIOD;
+        long now = state.lastWindowMillis() + SampleWindows.PERIOD;
         return AdaptiveSampling.step(
-                        state, window(now, halfWidth, 1000), budget, Samples.at(policy, now))
+                        state, window(now, halfWidth, 1000), budget, SampleWindows.at(policy, now))
                 .decision()
                 .orElseThrow();
     }
@@ -150,7 +151,7 @@ class AdaptiveSamplingTest {
     void theRateRestsWhereLateWorkIsAtItsBudget() {
         SamplingState state = SamplingState.initial();
         for (int i = 1; i <= 500; i++) {
-            long now = Samples.START + i * Samples.PERIOD;
+            long now = SampleWindows.START + i * SampleWindows.PERIOD;
             // Everything times out, and late work is three times that for the answers.
             double share = 3 * (state.averageRate() > 0 ? state.averageRate() : 0.03);
             state =
@@ -158,13 +159,14 @@ class AdaptiveSamplingTest {
                                     state,
                                     window(now, 0.3, 300),
                                     extraLoad(share),
-                                    Samples.at(POLICY, now))
+                                    SampleWindows.at(POLICY, now))
                             .next();
             assertThat(i < 100 ? 0 : 3 * state.rate()).isLessThan(0.0505);
         }
         assertThat(3 * state.rate()).isEqualTo(0.05, within(1e-3));
         Decision renewed =
-                AdaptiveSampling.heartbeat(state, Samples.at(POLICY, state.lastWindowMillis() + 5))
+                AdaptiveSampling.heartbeat(
+                                state, SampleWindows.at(POLICY, state.lastWindowMillis() + 5))
                         .decision()
                         .orElseThrow();
         assertThat(renewed.reason())
@@ -203,13 +205,15 @@ class AdaptiveSamplingTest {
     void withoutAnEstimateTheRateRises() {
         QualityWindow blind =
                 BadValues.with(
-                        window(Samples.START, 0.1, 100), "estimate", Optional.<Estimate>empty());
+                        window(SampleWindows.START, 0.1, 100),
+                        "estimate",
+                        Optional.<Estimate>empty());
         Step<SamplingState, Decision> step =
                 AdaptiveSampling.step(
                         SamplingState.initial(),
                         blind,
                         SamplingBudget.AMPLE,
-                        Samples.at(POLICY, Samples.START));
+                        SampleWindows.at(POLICY, SampleWindows.START));
         assertThat(step.decision().orElseThrow().reason())
                 .isEqualTo(Reason.INTERVAL_WIDENED.name());
     }
@@ -221,9 +225,9 @@ class AdaptiveSamplingTest {
         Decision d =
                 AdaptiveSampling.step(
                                 SamplingState.initial(),
-                                window(Samples.START, 0.4, 10),
+                                window(SampleWindows.START, 0.4, 10),
                                 BUSY,
-                                Samples.at(fixed, Samples.START))
+                                SampleWindows.at(fixed, SampleWindows.START))
                         .decision()
                         .orElseThrow();
         assertThat(d.value()).isEqualTo(0.5);
@@ -235,7 +239,8 @@ class AdaptiveSamplingTest {
     void aHeartbeatRenewsTheLease() {
         SamplingState state = run(SamplingState.initial(), 1, 0, SamplingBudget.AMPLE, 10);
         Decision d =
-                AdaptiveSampling.heartbeat(state, Samples.at(POLICY, state.lastWindowMillis() + 5))
+                AdaptiveSampling.heartbeat(
+                                state, SampleWindows.at(POLICY, state.lastWindowMillis() + 5))
                         .decision()
                         .orElseThrow();
         assertThat(d.mode()).isEqualTo(DecisionMode.HOLD);
@@ -245,13 +250,16 @@ class AdaptiveSamplingTest {
 
     @Test
     void noBadNumberInAnyFieldGivesAnInvalidDecision() throws InvalidRecordException {
-        long now = Samples.START;
+        long now = SampleWindows.START;
         SamplingState state = run(SamplingState.initial(), 1, 0, SamplingBudget.AMPLE, 5);
         for (QualityWindow bad :
                 BadValues.inEveryNumberOf(window(state.lastWindowMillis() + 10, 0.03, 100))) {
             valid(
                     AdaptiveSampling.step(
-                            state, bad, BUSY, Samples.at(POLICY, state.lastWindowMillis() + 10)));
+                            state,
+                            bad,
+                            BUSY,
+                            SampleWindows.at(POLICY, state.lastWindowMillis() + 10)));
         }
         for (Policy bad : BadValues.policies(POLICY).toList()) {
             valid(
@@ -259,8 +267,8 @@ class AdaptiveSamplingTest {
                             SamplingState.initial(),
                             window(now, 0.03, 9),
                             BUSY,
-                            Samples.at(bad, now)));
-            valid(AdaptiveSampling.heartbeat(state, Samples.at(bad, now)));
+                            SampleWindows.at(bad, now)));
+            valid(AdaptiveSampling.heartbeat(state, SampleWindows.at(bad, now)));
         }
     }
 

@@ -44,7 +44,7 @@ public final class ControlPlaneFaults {
     private final SimulatedStore store = new SimulatedStore();
     private long epochs;
     private long digest;
-    private Optional<Violation> violation = Optional.empty();
+    private Optional<InvariantViolation> violation = Optional.empty();
 
     private ControlPlaneFaults(long seed, Policy policy) {
         this.seed = seed;
@@ -71,17 +71,17 @@ public final class ControlPlaneFaults {
      * @param policy of two classes at least, whose decisions are in force (no shadow)
      * @return the same every time
      */
-    public static History run(long seed, Policy policy, double seconds) {
+    public static FaultHistory run(long seed, Policy policy, double seconds) {
         ControlPlaneFaults faults = new ControlPlaneFaults(seed, policy);
         faults.attempt();
         faults.disturb();
-        faults.look();
+        faults.checkInvariants();
         while (faults.violation.isEmpty()
                 && faults.engine.nowNanos() < Times.nanos(seconds)
                 && faults.engine.step()) {
             faults.check();
         }
-        return new History(
+        return new FaultHistory(
                 faults.violation,
                 faults.actuators.stream().mapToLong(SimulatedActuator::applied).sum(),
                 faults.actuators.stream().mapToLong(SimulatedActuator::refused).sum(),
@@ -186,15 +186,15 @@ public final class ControlPlaneFaults {
                 }) {
             digest = RandomStream.mix(digest, part);
         }
-        tell(actuator.offer(decision, millis()));
+        reportBroken(actuator.offer(decision, millis()));
     }
 
     /** Actuators look into the store. */
-    private void look() {
+    private void checkInvariants() {
         for (SimulatedActuator actuator : actuators) {
             store.get(millis()).ifPresent(held -> offer(actuator, held));
         }
-        after(30 * random.nextDouble(), this::look);
+        after(30 * random.nextDouble(), this::checkInvariants);
     }
 
     private Decision garbled(Decision d) {
@@ -241,13 +241,15 @@ public final class ControlPlaneFaults {
 
     private void check() {
         for (SimulatedActuator actuator : actuators) {
-            tell(actuator.check(millis()));
+            reportBroken(actuator.check(millis()));
         }
     }
 
-    private void tell(Optional<String> broken) {
+    private void reportBroken(Optional<String> broken) {
         if (violation.isEmpty()) {
-            violation = broken.map(b -> new Violation(seed, Times.seconds(engine.nowNanos()), b));
+            violation =
+                    broken.map(
+                            b -> new InvariantViolation(seed, Times.seconds(engine.nowNanos()), b));
         }
     }
 

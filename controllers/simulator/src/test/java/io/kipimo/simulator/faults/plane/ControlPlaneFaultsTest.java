@@ -16,7 +16,7 @@ import io.kipimo.simulator.engine.Times;
 import io.kipimo.simulator.scenario.BuiltIn;
 import io.kipimo.simulator.scenario.Scenario;
 import io.kipimo.simulator.service.Query;
-import io.kipimo.simulator.service.ServiceModel;
+import io.kipimo.simulator.service.SimulatedService;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -31,7 +31,7 @@ class ControlPlaneFaultsTest {
     @Test
     void noInvalidStaleOrOlderDecisionIsEverApplied() {
         for (long seed = 0; seed < SEEDS; seed++) {
-            History history = ControlPlaneFaults.run(seed, POLICY, 1800);
+            FaultHistory history = ControlPlaneFaults.run(seed, POLICY, 1800);
 
             assertThat(history.violation()).isEmpty();
             assertThat(history.applied()).as("applied, seed %d", seed).isPositive();
@@ -103,7 +103,7 @@ class ControlPlaneFaultsTest {
             ControlPlane control =
                     new ControlPlane(
                             engine, FAULTS.service(), FAULTS.control().orElseThrow(), once, seed);
-            ServiceModel model = new ServiceModel(engine, FAULTS.service(), control, seed);
+            SimulatedService model = new SimulatedService(engine, FAULTS.service(), control, seed);
             control.start(model);
             model.start();
             engine.run(30 * Times.SECOND);
@@ -116,7 +116,7 @@ class ControlPlaneFaultsTest {
     private static final class OncePerQuery implements Watcher {
         final long seed;
         final Set<String> measured = new HashSet<>();
-        Optional<Violation> violation = Optional.empty();
+        Optional<InvariantViolation> violation = Optional.empty();
 
         OncePerQuery(long seed) {
             this.seed = seed;
@@ -125,7 +125,9 @@ class ControlPlaneFaultsTest {
         @Override
         public void measured(Measurement measurement) {
             if (!measured.add(measurement.queryId())) {
-                violation = Optional.of(new Violation(seed, 0, "measured twice: " + measurement));
+                violation =
+                        Optional.of(
+                                new InvariantViolation(seed, 0, "measured twice: " + measurement));
             }
         }
 

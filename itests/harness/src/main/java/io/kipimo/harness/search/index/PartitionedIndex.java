@@ -1,7 +1,7 @@
 package io.kipimo.harness.search.index;
 
 import io.kipimo.harness.search.corpus.Corpus;
-import io.kipimo.harness.search.corpus.Document;
+import io.kipimo.harness.search.corpus.CorpusDocument;
 import io.kipimo.harness.search.corpus.Source;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -44,12 +44,12 @@ public final class PartitionedIndex {
 
     /** All of Europarl in the first partition, WordNet in turn over three more. */
     public static PartitionedIndex skewed(Corpus corpus) {
-        List<List<Document>> parts = new ArrayList<>();
+        List<List<CorpusDocument>> parts = new ArrayList<>();
         parts.add(corpus.of(Source.EUROPARL));
         for (int i = 0; i < 3; i++) {
             parts.add(new ArrayList<>());
         }
-        for (Document document : corpus.of(Source.WORDNET)) {
+        for (CorpusDocument document : corpus.of(Source.WORDNET)) {
             parts.get(1 + (int) (document.id() % 3)).add(document);
         }
         return of(parts);
@@ -60,7 +60,7 @@ public final class PartitionedIndex {
         return of(List.of(corpus.documents()));
     }
 
-    private static PartitionedIndex of(List<List<Document>> parts) {
+    private static PartitionedIndex of(List<List<CorpusDocument>> parts) {
         try {
             List<DirectoryReader> readers =
                     parts.parallelStream().map(PartitionedIndex::index).toList();
@@ -96,7 +96,7 @@ public final class PartitionedIndex {
         return MultiTerms.getTerms(reader, TEXT);
     }
 
-    private static DirectoryReader index(List<Document> documents) {
+    private static DirectoryReader index(List<CorpusDocument> documents) {
         ByteBuffersDirectory directory = new ByteBuffersDirectory();
         // Lucene breaks ties by the order of documents: so they are in descending order of ids.
         IndexWriterConfig config =
@@ -105,7 +105,7 @@ public final class PartitionedIndex {
                         .setIndexSort(new Sort(new SortField(ID, SortField.Type.LONG, true)));
         try (IndexWriter writer = new IndexWriter(directory, config)) {
             for (int i = documents.size() - 1; i >= 0; i--) {
-                Document document = documents.get(i);
+                CorpusDocument document = documents.get(i);
                 org.apache.lucene.document.Document fields =
                         new org.apache.lucene.document.Document();
                 fields.add(new NumericDocValuesField(ID, document.id()));
@@ -124,7 +124,7 @@ public final class PartitionedIndex {
 
     /** A partition holds one source only, if there are several. */
     private static List<Vocabulary.Entry> words(
-            List<List<Document>> parts, List<DirectoryReader> readers) throws IOException {
+            List<List<CorpusDocument>> parts, List<DirectoryReader> readers) throws IOException {
         Map<String, Vocabulary.Entry> words = new TreeMap<>();
         for (int i = 0; i < parts.size(); i++) {
             Source source = parts.get(i).get(0).source();
@@ -141,11 +141,11 @@ public final class PartitionedIndex {
     }
 
     /** Two neighbouring words from the middle of every seventh document. */
-    private static List<Vocabulary.Entry> phrases(List<List<Document>> parts) {
+    private static List<Vocabulary.Entry> phrases(List<List<CorpusDocument>> parts) {
         Map<String, Vocabulary.Entry> phrases = new TreeMap<>();
-        for (List<Document> documents : parts) {
+        for (List<CorpusDocument> documents : parts) {
             for (int i = 0; i < documents.size(); i += 7) {
-                Document document = documents.get(i);
+                CorpusDocument document = documents.get(i);
                 String[] words = document.text().toLowerCase(Locale.ROOT).split("\\s+");
                 for (int w = words.length / 2; w + 1 < words.length; w++) {
                     if (isWord(words[w]) && isWord(words[w + 1])) {

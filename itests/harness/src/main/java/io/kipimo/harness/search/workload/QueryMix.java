@@ -12,16 +12,16 @@ public record QueryMix(String name, List<Phase> phases) {
 
     /** A third of the queries is expensive, all the time. */
     public static final QueryMix STEADY =
-            new QueryMix("steady", List.of(new Phase(0.35, 0, Topic.ANY)));
+            new QueryMix("steady", List.of(new Phase(0.35, 0, QueryTopic.ANY)));
 
     /** Queries become heavier twice: 20, 35, 50 of a hundred (Ubora, sec. 8). */
     public static final QueryMix HEAVIER =
             new QueryMix(
                     "heavier",
                     List.of(
-                            new Phase(0.20, 0, Topic.ANY),
-                            new Phase(0.35, 0, Topic.ANY),
-                            new Phase(0.50, 0, Topic.ANY)));
+                            new Phase(0.20, 0, QueryTopic.ANY),
+                            new Phase(0.35, 0, QueryTopic.ANY),
+                            new Phase(0.50, 0, QueryTopic.ANY)));
 
     /**
      * Heavier, then the topic moves: word endings in English glosses, which the largest partition
@@ -31,18 +31,18 @@ public record QueryMix(String name, List<Phase> phases) {
             new QueryMix(
                     "topic-shift",
                     List.of(
-                            new Phase(0.20, 0, Topic.ANY),
-                            new Phase(0.40, 0, Topic.ANY),
-                            new Phase(0.10, 0.60, Topic.WORDNET)));
+                            new Phase(0.20, 0, QueryTopic.ANY),
+                            new Phase(0.40, 0, QueryTopic.ANY),
+                            new Phase(0.10, 0.60, QueryTopic.WORDNET)));
 
     /** Heavy queries first, then ever lighter ones: a loop must open up again. */
     public static final QueryMix LIGHTER =
             new QueryMix(
                     "lighter",
                     List.of(
-                            new Phase(0.50, 0, Topic.ANY),
-                            new Phase(0.35, 0, Topic.ANY),
-                            new Phase(0.20, 0, Topic.ANY)));
+                            new Phase(0.50, 0, QueryTopic.ANY),
+                            new Phase(0.35, 0, QueryTopic.ANY),
+                            new Phase(0.20, 0, QueryTopic.ANY)));
 
     /** Every mix there is. */
     public static final List<QueryMix> ALL = List.of(STEADY, HEAVIER, TOPIC_SHIFT, LIGHTER);
@@ -54,7 +54,7 @@ public record QueryMix(String name, List<Phase> phases) {
      *     and a phrase, 0..1; some 11 ms of processor time against 0.1 ms of a light one
      * @param wildcard share of queries with a word's ending, 0..1; with {@code heavy} at most 1
      */
-    public record Phase(double heavy, double wildcard, Topic topic) {
+    public record Phase(double heavy, double wildcard, QueryTopic topic) {
         public Phase {
             if (!(heavy >= 0 && wildcard >= 0 && heavy + wildcard <= 1)) {
                 throw new IllegalArgumentException(

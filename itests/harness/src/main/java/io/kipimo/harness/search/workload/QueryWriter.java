@@ -12,11 +12,11 @@ import java.util.random.RandomGenerator;
  * common in text (all stop words) and what is common in dictionaries (all rare words).
  */
 public final class QueryWriter {
-    private final Map<Topic, Urn> words = new EnumMap<>(Topic.class);
-    private final Map<Topic, Urn> phrases = new EnumMap<>(Topic.class);
+    private final Map<QueryTopic, Urn> words = new EnumMap<>(QueryTopic.class);
+    private final Map<QueryTopic, Urn> phrases = new EnumMap<>(QueryTopic.class);
 
     public QueryWriter(Vocabulary vocabulary) {
-        for (Topic topic : Topic.values()) {
+        for (QueryTopic topic : QueryTopic.values()) {
             words.put(topic, new Urn(vocabulary.words(), topic));
             phrases.put(topic, new Urn(vocabulary.phrases(), topic));
         }
@@ -33,13 +33,13 @@ public final class QueryWriter {
                 : light(phase.topic(), random);
     }
 
-    private String light(Topic topic, RandomGenerator random) {
+    private String light(QueryTopic topic, RandomGenerator random) {
         Urn urn = words.get(topic);
         String first = urn.draw(random);
         return random.nextBoolean() ? first : first + " " + urn.draw(random);
     }
 
-    private String heavy(Topic topic, RandomGenerator random) {
+    private String heavy(QueryTopic topic, RandomGenerator random) {
         Urn urn = words.get(topic);
         StringBuilder query = new StringBuilder();
         int plain = random.nextInt(10, 26);
@@ -51,7 +51,7 @@ public final class QueryWriter {
     }
 
     /** The last four letters of a word, or fewer. */
-    private String wildcard(Topic topic, RandomGenerator random) {
+    private String wildcard(QueryTopic topic, RandomGenerator random) {
         String word = words.get(topic).draw(random);
         int[] letters = word.codePoints().toArray();
         int kept = Math.min(4, letters.length - 1);
@@ -65,7 +65,7 @@ public final class QueryWriter {
         /** Sum of the weights up to and with each entry. */
         private final double[] cumulative;
 
-        Urn(List<Vocabulary.Entry> entries, Topic topic) {
+        Urn(List<Vocabulary.Entry> entries, QueryTopic topic) {
             this.entries = entries;
             cumulative = new double[entries.size()];
             double sum = 0;

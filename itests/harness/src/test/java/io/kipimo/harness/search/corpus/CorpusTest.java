@@ -22,7 +22,7 @@ class CorpusTest {
 
     @Test
     void aGlossHasItsWordsAsTitle() {
-        Document abstraction =
+        CorpusDocument abstraction =
                 CORPUS.of(Source.WORDNET).stream()
                         .filter(document -> document.title().startsWith("abstraction, "))
                         .findFirst()

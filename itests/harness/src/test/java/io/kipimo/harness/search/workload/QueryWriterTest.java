@@ -29,7 +29,7 @@ class QueryWriterTest {
     @Test
     void sharesAreThoseOfThePhase() {
         SplittableRandom random = new SplittableRandom(2);
-        QueryMix.Phase phase = new QueryMix.Phase(0.3, 0.5, Topic.WORDNET);
+        QueryMix.Phase phase = new QueryMix.Phase(0.3, 0.5, QueryTopic.WORDNET);
         List<String> queries =
                 random.ints(2_000).mapToObj(i -> WRITER.write(phase, random)).toList();
 
@@ -48,7 +48,7 @@ class QueryWriterTest {
                         List.of(new Vocabulary.Entry("two words", 1, 1)));
         QueryWriter writer = new QueryWriter(vocabulary);
         SplittableRandom random = new SplittableRandom(3);
-        QueryMix.Phase light = new QueryMix.Phase(0, 0, Topic.ANY);
+        QueryMix.Phase light = new QueryMix.Phase(0, 0, QueryTopic.ANY);
         String all =
                 String.join(
                         " ",

@@ -1,0 +1,53 @@
+package io.kipimo.console.model;
+
+import io.kipimo.core.guard.Reason;
+import java.util.Locale;
+
+/** Figures as they are spoken. */
+final class DisplayText {
+    private DisplayText() {}
+
+    static String quality(double fraction) {
+        return fixed(fraction, 3);
+    }
+
+    static String percent(double fraction) {
+        return fixed(100 * fraction, fraction > 0 && fraction < 0.1 ? 1 : 0) + " %";
+    }
+
+    /** Not below 0; without a format to parse, since there are many a second. */
+    static String fixed(double value, int places) {
+        long unit = Math.round(Math.pow(10, places));
+        long units = Math.round(value * unit);
+        String digits = Long.toString(unit + units % unit);
+        return units / unit + (places == 0 ? "" : "." + digits.substring(1));
+    }
+
+    /** A length of time in its largest unit: 8 s, 4 min, 3 h, 2 d. */
+    static String span(long millis) {
+        long seconds = Math.max(0, millis) / 1000;
+        if (seconds < 120) {
+            return seconds + " s";
+        }
+        if (seconds < 2 * 3600) {
+            return seconds / 60 + " min";
+        }
+        return seconds < 48 * 3600 ? seconds / 3600 + " h" : seconds / 86_400 + " d";
+    }
+
+    /** What a decision's reason means; a later version's is told by its name. */
+    static String reason(String name) {
+        return Reason.named(name).map(Reason::sentence).orElseGet(() -> constant(name));
+    }
+
+    /** A constant's name as words. */
+    static String constant(String name) {
+        return name.toLowerCase(Locale.ROOT).replace('_', ' ') + ".";
+    }
+
+    /** A sentence inside of another: small, without its full stop. */
+    static String inside(String sentence) {
+        return sentence.substring(0, 1).toLowerCase(Locale.ROOT)
+                + sentence.substring(1).replaceFirst("\\.$", "");
+    }
+}

@@ -1,0 +1,25 @@
+package io.kipimo.console.server;
+
+/** A request is refused; the message is one line for people. */
+public final class RequestRefusedException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final int status;
+
+    /**
+     * @param status of HTTP, 400..599
+     */
+    public RequestRefusedException(int status, String message) {
+        super(message);
+        this.status = status;
+    }
+
+    public RequestRefusedException(int status, String message, Throwable cause) {
+        super(message, cause);
+        this.status = status;
+    }
+
+    public int status() {
+        return status;
+    }
+}

@@ -1,0 +1,102 @@
+package io.kipimo.console.server;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What a request asks for (RFC 9112, sec. 3.2), decoded.
+ *
+ * @param authority of the absolute form, which counts in the place of the Host header
+ * @param path at least one part; the parts of {@code /} are one empty one
+ * @param query by name
+ */
+record RequestTarget(Optional<String> authority, List<String> path, Map<String, String> query) {
+    private static final Pattern FORM =
+            Pattern.compile("(?:(?i:https?)://([^/?#@]+))?(/[^?#]*)?(?:\\?([^#]*))?");
+    private static final Pattern VISIBLE = Pattern.compile("[!-~]+");
+
+    /**
+     * @throws RequestRefusedException if it is none, or cannot be decoded
+     */
+    static RequestTarget of(String uri) {
+        Matcher form = FORM.matcher(uri);
+        if (!VISIBLE.matcher(uri).matches()
+                || !form.matches()
+                || (form.group(1) == null && form.group(2) == null)) {
+            throw new RequestRefusedException(400, "target is no path; allowed: /..., ASCII");
+        }
+        String path = Optional.ofNullable(form.group(2)).orElse("/");
+        List<String> parts = new ArrayList<>();
+        for (String part : path.substring(1).split("/", -1)) {
+            parts.add(decoded(part));
+        }
+        Map<String, String> query = new HashMap<>();
+        for (String pair : Optional.ofNullable(form.group(3)).orElse("").split("&")) {
+            if (pair.isEmpty()) {
+                continue;
+            }
+            int equals = pair.indexOf('=');
+            String name = decoded(blanks(equals < 0 ? pair : pair.substring(0, equals)));
+            String value = equals < 0 ? "" : decoded(blanks(pair.substring(equals + 1)));
+            if (query.put(name, value) != null) {
+                throw new RequestRefusedException(400, "a parameter is there twice; allowed: once");
+            }
+        }
+        return new RequestTarget(Optional.ofNullable(form.group(1)), parts, query);
+    }
+
+    /** Forms write blanks so. */
+    private static String blanks(String text) {
+        return text.replace('+', ' ');
+    }
+
+    private static String decoded(String text) {
+        ByteBuffer bytes = ByteBuffer.allocate(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) != '%') {
+                bytes.put((byte) text.charAt(i));
+            } else {
+                int high = i + 2 < text.length() ? Character.digit(text.charAt(i + 1), 16) : -1;
+                int low = i + 2 < text.length() ? Character.digit(text.charAt(i + 2), 16) : -1;
+                if (high < 0 || low < 0) {
+                    throw undecodable(null);
+                }
+                bytes.put((byte) (16 * high + low));
+                i += 2;
+            }
+        }
+        try {
+            String decoded = StandardCharsets.UTF_8.newDecoder().decode(bytes.flip()).toString();
+            if (decoded.chars().anyMatch(Character::isISOControl)) {
+                throw undecodable(null);
+            }
+            return decoded;
+        } catch (CharacterCodingException e) {
+            throw undecodable(e);
+        }
+    }
+
+    private static RequestRefusedException undecodable(Throwable cause) {
+        return new RequestRefusedException(
+                400,
+                "target cannot be decoded; allowed: percent-encoded UTF-8, no control characters",
+                cause);
+    }
+
+    /** Whether this is that path. */
+    boolean is(String... parts) {
+        return path.equals(List.of(parts));
+    }
+
+    Optional<String> parameter(String name) {
+        return Optional.ofNullable(query.get(name));
+    }
+}

@@ -1,0 +1,664 @@
+package io.kipimo.console.page;
+
+import io.kipimo.core.replication.ReplicationReason;
+import io.kipimo.schemas.budget.BudgetVerdict;
+import io.kipimo.schemas.budget.BurnRate;
+import io.kipimo.schemas.budget.ErrorBudget;
+import io.kipimo.schemas.budget.LossCause;
+import io.kipimo.schemas.caching.CacheCounts;
+import io.kipimo.schemas.caching.CachingWindow;
+import io.kipimo.schemas.caching.FilterFill;
+import io.kipimo.schemas.caching.InvalidatedKey;
+import io.kipimo.schemas.caching.TtlQuantiles;
+import io.kipimo.schemas.completeness.CalibrationBin;
+import io.kipimo.schemas.completeness.CompletenessModel;
+import io.kipimo.schemas.completeness.ComponentLoss;
+import io.kipimo.schemas.deadletter.DeadLetter;
+import io.kipimo.schemas.deadletter.RejectionReason;
+import io.kipimo.schemas.deadline.ComponentEconomics;
+import io.kipimo.schemas.deadline.DeadlineCurve;
+import io.kipimo.schemas.deadline.DeadlinePoint;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.schemas.policy.AdmissionPolicy;
+import io.kipimo.schemas.policy.ClassPolicy;
+import io.kipimo.schemas.policy.MergePolicy;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.policy.SamplingPolicy;
+import io.kipimo.schemas.quality.Completeness;
+import io.kipimo.schemas.quality.ComponentAttribution;
+import io.kipimo.schemas.quality.ComponentShare;
+import io.kipimo.schemas.quality.Estimate;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.MeasurementBill;
+import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.quality.Score;
+import io.kipimo.schemas.quality.Unmeasurable;
+import io.kipimo.schemas.quality.WindowKind;
+import io.kipimo.schemas.rating.AgreementTerms;
+import io.kipimo.schemas.rating.ExperimentCounts;
+import io.kipimo.schemas.rating.ExperimentTerms;
+import io.kipimo.schemas.rating.LoadModel;
+import io.kipimo.schemas.rating.Rating;
+import io.kipimo.schemas.rating.RatingRequest;
+import io.kipimo.schemas.rating.RatingState;
+import io.kipimo.schemas.rating.RatingTechnique;
+import io.kipimo.schemas.rating.RatingTrial;
+import io.kipimo.schemas.rating.SearchTerms;
+import io.kipimo.schemas.rating.TrialPurpose;
+import io.kipimo.schemas.rating.TrialVerdict;
+import io.kipimo.schemas.replication.ReplicationDecision;
+import io.kipimo.schemas.replication.TierFactor;
+import io.kipimo.schemas.replication.TrialEvidence;
+import io.kipimo.schemas.tails.Demand;
+import io.kipimo.schemas.tails.LatencyStatistics;
+import io.kipimo.schemas.tails.ProcessingCapacity;
+import io.kipimo.schemas.tails.TailLevel;
+import io.kipimo.schemas.tails.TailWindow;
+import io.kipimo.schemas.tails.TailWindowKind;
+import io.kipimo.schemas.tails.TrafficCounts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Records as jobs would write them. */
+final class SampleRecords {
+    static final double OBJECTIVE = 0.9;
+    static final String METRIC = "ndcg@10";
+    private static final long WINDOW_MILLIS = 600_000;
+    private static final long SLIDE_MILLIS = 10_000;
+    private static final double DEADLINE_MILLIS = 100;
+    private static final List<String> COMPONENTS = List.of("shard-0", "shard-1", "shard-2");
+
+    private SampleRecords() {}
+
+    /** An active policy; the first class is the highest. */
+    static Policy policy(String service, String... classes) {
+        List<ClassPolicy> named = new ArrayList<>();
+        for (int i = 0; i < classes.length; i++) {
+            named.add(
+                    new ClassPolicy(
+                            classes[i], i, OBJECTIVE, i == 0 ? 1 : 0.5, 0.02, 1, Optional.empty()));
+        }
+        AdmissionPolicy d = AdmissionPolicy.DEFAULT;
+        AdmissionPolicy active =
+                new AdmissionPolicy(
+                        d.controller(),
+                        d.signal(),
+                        false,
+                        d.kp(),
+                        d.ki(),
+                        d.kd(),
+                        d.currentWeight(),
+                        d.timeOutObjective(),
+                        d.batchQueries(),
+                        d.periodMillis(),
+                        d.minimumSamples(),
+                        d.minimumRatePerSecond(),
+                        d.deadBand(),
+                        d.slewUp(),
+                        d.slewDown(),
+                        d.staleAfterPeriods(),
+                        d.leaseMillis(),
+                        d.decayMillis());
+        return new Policy(
+                service,
+                7,
+                List.of(METRIC),
+                MergePolicy.TOP_K,
+                10,
+                2_000,
+                WINDOW_MILLIS,
+                SLIDE_MILLIS,
+                named,
+                active,
+                SamplingPolicy.DEFAULT,
+                false);
+    }
+
+    /** A window whose quality is this, with an interval of 0.01 to both sides. */
+    static QualityWindow window(String service, String queryClass, long endMillis, double mean) {
+        return window(
+                service,
+                queryClass,
+                endMillis,
+                Optional.of(new Estimate(mean - 0.01, mean, Math.min(1, mean + 0.01))));
+    }
+
+    /** As {@code w}, with answers that nobody can measure among its. */
+    static QualityWindow with(QualityWindow w, Map<Unmeasurable, Long> unmeasurable) {
+        return new QualityWindow(
+                w.service(),
+                w.queryClass(),
+                w.metric(),
+                w.kind(),
+                w.startMillis(),
+                w.endMillis(),
+                w.offered(),
+                w.rejected(),
+                w.answered(),
+                w.timedOut(),
+                w.samples(),
+                w.degradedSamples(),
+                w.expired(),
+                w.orphans(),
+                w.estimate(),
+                w.averaged(),
+                w.averagedSamples(),
+                w.plainMean(),
+                w.standardDeviation(),
+                w.p5(),
+                w.p50(),
+                w.minimum(),
+                w.belowObjective(),
+                w.objective(),
+                w.components(),
+                w.failedMature(),
+                w.maturePer100Queries(),
+                w.lossPerTimeOut(),
+                w.bill(),
+                unmeasurable,
+                0);
+    }
+
+    /** A window with too few samples. */
+    static QualityWindow tooFew(String service, String queryClass, long endMillis) {
+        return window(service, queryClass, endMillis, Optional.empty());
+    }
+
+    private static QualityWindow window(
+            String service, String queryClass, long endMillis, Optional<Estimate> estimate) {
+        double lost = 1 - estimate.map(Estimate::mean).orElse(1.0);
+        int samples = estimate.isPresent() ? 2_400 : 3;
+        return new QualityWindow(
+                service,
+                queryClass,
+                METRIC,
+                WindowKind.SLIDING,
+                endMillis - WINDOW_MILLIS,
+                endMillis,
+                30_000,
+                6_000,
+                24_000,
+                3_000,
+                samples,
+                samples / 8,
+                samples / 600,
+                1,
+                estimate,
+                Optional.empty(),
+                0,
+                1 - lost,
+                0.1,
+                0.6,
+                1,
+                0.2,
+                0.1,
+                OBJECTIVE,
+                List.of(
+                        new ComponentAttribution("shard-0", 24_000, 200, samples * lost * 0.1),
+                        new ComponentAttribution("shard-1", 24_000, 150, samples * lost * 0.2),
+                        new ComponentAttribution("shard-2", 24_000, 2_700, samples * lost * 0.7)),
+                0.05,
+                12.5,
+                Optional.of(lost * 8),
+                new MeasurementBill(310, 41_000_000, 12_000_000, 0, 1_640_000_000));
+    }
+
+    static Decision admission(
+            String service, String queryClass, long atMillis, double from, double to) {
+        String reason = to < from ? "SHUT" : to > from ? "OPENED" : "PROTECTED";
+        return new Decision(
+                Decision.ADMISSION,
+                service + "/" + queryClass,
+                12,
+                atMillis / 1000,
+                atMillis,
+                atMillis,
+                atMillis + 3_600_000,
+                to,
+                from,
+                214,
+                to == from ? DecisionMode.HOLD : DecisionMode.ACTIVE,
+                reason,
+                7,
+                0.88,
+                0.87,
+                0.89,
+                OBJECTIVE);
+    }
+
+    static Decision sampling(String service, long atMillis, double rate) {
+        return new Decision(
+                Decision.SAMPLING,
+                service,
+                12,
+                atMillis / 1000,
+                atMillis,
+                atMillis,
+                atMillis + 3_600_000,
+                rate,
+                rate,
+                214,
+                DecisionMode.ACTIVE,
+                "INTERVAL_NARROW_ENOUGH",
+                7,
+                0.01,
+                0.01,
+                0.01,
+                0.02);
+    }
+
+    /** Quality 1 - 0.6 exp(-deadline / 60 ms). */
+    static DeadlineCurve curve(String service, String queryClass, long endMillis) {
+        List<DeadlinePoint> points = new ArrayList<>();
+        for (int deadline = 20; deadline <= 300; deadline += 10) {
+            double mean = 1 - 0.6 * Math.exp(-deadline / 60.0);
+            points.add(
+                    new DeadlinePoint(
+                            deadline,
+                            new Estimate(mean - 0.005, mean, Math.min(1, mean + 0.005)),
+                            1 - Math.exp(-deadline / 50.0)));
+        }
+        List<ComponentEconomics> economics =
+                COMPONENTS.stream()
+                        .map(
+                                c ->
+                                        new ComponentEconomics(
+                                                c, 1_800, 200, 0.03, 1.2, 0.91, 0.93, 0.6,
+                                                List.of()))
+                        .toList();
+        return new DeadlineCurve(
+                service,
+                queryClass,
+                METRIC,
+                endMillis - WINDOW_MILLIS,
+                endMillis,
+                DEADLINE_MILLIS,
+                1_800,
+                400,
+                points,
+                economics);
+    }
+
+    static ErrorBudget budget(String service, String queryClass, long endMillis, double burn) {
+        return new ErrorBudget(
+                service,
+                queryClass,
+                METRIC,
+                endMillis,
+                OBJECTIVE,
+                new BurnRate(300_000, burn * 0.8, burn, burn * 1.2, 12_000, 1_200),
+                new BurnRate(3_600_000, burn * 0.9, burn, burn * 1.1, 144_000, 14_400),
+                0.62,
+                28 * 86_400_000L,
+                3 * 86_400_000L,
+                burn > 1 ? BudgetVerdict.SLOW_BURN : BudgetVerdict.FINE,
+                List.of(new LossCause("shard-2", 0.7), new LossCause("shard-1", 0.2)));
+    }
+
+    static CompletenessModel completeness(String service, String queryClass, long asOfMillis) {
+        List<CalibrationBin> bins = new ArrayList<>();
+        for (int i = 4; i < 10; i++) {
+            double predicted = i / 10.0 + 0.05;
+            bins.add(
+                    new CalibrationBin(
+                            i / 10.0, (i + 1) / 10.0, 100L * i, predicted, predicted - 0.02));
+        }
+        return new CompletenessModel(
+                service,
+                queryClass,
+                METRIC,
+                asOfMillis,
+                8_100,
+                0.1,
+                List.of(new ComponentLoss("shard-2", 0.2, 4_000)),
+                bins);
+    }
+
+    static Measurement measurement(
+            String service, String queryClass, long measuredAtMillis, int number) {
+        List<ComponentShare> shares =
+                COMPONENTS.stream()
+                        .map(
+                                c ->
+                                        new ComponentShare(
+                                                c,
+                                                Outcome.IN_TIME,
+                                                20_000 + 700L * number,
+                                                false,
+                                                0,
+                                                0.33))
+                        .toList();
+        return new Measurement(
+                service,
+                "query-" + number,
+                queryClass,
+                measuredAtMillis - 100,
+                measuredAtMillis,
+                Completeness.COMPLETE,
+                false,
+                10,
+                List.of(new Score(METRIC, 1, 1)),
+                shares,
+                false);
+    }
+
+    static DeadLetter deadLetter(long seenAtMillis) {
+        return new DeadLetter(
+                "kipimo.partial-results",
+                3,
+                81_231,
+                RejectionReason.IMPOSSIBLE_NUMBER,
+                "latency_micros is -5; allowed: 0 or more",
+                new byte[0],
+                new byte[0],
+                seenAtMillis);
+    }
+
+    /** Windows of the last half hour, of this quality; decisions move the second class down. */
+    static void feed(FedConsole console, String service, double mean, String... classes) {
+        long now = FedConsole.now();
+        long last = now - now % SLIDE_MILLIS;
+        console.policy(policy(service, classes));
+        for (String queryClass : classes) {
+            for (long end = last - 1_800_000; end <= last; end += SLIDE_MILLIS) {
+                console.model.window(window(service, queryClass, end, mean), now);
+            }
+        }
+        for (int i = 0; i < classes.length; i++) {
+            double from = 1;
+            for (long at = last - 300_000; at < last; at += 60_000) {
+                double to = i == 0 || mean >= OBJECTIVE ? 1 : from - 0.1;
+                console.model.decision(admission(service, classes[i], at, from, to));
+                from = to;
+            }
+        }
+        console.model.read(now, now);
+    }
+
+    /**
+     * A tier "front" of two servers and a tier "index" of three shards with eight each; the third
+     * server of shard-1 is slow.
+     */
+    static void feedTails(FedConsole console, String service) {
+        long now = FedConsole.now();
+        long end = now - now % SLIDE_MILLIS;
+        tails(console, service, end, TailLevel.TIER, "front", "", "", 2, 30_000);
+        tails(console, service, end, TailLevel.COMPONENT, "front", "front", "", 2, 30_000);
+        tails(console, service, end, TailLevel.SERVER, "front", "front", "front-1", 1, 30_000);
+        tails(console, service, end, TailLevel.SERVER, "front", "front", "front-2", 1, 28_000);
+        tails(console, service, end, TailLevel.TIER, "index", "", "", 24, 60_000);
+        for (String shard : COMPONENTS) {
+            tails(console, service, end, TailLevel.COMPONENT, "index", shard, "", 8, 60_000);
+            for (int i = 1; i <= 8; i++) {
+                boolean slow = shard.equals("shard-1") && i == 3;
+                tails(
+                        console,
+                        service,
+                        end,
+                        TailLevel.SERVER,
+                        "index",
+                        shard,
+                        shard + "-<i>" + i,
+                        1,
+                        slow ? 140_000 : 40_000 + 1_500 * i);
+            }
+        }
+        console.model.read(now, now);
+    }
+
+    private static void tails(
+            FedConsole console,
+            String service,
+            long endMillis,
+            TailLevel level,
+            String tier,
+            String component,
+            String server,
+            int servers,
+            double p99Micros) {
+        double rate = 400.0 * servers;
+        double utilisation = Math.min(0.95, p99Micros / 150_000);
+        console.model.tails(
+                new TailWindow(
+                        level,
+                        TailWindowKind.TUMBLING,
+                        service,
+                        tier,
+                        component,
+                        server,
+                        endMillis - SLIDE_MILLIS,
+                        endMillis,
+                        servers,
+                        TrafficCounts.NONE,
+                        rate,
+                        rate,
+                        Optional.of(1.0),
+                        4.2,
+                        Optional.of(utilisation),
+                        0.004,
+                        0.0002,
+                        Optional.of(
+                                new LatencyStatistics(
+                                        4_000,
+                                        p99Micros / 5,
+                                        p99Micros / 3,
+                                        p99Micros / 2,
+                                        p99Micros,
+                                        p99Micros * 1.4,
+                                        p99Micros / 4,
+                                        (long) (p99Micros * 2),
+                                        1.1,
+                                        0.4,
+                                        2,
+                                        4,
+                                        List.of())),
+                        Optional.of(new Demand(4_000, 8_000, 1)),
+                        Optional.of(new ProcessingCapacity(8, rate / utilisation, utilisation)),
+                        Optional.empty(),
+                        new byte[0]),
+                FedConsole.now());
+    }
+
+    /** Two tiers, web and store, whose factors were searched: one trial kept, one without use. */
+    static void feedReplication(FedConsole console, String service) {
+        long now = FedConsole.now();
+        console.model.replication(
+                factors(service, 1, now - 300_000, 2, 1, ReplicationReason.TRIAL_STARTED, null));
+        console.model.replication(
+                factors(
+                        service,
+                        2,
+                        now - 240_000,
+                        2,
+                        2,
+                        ReplicationReason.TRIAL_KEPT,
+                        new TrialEvidence(
+                                List.of(1, 1),
+                                List.of(2, 1),
+                                900,
+                                870,
+                                212_000,
+                                64_000,
+                                -148_000,
+                                -163_000,
+                                -131_000,
+                                Optional.of(-150_300.0))));
+        console.model.replication(
+                factors(service, 3, now - 200_000, 3, 2, ReplicationReason.TRIAL_STARTED, null));
+        console.model.replication(
+                factors(
+                        service,
+                        4,
+                        now - 140_000,
+                        2,
+                        2,
+                        ReplicationReason.TRIAL_NO_BETTER,
+                        new TrialEvidence(
+                                List.of(2, 1),
+                                List.of(3, 1),
+                                870,
+                                880,
+                                64_000,
+                                63_400,
+                                -600,
+                                -1_100,
+                                200,
+                                Optional.empty())));
+        console.model.replication(
+                factors(service, 5, now - 10_000, 2, 2, ReplicationReason.RESTING, null));
+        console.model.read(now, now);
+    }
+
+    /** Copies in tier web, of which so many are proven; one in tier store. */
+    static ReplicationDecision factors(
+            String service,
+            long sequence,
+            long atMillis,
+            int copies,
+            int proven,
+            ReplicationReason reason,
+            TrialEvidence evidence) {
+        return new ReplicationDecision(
+                service,
+                3,
+                sequence,
+                atMillis,
+                atMillis - 2_000,
+                atMillis + 60_000,
+                List.of(
+                        new TierFactor("web", copies, proven, proven, false, false),
+                        new TierFactor("store", 1, 1, 1, true, true)),
+                reason == ReplicationReason.RESTING ? DecisionMode.HOLD : DecisionMode.ACTIVE,
+                reason.name(),
+                copies != proven,
+                640,
+                64_000,
+                80_000,
+                Optional.ofNullable(evidence),
+                List.of(),
+                7);
+    }
+
+    /** Two cached tables of a service that has no classes. */
+    static void feedCaching(FedConsole console, String service) {
+        caching(console, service, "products", 1, 0.02, 120);
+        caching(console, service, "orders", 2, 0.01, 10);
+    }
+
+    /** The filter of "orders" takes every fifth fresh key for a stale one. */
+    static void feedFullFilter(FedConsole console, String service) {
+        caching(console, service, "orders", 1, 0.2, 900);
+    }
+
+    private static void caching(
+            FedConsole console,
+            String service,
+            String table,
+            int most,
+            double falsePositiveRate,
+            long staleKeys) {
+        long now = FedConsole.now();
+        console.model.caching(
+                new CachingWindow(
+                        service,
+                        table,
+                        now - 10_000,
+                        now,
+                        500,
+                        40,
+                        30,
+                        Optional.of(new TtlQuantiles(500, 1_000, 12_000, 60_000, 60_000)),
+                        List.of(
+                                new InvalidatedKey("q-<i>cheapest", 12 / most),
+                                new InvalidatedKey("p-17", 3)),
+                        Optional.of(
+                                new FilterFill(
+                                        staleKeys,
+                                        2_400,
+                                        14_600,
+                                        Math.pow(falsePositiveRate, 0.25),
+                                        falsePositiveRate)),
+                        Optional.of(new CacheCounts(2_000, 900, 600, 300, 90, 10))),
+                now);
+        console.model.read(now, now);
+    }
+
+    /** Of a target whose name looks like markup. */
+    static void feedRating(FedConsole console, String service, RatingState state, String remark) {
+        feedRating(console, service, state, remark, 640);
+    }
+
+    /**
+     * The same with another rating.
+     *
+     * @param rated requests served a second
+     */
+    static void feedRating(
+            FedConsole console, String service, RatingState state, String remark, double rated) {
+        long now = FedConsole.now();
+        console.model.rating(
+                new Rating(
+                        new RatingRequest(
+                                "r1",
+                                service,
+                                "front<i>",
+                                new AgreementTerms(0.95, 50_000, 0, 0.9, 0.01, 1_000),
+                                new SearchTerms(RatingTechnique.ADAPTIVE, 2, 0, 0.02, 1_000, 100),
+                                new ExperimentTerms(
+                                        LoadModel.OPEN, 10, 0, 0, 1_000, 0, 0, 1, 1_000, 1),
+                                now - 60_000),
+                        state,
+                        List.of(
+                                trial(1, 1, rated / 64, TrialVerdict.PASSED),
+                                trial(2, 64, rated, TrialVerdict.PASSED),
+                                trial(3, 70, 0.94 * rated, TrialVerdict.FAILED)),
+                        64,
+                        rated,
+                        0.01,
+                        30_000,
+                        29_000,
+                        remark,
+                        now));
+        console.model.read(now, now);
+    }
+
+    private static RatingTrial trial(
+            int number, long load, double throughput, TrialVerdict verdict) {
+        return new RatingTrial(
+                number,
+                load,
+                TrialPurpose.CLIMB,
+                0,
+                1_000,
+                0,
+                verdict,
+                throughput,
+                ExperimentCounts.NONE,
+                0,
+                0,
+                20_000,
+                0,
+                "");
+    }
+
+    /** Everything that a service screen can show. */
+    static void feedAdvice(FedConsole console, String service, String... classes) {
+        long now = FedConsole.now();
+        feedTails(console, service);
+        feedReplication(console, service);
+        console.model.decision(sampling(service, now - 60_000, 0.042));
+        for (String queryClass : classes) {
+            console.model.curve(curve(service, queryClass, now));
+            console.model.budget(budget(service, queryClass, now, 1.9));
+            console.model.completeness(completeness(service, queryClass, now));
+            for (int i = 0; i < 100; i++) {
+                console.model.measurement(measurement(service, queryClass, now - 1000, i));
+            }
+        }
+        console.model.read(now, now);
+    }
+}

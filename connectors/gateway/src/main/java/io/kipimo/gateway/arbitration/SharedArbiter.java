@@ -1,0 +1,225 @@
+package io.kipimo.gateway.arbitration;
+
+import io.kipimo.core.arbitration.Action;
+import io.kipimo.core.arbitration.Arbiter;
+import io.kipimo.core.arbitration.ArbiterSettings;
+import io.kipimo.core.arbitration.AttemptEnd;
+import io.kipimo.core.arbitration.EjectionSettings;
+import io.kipimo.core.arbitration.HealthyServers;
+import io.kipimo.core.arbitration.RoundRobin;
+import io.kipimo.core.arbitration.ServerChoice;
+import io.kipimo.core.arbitration.TokenPool;
+import io.kipimo.core.arbitration.TokenSettings;
+import io.kipimo.gateway.config.ArbitrationConfig;
+import io.kipimo.gateway.config.CopyPolicy;
+import io.kipimo.sdk.ServerReporter;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * One arbiter for all event loops: a request is decided under a lock, in a microsecond, and what
+ * was decided is done after it. It also is the servers' reporter, as every copy passes here.
+ */
+public final class SharedArbiter {
+    /** Of the response times, after which copies are sent if they are sent later. */
+    private static final double HEDGE_QUANTILE = 0.95;
+
+    private final Arbiter arbiter;
+    private final HealthyServers health;
+    private final List<ServerReporter> servers;
+    private final LongSupplier nanoTime;
+    private final Map<Long, Open> open = new HashMap<>();
+    private long next;
+
+    private static final class Open {
+        final Copies copies;
+        final Map<Integer, Long> arrivals = new HashMap<>(2);
+        boolean answered;
+
+        Open(Copies copies) {
+            this.copies = copies;
+        }
+    }
+
+    /**
+     * @param servers reporters of them, in the order of their indexes
+     * @param nanoTime a clock that never goes back
+     */
+    public SharedArbiter(
+            ArbitrationConfig config, List<ServerReporter> servers, LongSupplier nanoTime) {
+        this.servers = List.copyOf(servers);
+        this.nanoTime = nanoTime;
+        health = new HealthyServers(choice(config, servers.size()), EjectionSettings.DEFAULT);
+        arbiter =
+                new Arbiter(
+                        health,
+                        new ArbiterSettings(
+                                config.hedgeMillis() > 0,
+                                HEDGE_QUANTILE,
+                                TimeUnit.MILLISECONDS.toMicros(config.hedgeMillis()),
+                                config.cancelLosers()));
+    }
+
+    private static ServerChoice choice(ArbitrationConfig config, int servers) {
+        if (config.policy() == CopyPolicy.ROUND_ROBIN) {
+            return new RoundRobin(servers);
+        }
+        TokenSettings d = TokenSettings.DEFAULT;
+        return new TokenPool(
+                servers,
+                new TokenSettings(
+                        config.tokens(),
+                        d.lookAhead(),
+                        d.memory(),
+                        d.forgetMicros(),
+                        Math.max(1, config.tokens() / 4)));
+    }
+
+    public int servers() {
+        return servers.size();
+    }
+
+    /**
+     * Deals out a request.
+     *
+     * @param factor copies wanted, at least 1
+     * @return its id, for {@link #ended} and {@link #abandoned}
+     */
+    public long request(Copies copies, int factor) {
+        long id;
+        List<Action> actions;
+        synchronized (this) {
+            id = next++;
+            open.put(id, new Open(copies));
+            actions = arbiter.onRequest(id, factor, nowMicros());
+            note(actions);
+        }
+        perform(id, copies, actions);
+        return id;
+    }
+
+    /** A copy has ended. */
+    public void ended(long id, int index, AttemptEnd end) {
+        List<Action> actions;
+        Map<Long, Copies> whose = new HashMap<>(4);
+        synchronized (this) {
+            actions = arbiter.onEnd(id, index, end, nowMicros());
+            actions.forEach(a -> whose.computeIfAbsent(a.requestId(), this::copies));
+            note(actions);
+        }
+        actions.forEach(action -> perform(whose.get(action.requestId()), action));
+    }
+
+    /** Nobody waits for the answer any more. */
+    public void abandoned(long id) {
+        List<Action> actions;
+        Copies copies;
+        synchronized (this) {
+            Open request = open.get(id);
+            if (request == null) {
+                return;
+            }
+            copies = request.copies;
+            actions = arbiter.onAbandoned(id, nowMicros());
+            request.answered = true;
+            note(actions);
+            removeIfDone(id);
+        }
+        perform(id, copies, actions);
+    }
+
+    /** Sends copies that have waited long enough; called when {@link #hedgeMillis} is over. */
+    public void timer() {
+        List<Action> actions;
+        Map<Long, Copies> whose = new HashMap<>(4);
+        synchronized (this) {
+            actions = arbiter.onTimer(nowMicros());
+            actions.forEach(a -> whose.computeIfAbsent(a.requestId(), this::copies));
+            note(actions);
+        }
+        actions.forEach(action -> perform(whose.get(action.requestId()), action));
+    }
+
+    /** What copies wait for a first response, milliseconds, rounded up. */
+    public synchronized long hedgeMillis() {
+        return TimeUnit.MICROSECONDS.toMillis(arbiter.hedgeDelayMicros()) + 1;
+    }
+
+    public synchronized boolean isEjected(int server) {
+        return health.isEjected(server, nowMicros());
+    }
+
+    /** Copies that wait for a free server. */
+    public synchronized int waitingCopies() {
+        return arbiter.waitingCopies();
+    }
+
+    private Copies copies(long id) {
+        return open.get(id).copies;
+    }
+
+    /** Counts, under the lock. */
+    private void note(List<Action> actions) {
+        for (Action action : actions) {
+            Open request = open.get(action.requestId());
+            if (action instanceof Action.Send send) {
+                request.arrivals.put(send.index(), servers.get(send.server()).arrived());
+            } else if (action instanceof Action.Respond) {
+                request.answered = true;
+            } else if (action instanceof Action.Attempted ended) {
+                note(request, ended);
+            }
+        }
+        actions.forEach(action -> removeIfDone(action.requestId()));
+    }
+
+    private void note(Open request, Action.Attempted ended) {
+        ServerReporter server = servers.get(ended.server());
+        long arrival = request.arrivals.remove(ended.index());
+        switch (ended.end()) {
+            case COMPLETED -> {
+                health.succeeded(ended.server());
+                server.completed(arrival);
+            }
+            case FAILED -> {
+                health.failed(ended.server(), nowMicros());
+                server.failed(arrival);
+            }
+            // No error of the server, nor a measure of its speed.
+            case CANCELLED -> server.timedOut(arrival);
+        }
+        server.tokenReturned(TimeUnit.MICROSECONDS.toNanos(ended.tookMicros()));
+    }
+
+    private void removeIfDone(long id) {
+        Open request = open.get(id);
+        if (request != null && request.answered && request.arrivals.isEmpty()) {
+            open.remove(id);
+        }
+    }
+
+    private void perform(long id, Copies copies, List<Action> actions) {
+        for (Action action : actions) {
+            if (action.requestId() == id) {
+                perform(copies, action);
+            }
+        }
+    }
+
+    private static void perform(Copies copies, Action action) {
+        if (action instanceof Action.Send send) {
+            copies.send(send.requestId(), send.index(), send.server());
+        } else if (action instanceof Action.Cancel cancel) {
+            copies.cancel(cancel.index());
+        } else if (action instanceof Action.Respond respond) {
+            copies.respond(respond.winner(), respond.failed());
+        }
+    }
+
+    private long nowMicros() {
+        return nanoTime.getAsLong() / 1_000;
+    }
+}

@@ -1,9 +1,0 @@
-package io.kipimo.gateway.config;
-
-/** Which servers get the copies of a request. */
-public enum Policy {
-    /** Each in turn. */
-    ROUND_ROBIN,
-    /** Those whose tokens come back soonest. */
-    TAD
-}

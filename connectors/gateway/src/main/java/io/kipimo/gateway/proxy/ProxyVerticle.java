@@ -1,0 +1,151 @@
+package io.kipimo.gateway.proxy;
+
+import io.kipimo.gateway.config.ListenerConfig;
+import io.kipimo.gateway.metrics.RouteCounts.Event;
+import io.kipimo.gateway.metrics.RouteCounts.Fault;
+import io.kipimo.gateway.transport.PipelineHandlers;
+import io.vertx.core.AbstractVerticle;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.PoolOptions;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What one event loop does: it accepts connections of every listener, and has connections to the
+ * servers of its own, so that a request stays on one thread from end to end.
+ */
+public final class ProxyVerticle extends AbstractVerticle {
+    private static final int CONNECTIONS = 4_096;
+    private static final int BACKLOG = 1_024;
+    private static final int MOST_HEADER_BYTES = 16 << 10;
+    private static final int MOST_LINE_BYTES = 8 << 10;
+
+    private final List<Route> routes;
+    private final Map<Route, Integer> ports;
+    private final Map<Route, Integer> wanted;
+    private final Map<Route, HttpClient> clients = new HashMap<>();
+    private final List<HttpServer> servers = new ArrayList<>();
+
+    /** Connections that are closed when the response under way has left. */
+    private final Set<HttpConnection> closing = Collections.newSetFromMap(new WeakHashMap<>());
+
+    /**
+     * @param ports where to listen, by route; replaced by where it listens then
+     */
+    public ProxyVerticle(List<Route> routes, Map<Route, Integer> ports) {
+        this.routes = routes;
+        this.ports = ports;
+        this.wanted = Map.copyOf(ports);
+    }
+
+    @Override
+    public void start(Promise<Void> started) {
+        List<Future<?>> listening = new ArrayList<>();
+        for (Route route : routes) {
+            ListenerConfig config = route.config();
+            clients.put(route, client(route, config));
+            HttpServerOptions options =
+                    new HttpServerOptions()
+                            .setHost(config.listen().host())
+                            .setPort(wanted.get(route))
+                            .setAcceptBacklog(BACKLOG)
+                            .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
+                            .setIdleTimeout((int) config.timeouts().idleMillis())
+                            .setHandle100ContinueAutomatically(true)
+                            .setHttp2ClearTextEnabled(false)
+                            .setMaxHeaderSize(config.clients().headBytes())
+                            .setMaxInitialLineLength(MOST_LINE_BYTES);
+            HttpServer server =
+                    vertx.createHttpServer(options)
+                            .connectionHandler(
+                                    connection ->
+                                            PipelineHandlers.ofCaller(
+                                                    connection,
+                                                    options,
+                                                    config,
+                                                    route.counts(),
+                                                    route.callers()))
+                            .invalidRequestHandler(request -> refuse(route, request))
+                            .requestHandler(request -> new Exchange(this, route, request).run());
+            servers.add(server);
+            listening.add(server.listen().onSuccess(bound -> ports.put(route, bound.actualPort())));
+        }
+        Future.all(listening).<Void>mapEmpty().onComplete(started);
+    }
+
+    private HttpClient client(Route route, ListenerConfig config) {
+        return vertx.httpClientBuilder()
+                .with(
+                        new HttpClientOptions()
+                                .setConnectTimeout(config.timeouts().connectMillis())
+                                .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
+                                .setIdleTimeout((int) config.timeouts().idleMillis())
+                                .setDecompressionSupported(false))
+                .with(new PoolOptions().setHttp1MaxSize(CONNECTIONS))
+                .withConnectHandler(
+                        connection ->
+                                PipelineHandlers.ofServer(
+                                        connection, MOST_HEADER_BYTES, route.counts()))
+                .build();
+    }
+
+    /** What came is no request that can be read. */
+    private void refuse(Route route, HttpServerRequest request) {
+        if (isClosing(request.connection())) {
+            return;
+        }
+        route.counts().count(Event.REQUESTS);
+        route.counts().count(Event.REFUSED);
+        route.counts().count(Fault.REQUEST_HEAD);
+        HttpServerRequest.DEFAULT_INVALID_REQUEST_HANDLER.handle(request);
+        route.counts().status(request.response().getStatusCode());
+    }
+
+    Vertx vertx() {
+        return vertx;
+    }
+
+    /** Requests that come on the connection from now on are not heard. */
+    void closing(HttpConnection connection) {
+        closing.add(connection);
+    }
+
+    boolean isClosing(HttpConnection connection) {
+        return !closing.isEmpty() && closing.contains(connection);
+    }
+
+    HttpClient client(Route route) {
+        return clients.get(route);
+    }
+
+    /** Runs a query once more through the front end; on this loop. */
+    public Future<ReplayAnswer> replay(Route route, ReplayRequest request) {
+        Promise<ReplayAnswer> done = Promise.promise();
+        Context own = context;
+        own.runOnContext(v -> new ReplayCall(this, route, request, done).run());
+        return done.future();
+    }
+
+    @Override
+    public void stop(Promise<Void> stopped) {
+        List<Future<?>> closing = new ArrayList<>();
+        servers.forEach(server -> closing.add(server.close()));
+        clients.values().forEach(client -> closing.add(client.close()));
+        Future.join(closing).<Void>mapEmpty().onComplete(done -> stopped.complete());
+    }
+}

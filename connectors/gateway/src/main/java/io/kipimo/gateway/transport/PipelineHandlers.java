@@ -1,0 +1,59 @@
+package io.kipimo.gateway.transport;
+
+import io.kipimo.gateway.config.ListenerConfig;
+import io.kipimo.gateway.metrics.RouteCounts;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.impl.ConnectionBase;
+
+/**
+ * Puts this package's handlers into the pipelines of Vert.x as connections are made, before
+ * anything has been read:
+ *
+ * <pre>
+ * caller -> {@link RequestDecoder} -> {@link ChunkGatherer} -> {@link RequestGuard} -> Vert.x
+ * server -> {@link ServerCodec}    -> {@link ChunkGatherer}                    -> Vert.x
+ * </pre>
+ */
+public final class PipelineHandlers {
+    private static final String LAST = "handler";
+
+    private PipelineHandlers() {}
+
+    /** A caller has connected; it is closed if there are too many. */
+    public static void ofCaller(
+            HttpConnection connection,
+            HttpServerOptions options,
+            ListenerConfig config,
+            RouteCounts counts,
+            ConnectionBound bound) {
+        if (!bound.take(channel(connection))) {
+            return;
+        }
+        ChannelPipeline pipeline = channel(connection).pipeline();
+        RequestDecoder decoder = new RequestDecoder(options);
+        pipeline.replace("httpDecoder", "httpDecoder", decoder);
+        pipeline.addBefore(LAST, "chunks", new ChunkGatherer());
+        pipeline.addBefore(LAST, "guard", new RequestGuard(decoder, config.clients(), counts));
+    }
+
+    /** Somebody asks for health or metrics; it is closed if there are too many. */
+    public static void ofAdministrator(HttpConnection connection, ConnectionBound bound) {
+        var unused = bound.take(channel(connection));
+    }
+
+    /** A server has been connected to. */
+    public static void ofServer(HttpConnection connection, int headBytes, RouteCounts counts) {
+        ChannelPipeline pipeline = channel(connection).pipeline();
+        HttpDecoderConfig decoding = new HttpDecoderConfig().setMaxHeaderSize(headBytes);
+        pipeline.replace("codec", "codec", new ServerCodec(decoding, counts));
+        pipeline.addBefore(LAST, "chunks", new ChunkGatherer());
+    }
+
+    private static Channel channel(HttpConnection connection) {
+        return ((ConnectionBase) connection).channel();
+    }
+}

@@ -1,0 +1,116 @@
+package io.kipimo.kafka;
+
+import io.kipimo.operators.types.CodecTypeInfo;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.codec.InvalidRecordException;
+import io.kipimo.schemas.deadletter.DeadLetter;
+import io.kipimo.schemas.deadletter.RejectionReason;
+import java.time.Duration;
+import java.util.Arrays;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.java.typeutils.EitherTypeInfo;
+import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
+import org.apache.flink.types.Either;
+import org.apache.flink.util.Collector;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/**
+ * Lets a record in, or makes a dead letter of it: left is the letter, right the record. Happens
+ * before a watermark is taken, so that no bad stamp moves it.
+ */
+final class ValidatingDeserializationSchema<T>
+        implements KafkaRecordDeserializationSchema<Either<DeadLetter, T>> {
+    private static final long serialVersionUID = 1L;
+    private static final byte[] NOTHING = {};
+
+    private final RecordReader<T> reader;
+    private final EventTime<T> eventTime;
+    private final long futureToleranceMillis;
+    private final boolean compacted;
+    private final WallClock clock;
+    private final TypeInformation<Either<DeadLetter, T>> type;
+
+    /**
+     * @param compacted removals of keys are passed over; elsewhere an empty record is a bad one
+     */
+    ValidatingDeserializationSchema(
+            RecordReader<T> reader,
+            EventTime<T> eventTime,
+            Duration futureTolerance,
+            boolean compacted,
+            WallClock clock,
+            TypeInformation<T> type) {
+        this.reader = reader;
+        this.eventTime = eventTime;
+        this.futureToleranceMillis = futureTolerance.toMillis();
+        this.compacted = compacted;
+        this.clock = clock;
+        this.type = new EitherTypeInfo<>(CodecTypeInfo.of(Codecs.DEAD_LETTER), type);
+    }
+
+    @Override
+    public void deserialize(
+            ConsumerRecord<byte[], byte[]> entry, Collector<Either<DeadLetter, T>> out) {
+        if (compacted && entry.value() == null) {
+            return;
+        }
+        Either<DeadLetter, T> found = inspect(entry);
+        out.collect(found);
+        if (found.isLeft()) {
+            reader.inPlaceOf(entry).ifPresent(instead -> out.collect(Either.Right(instead)));
+        }
+    }
+
+    private Either<DeadLetter, T> inspect(ConsumerRecord<byte[], byte[]> entry) {
+        long now = clock.nowMillis();
+        T found;
+        try {
+            found = reader.read(entry);
+        } catch (InvalidRecordException e) {
+            return reject(entry, e.reason(), e.getMessage(), now);
+        } catch (RuntimeException e) {
+            // Whatever a record does to its codec, it must not stop the job for ever.
+            return reject(entry, RejectionReason.UNREADABLE, e.toString(), now);
+        }
+        long ahead = eventTime.millis(found) - now;
+        if (ahead > futureToleranceMillis) {
+            return reject(
+                    entry,
+                    RejectionReason.FUTURE_TIMESTAMP,
+                    "event time is "
+                            + ahead
+                            + " ms ahead of the clock; allowed: at most "
+                            + futureToleranceMillis,
+                    now);
+        }
+        return Either.Right(found);
+    }
+
+    private static <T> Either<DeadLetter, T> reject(
+            ConsumerRecord<byte[], byte[]> entry, RejectionReason reason, String detail, long now) {
+        return Either.Left(
+                new DeadLetter(
+                        entry.topic(),
+                        entry.partition(),
+                        entry.offset(),
+                        reason,
+                        detail,
+                        beginning(entry.key()),
+                        beginning(entry.value()),
+                        now));
+    }
+
+    private static byte[] beginning(byte[] bytes) {
+        if (bytes == null) {
+            return NOTHING;
+        }
+        return bytes.length <= DeadLetter.MAXIMUM_PAYLOAD_BYTES
+                ? bytes
+                : Arrays.copyOf(bytes, DeadLetter.MAXIMUM_PAYLOAD_BYTES);
+    }
+
+    @Override
+    public TypeInformation<Either<DeadLetter, T>> getProducedType() {
+        return type;
+    }
+}

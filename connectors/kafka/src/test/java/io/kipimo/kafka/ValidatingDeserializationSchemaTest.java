@@ -1,0 +1,174 @@
+package io.kipimo.kafka;
+
+import static io.kipimo.kafka.Entries.NOW;
+import static io.kipimo.kafka.Entries.TOPIC;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kipimo.operators.types.CodecTypeInfo;
+import io.kipimo.operators.types.SampledEventFormat;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.codec.LoggedEvent;
+import io.kipimo.schemas.deadletter.DeadLetter;
+import io.kipimo.schemas.deadletter.RejectionReason;
+import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.Phase;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.apache.flink.api.common.functions.util.ListCollector;
+import org.apache.flink.types.Either;
+import org.apache.flink.util.InstantiationUtil;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.Test;
+
+class ValidatingDeserializationSchemaTest {
+    private static ValidatingDeserializationSchema<Observation> inspection(boolean compacted) {
+        return new ValidatingDeserializationSchema<>(
+                RecordReader.of(Codecs.OBSERVATION),
+                Observation::secondMillis,
+                Duration.ofSeconds(60),
+                compacted,
+                () -> NOW,
+                CodecTypeInfo.of(Codecs.OBSERVATION));
+    }
+
+    private static <T> List<Either<DeadLetter, T>> read(
+            ValidatingDeserializationSchema<T> inspection, ConsumerRecord<byte[], byte[]> entry) {
+        List<Either<DeadLetter, T>> found = new ArrayList<>();
+        inspection.deserialize(entry, new ListCollector<>(found));
+        return found;
+    }
+
+    private static DeadLetter rejected(byte[] value) {
+        return read(inspection(false), Entries.of(TOPIC, value)).get(0).left();
+    }
+
+    @Test
+    void aGoodRecordIsLetIn() {
+        assertThat(read(inspection(false), Entries.good(NOW)).get(0).right())
+                .isEqualTo(Entries.observation(NOW));
+    }
+
+    @Test
+    void aBadRecordBecomesADeadLetterThatNamesIt() {
+        byte[] poison = {(byte) 0xff, 1, 2};
+        DeadLetter letter = rejected(poison);
+        assertThat(letter.topic()).isEqualTo(TOPIC);
+        assertThat(letter.partition()).isEqualTo(3);
+        assertThat(letter.offset()).isEqualTo(42);
+        assertThat(letter.reason()).isEqualTo(RejectionReason.UNREADABLE);
+        assertThat(letter.key()).containsExactly(7);
+        assertThat(letter.payload()).isEqualTo(poison);
+        assertThat(letter.seenAtMillis()).isEqualTo(NOW);
+    }
+
+    @Test
+    void anEmptyRecordIsABadOne() {
+        assertThat(rejected(null).reason()).isEqualTo(RejectionReason.UNREADABLE);
+        assertThat(rejected(new byte[0]).reason()).isEqualTo(RejectionReason.UNREADABLE);
+    }
+
+    @Test
+    void aRemovalFromACompactedTopicIsPassedOver() {
+        assertThat(read(inspection(true), Entries.of(TOPIC, null))).isEmpty();
+    }
+
+    @Test
+    void aHugePayloadIsCut() {
+        assertThat(rejected(new byte[1 << 20]).payload()).hasSize(DeadLetter.MAXIMUM_PAYLOAD_BYTES);
+    }
+
+    @Test
+    void stampsFarAheadOfTheClockAreRefused() {
+        assertThat(read(inspection(false), Entries.good(NOW + 60_000)).get(0).isRight()).isTrue();
+        Either<DeadLetter, Observation> ahead =
+                read(inspection(false), Entries.good(NOW + 60_001)).get(0);
+        assertThat(ahead.left().reason()).isEqualTo(RejectionReason.FUTURE_TIMESTAMP);
+        assertThat(ahead.left().detail()).contains("60001 ms ahead");
+    }
+
+    @Test
+    void whateverTheBytesTheJobGoesOn() {
+        SplittableRandom random = new SplittableRandom(11);
+        byte[] good = Codecs.OBSERVATION.encode(Entries.observation(NOW));
+        for (int i = 0; i < 5_000; i++) {
+            byte[] bytes = good.clone();
+            bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
+            bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
+            assertThat(read(inspection(false), Entries.of(TOPIC, bytes))).hasSize(1);
+            byte[] noise = new byte[random.nextInt(200)];
+            random.nextBytes(noise);
+            assertThat(read(inspection(false), Entries.of(TOPIC, noise))).hasSize(1);
+        }
+    }
+
+    @Test
+    void aFailingReaderMakesADeadLetterToo() {
+        ValidatingDeserializationSchema<Observation> failing =
+                new ValidatingDeserializationSchema<>(
+                        entry -> {
+                            throw new IllegalStateException("a fault of ours");
+                        },
+                        Observation::secondMillis,
+                        Duration.ofSeconds(60),
+                        false,
+                        () -> NOW,
+                        CodecTypeInfo.of(Codecs.OBSERVATION));
+        assertThat(read(failing, Entries.good(NOW)).get(0).left().detail())
+                .contains("a fault of ours");
+    }
+
+    @Test
+    void itTravelsWithTheJob() throws Exception {
+        assertThat(read(InstantiationUtil.clone(inspection(false)), Entries.good(NOW))).hasSize(1);
+    }
+
+    @Test
+    void queryEventsCarryWhereTheyWereRead() {
+        Answer answer =
+                new Answer(
+                        "search",
+                        "q1",
+                        "high",
+                        AnswerKind.ONLINE,
+                        NOW - 20,
+                        NOW,
+                        30,
+                        10,
+                        List.of(),
+                        Items.NONE,
+                        false);
+        PartialResult partial =
+                new PartialResult(
+                        "search", "q1", "a", "s1", Phase.ONLINE, NOW, 5_000, Items.NONE, false);
+        ValidatingDeserializationSchema<LoggedEvent> inspection =
+                new ValidatingDeserializationSchema<>(
+                        new SampledEventReader("kipimo.answers"),
+                        LoggedEvent::eventTimeMillis,
+                        Duration.ofSeconds(60),
+                        false,
+                        () -> NOW,
+                        SampledEventFormat.TYPE);
+        LoggedEvent first =
+                read(inspection, Entries.of("kipimo.answers", Codecs.ANSWER.encode(answer)))
+                        .get(0)
+                        .right();
+        assertThat(first.isAnswer()).isTrue();
+        assertThat(first.partition()).isEqualTo(3);
+        assertThat(first.offset()).isEqualTo(42);
+        LoggedEvent second =
+                read(
+                                inspection,
+                                Entries.of(
+                                        "kipimo.partials", Codecs.PARTIAL_RESULT.encode(partial)))
+                        .get(0)
+                        .right();
+        assertThat(second.component()).isEqualTo("a");
+        assertThat(second.offset()).isEqualTo(42);
+    }
+}

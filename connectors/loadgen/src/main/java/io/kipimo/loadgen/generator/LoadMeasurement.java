@@ -1,0 +1,86 @@
+package io.kipimo.loadgen.generator;
+
+import io.kipimo.core.rating.course.ExperimentEvaluator;
+import io.kipimo.schemas.rating.ExperimentCounts;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What one or several generators measured of an experiment.
+ *
+ * @param startedAtMillis of what was measured, epoch milliseconds
+ * @param measuredMillis shorter than asked for if it was stopped
+ * @param latencies of requests that were answered, microseconds from the intended start
+ * @param lagMicros how late requests left, 99th percentile
+ * @param ownCpu share of the machine's processors that this process used, 0..1
+ * @param bottleneck why the generator, not the target, limited the load; empty: it did not
+ * @param stopped before its time
+ */
+public record LoadMeasurement(
+        long startedAtMillis,
+        long measuredMillis,
+        ExperimentCounts counts,
+        Histogram latencies,
+        long lagMicros,
+        double ownCpu,
+        String bottleneck,
+        boolean stopped) {
+
+    /**
+     * As a rating judges it.
+     *
+     * @param prepareMillis that the target took before
+     */
+    public ExperimentEvaluator.Measured asMeasured(long prepareMillis) {
+        return new ExperimentEvaluator.Measured(
+                startedAtMillis,
+                measuredMillis,
+                prepareMillis,
+                counts,
+                latencies.getMean(),
+                latencies.getValueAtPercentile(50),
+                latencies.getValueAtPercentile(95),
+                latencies.getValueAtPercentile(99),
+                bottleneck,
+                stopped);
+    }
+
+    /**
+     * Generators that shared a load, as one: counts and histograms add up, the weakest generator
+     * tells whether one was too weak.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public static LoadMeasurement sum(List<LoadMeasurement> shares) {
+        if (shares.isEmpty()) {
+            throw new IllegalArgumentException("no shares; allowed: one or more");
+        }
+        Histogram latencies = new Histogram(Counting.DIGITS);
+        latencies.setAutoResize(true);
+        ExperimentCounts counts = ExperimentCounts.NONE;
+        long startedAt = Long.MAX_VALUE;
+        long measured = 0;
+        long lag = 0;
+        double cpu = 0;
+        boolean stopped = false;
+        String bottleneck = "";
+        for (int i = 0; i < shares.size(); i++) {
+            LoadMeasurement share = shares.get(i);
+            latencies.add(share.latencies());
+            counts = counts.plus(share.counts());
+            startedAt = Math.min(startedAt, share.startedAtMillis());
+            measured = Math.max(measured, share.measuredMillis());
+            lag = Math.max(lag, share.lagMicros());
+            cpu = Math.max(cpu, share.ownCpu());
+            stopped |= share.stopped();
+            if (bottleneck.isEmpty() && !share.bottleneck().isEmpty()) {
+                bottleneck =
+                        shares.size() == 1
+                                ? share.bottleneck()
+                                : "generator " + (i + 1) + ": " + share.bottleneck();
+            }
+        }
+        return new LoadMeasurement(
+                startedAt, measured, counts, latencies, lag, cpu, bottleneck, stopped);
+    }
+}

@@ -1,0 +1,149 @@
+package io.kipimo.sdk;
+
+import io.kipimo.core.guard.Reason;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.Unmeasurable;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.List;
+import java.util.Optional;
+
+/** A service with two classes, its decisions and answers. */
+final class SampleService {
+    static final long NOW = 1_700_000_000_000L;
+    static final String HIGH = "high";
+    static final String LOW = "low";
+
+    private SampleService() {}
+
+    static KipimoConfig config() {
+        return KipimoConfig.builder("search", "s1", KafkaSettings.of("127.0.0.1:" + closedPort()))
+                .queryClass(HIGH, ClassDefaults.ALL)
+                .queryClass(LOW, new ClassDefaults(0.5, 0.05, 1))
+                .initialSamplingRate(0.1)
+                .build();
+    }
+
+    /** Nobody listens there. */
+    static int closedPort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static Decision admission(
+            String scope, long epoch, long sequence, double value, long atMillis) {
+        return decision(
+                Decision.ADMISSION,
+                scope,
+                epoch,
+                sequence,
+                value,
+                atMillis,
+                DecisionMode.ACTIVE,
+                Reason.SHUT);
+    }
+
+    /** Of admission, not to be carried out. */
+    static Decision shadow(String scope, double value, long atMillis) {
+        return decision(
+                Decision.ADMISSION, scope, 1, 1, value, atMillis, DecisionMode.SHADOW, Reason.SHUT);
+    }
+
+    static Decision sampling(long epoch, long sequence, double value, long atMillis) {
+        return sampling(epoch, sequence, value, atMillis, Reason.RENEWED);
+    }
+
+    static Decision sampling(
+            long epoch, long sequence, double value, long atMillis, Reason reason) {
+        return decision(
+                Decision.SAMPLING,
+                "search",
+                epoch,
+                sequence,
+                value,
+                atMillis,
+                DecisionMode.ACTIVE,
+                reason);
+    }
+
+    private static Decision decision(
+            String controller,
+            String scope,
+            long epoch,
+            long sequence,
+            double value,
+            long atMillis,
+            DecisionMode mode,
+            Reason reason) {
+        return new Decision(
+                controller,
+                scope,
+                epoch,
+                sequence,
+                atMillis,
+                atMillis,
+                atMillis + 60_000,
+                value,
+                1,
+                40,
+                mode,
+                reason.name(),
+                1,
+                0.9,
+                0.9,
+                0.9,
+                0.9);
+    }
+
+    /** With every component. */
+    static Answer answer(String queryId) {
+        return answer(queryId, invoked(Outcome.IN_TIME), Optional.empty());
+    }
+
+    /** Without its only component. */
+    static Answer degraded(String queryId) {
+        return answer(queryId, invoked(Outcome.TIMED_OUT), Optional.empty());
+    }
+
+    /** Without its only component, and cut beside. */
+    static Answer unmeasurable(String queryId) {
+        return answer(queryId, invoked(Outcome.TIMED_OUT), Optional.of(Unmeasurable.CUT));
+    }
+
+    static Answer withoutComponents(String queryId) {
+        return answer(queryId, List.of(), Optional.empty());
+    }
+
+    private static List<Invocation> invoked(Outcome outcome) {
+        return List.of(new Invocation("a", outcome, 5_000));
+    }
+
+    private static Answer answer(
+            String queryId, List<Invocation> invocations, Optional<Unmeasurable> unmeasurable) {
+        return new Answer(
+                "search",
+                queryId,
+                HIGH,
+                AnswerKind.ONLINE,
+                NOW - 20,
+                NOW,
+                30,
+                10,
+                invocations,
+                Items.NONE,
+                false,
+                unmeasurable);
+    }
+}

@@ -1,0 +1,32 @@
+package io.kipimo.core.quality.deadline;
+
+import io.kipimo.core.quality.merge.Part;
+import io.kipimo.core.quality.similarity.Ranking;
+import io.kipimo.schemas.policy.MergePolicy;
+import java.util.List;
+
+/** The answers that subsets of one query's parts make; parts are in order of arrival. */
+interface SubsetAnswers {
+    /** Of the first {@code count} parts. */
+    Ranking ofFirst(int count);
+
+    /** Of the first {@code count} parts but {@code index}, which is one of them. */
+    Ranking ofFirstWithout(int count, int index);
+
+    /** Of the first {@code count} parts and {@code index}, which is none of them. */
+    Ranking ofFirstAnd(int count, int index);
+
+    /** The answers by a service's merge; those that go by score alone build on one another. */
+    static SubsetAnswers of(List<Part> parts, MergePolicy merge, int topK) {
+        return switch (merge.kind()) {
+            case TOP_K_BY_SCORE -> new ScoredAnswers(parts, component -> 1, topK);
+            case UNION -> new ScoredAnswers(parts, component -> 1, Integer.MAX_VALUE);
+            case WEIGHTED ->
+                    new ScoredAnswers(parts, c -> merge.weights().getOrDefault(c, 1.0), topK);
+            case PREFERRED -> new MergedAnswers(parts, merge, topK);
+            case REPLAYED_ANSWERS ->
+                    throw new IllegalArgumentException(
+                            "merge is REPLAYED_ANSWERS; allowed: one that merges parts");
+        };
+    }
+}

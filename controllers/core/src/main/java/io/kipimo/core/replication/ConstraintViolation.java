@@ -1,0 +1,10 @@
+package io.kipimo.core.replication;
+
+/**
+ * One constraint that factors break.
+ *
+ * @param tier where, counted from 0; the last for {@link Constraint#EXTRA_LOAD}
+ * @param value the figure that breaks it
+ * @param allowed its bound
+ */
+public record ConstraintViolation(Constraint constraint, int tier, double value, double allowed) {}

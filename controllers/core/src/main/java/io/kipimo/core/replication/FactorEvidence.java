@@ -1,0 +1,35 @@
+package io.kipimo.core.replication;
+
+import java.util.OptionalDouble;
+
+/**
+ * The figures that a trial was judged on, microseconds of the target.
+ *
+ * @param from proven factors
+ * @param to factors that were tried
+ * @param baselineRequests measured under {@code from}
+ * @param trialRequests measured under {@code to}
+ * @param changeMicros {@code trialMicros - baselineMicros}, below 0 for the better
+ * @param lowMicros end of the change's interval
+ * @param highMicros end of the change's interval
+ * @param predictedMicros change that the model predicted; empty: it could not tell
+ */
+public record FactorEvidence(
+        Factors from,
+        Factors to,
+        long baselineRequests,
+        long trialRequests,
+        double baselineMicros,
+        double trialMicros,
+        double changeMicros,
+        double lowMicros,
+        double highMicros,
+        OptionalDouble predictedMicros) {
+
+    /** Whether the model's prediction lies outside the measured interval: the model is wrong. */
+    public boolean disagrees() {
+        return predictedMicros.isPresent()
+                && (predictedMicros.getAsDouble() < lowMicros
+                        || predictedMicros.getAsDouble() > highMicros);
+    }
+}

@@ -1,0 +1,273 @@
+package io.kipimo.core.replication;
+
+import io.kipimo.core.replication.duplicates.FastestOf;
+import io.kipimo.core.replication.duplicates.SharedCores;
+import io.kipimo.core.tails.LatencySketch;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Queue;
+import java.util.Set;
+
+/**
+ * What other factors would make of tier-1 latency, asked before they are tried on live traffic.
+ * From the last tier to the first:
+ *
+ * <ul>
+ *   <li>A request's latency is that of the fastest of its tier's copies (Zoolander, sec. 4.3).
+ *   <li>Copies shift and stretch with what they wait for: with the mean and the variance of the
+ *       requests that they send to the next tier, and with the queue at their own servers.
+ * </ul>
+ *
+ * <p>Copies of a request are not independent: they have its work in common, and an arbiter that
+ * knows the fast servers gives the second copy to a slower one. How much of the gain of independent
+ * copies comes true is learnt of each trial, tier by tier, and further predictions are cut by it.
+ *
+ * <p>A model that cannot explain the present is not asked about the future: if what it gives for
+ * the factors in force is not what was measured, at some tier, there is none. So tokens that are
+ * waited for, or copies that slow down together, take its say away. Where a trial has taught it, it
+ * may speak.
+ */
+final class FactorModel {
+    /** Relative difference from the measured latency up to which the model explains it. */
+    private static final double EXPLAINED = 0.15;
+
+    /** The same of the share of requests beyond the percentile. */
+    private static final double EXPLAINED_LATE = 0.5;
+
+    /** Relative error in the target of a tier whose copies a trial has taught it about. */
+    private static final double TAUGHT = 0.05;
+
+    /** Most factors that are looked at to find the best. */
+    private static final int MOST_POINTS = 2_000;
+
+    private final MeasuredFactors measured;
+    private final FeasibleSet load;
+    private final Factors from;
+    private final TargetMetric target;
+    private final List<Double> trust;
+    private final Map<Long, FastestOf> fastest = new HashMap<>();
+
+    private FactorModel(
+            MeasuredFactors measured,
+            FeasibleSet load,
+            Factors from,
+            TargetMetric target,
+            List<Double> trust) {
+        this.measured = measured;
+        this.trust = trust;
+        this.load = load;
+        this.from = from;
+        this.target = target;
+    }
+
+    /**
+     * The model of what was measured; empty if it cannot explain it.
+     *
+     * @param from factors that were in force
+     * @param trust one a tier, 0..1; empty: 1
+     */
+    static Optional<FactorModel> of(
+            MeasuredFactors measured,
+            FeasibleSet load,
+            Factors from,
+            TargetMetric target,
+            List<Double> trust) {
+        FactorModel model = new FactorModel(measured, load, from, target, trust);
+        for (int tier = 0; tier < from.tiers(); tier++) {
+            LatencySketch copies = measured.copyLatency().get(tier);
+            if (copies.isEmpty()
+                    || (model.trust(tier) == 1
+                            && !explains(
+                                    copies,
+                                    from.at(tier),
+                                    measured.requestLatency().get(tier),
+                                    target.quantile()))) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(model);
+    }
+
+    /**
+     * The trust after a trial: of each tier whose factor it moved, the share of the gain of
+     * independent copies that came true, without what the tier after it and the queues did.
+     *
+     * @param before measured under the trial's former factors
+     */
+    static List<Double> taughtBy(
+            FactorTrial trial,
+            MeasuredFactors before,
+            FeasibleSet load,
+            TargetMetric target,
+            List<Double> trust) {
+        FactorModel model = new FactorModel(before, load, trial.from(), target, trust);
+        List<Double> taught = new ArrayList<>();
+        for (int tier = 0; tier < trial.to().tiers(); tier++) {
+            taught.add(model.taught(trial, tier));
+        }
+        return List.copyOf(taught);
+    }
+
+    private double taught(FactorTrial trial, int tier) {
+        Factors to = trial.to();
+        LatencySketch copies = measured.copyLatency().get(tier);
+        if (to.at(tier) == from.at(tier) || copies.isEmpty()) {
+            return trust(tier);
+        }
+        boolean quantile = tier == 0 && target != TargetMetric.MEAN;
+        double predicted =
+                quantile
+                        ? quantile(copies, to.at(0)) - quantile(copies, from.at(0))
+                        : fastest(tier, to.at(tier)).meanMicros()
+                                - fastest(tier, from.at(tier)).meanMicros();
+        if (predicted == 0) {
+            return trust(tier);
+        }
+        LatencySketch before = measured.requestLatency().get(tier);
+        LatencySketch after = trial.measured().requestLatency().get(tier);
+        double change =
+                quantile
+                        ? target.micros(after) - target.micros(before)
+                        : after.meanMicros() - before.meanMicros();
+        double queues = delayMicros(tier, to) - delayMicros(tier, from);
+        double below = 0;
+        if (tier + 1 < to.tiers()) {
+            below =
+                    visits(tier + 1)
+                            * (trial.measured().requestLatency().get(tier + 1).meanMicros()
+                                    - measured.requestLatency().get(tier + 1).meanMicros());
+        }
+        return Math.min(1, Math.max(0, (change - below - queues) / predicted));
+    }
+
+    private double trust(int tier) {
+        return trust.isEmpty() ? 1 : trust.get(tier);
+    }
+
+    /** What is believed of a figure's change by copies. */
+    private double believed(int tier, double now, double then) {
+        return now + trust(tier) * (then - now);
+    }
+
+    private static boolean explains(
+            LatencySketch copies, int factor, LatencySketch requests, double quantile) {
+        double mean = FastestOf.copies(copies, factor).meanMicros();
+        double real = requests.quantileMicros(quantile);
+        double modelled = FastestOf.quantileMicros(copies, factor, quantile);
+        // Where the distribution has a gap, the percentile jumps over it at the least difference.
+        double modelledLate = Math.pow(1 - copies.shareAtMost(real), factor);
+        return near(mean, requests.meanMicros(), EXPLAINED)
+                && (near(modelled, real, EXPLAINED)
+                        || near(modelledLate, 1 - quantile, EXPLAINED_LATE));
+    }
+
+    private static boolean near(double modelled, double real, double tolerance) {
+        return Math.abs(modelled - real) <= tolerance * real;
+    }
+
+    /** Change of the target, microseconds, below 0 for the better; infinite if overloaded. */
+    double changeMicros(Factors to) {
+        double meanShift = 0;
+        double varianceShift = 0;
+        for (int tier = to.tiers() - 1; tier >= 0; tier--) {
+            LatencySketch copies = measured.copyLatency().get(tier);
+            double mean = copies.meanMicros();
+            double deviation = mean * copies.coefficientOfVariation();
+            meanShift += delayMicros(tier, to) - delayMicros(tier, from);
+            double stretch =
+                    deviation == 0
+                            ? 1
+                            : Math.sqrt(Math.max(0, deviation * deviation + varianceShift))
+                                    / deviation;
+            FastestOf now = fastest(tier, from.at(tier));
+            FastestOf then = fastest(tier, to.at(tier));
+            double fastestMean = believed(tier, now.meanMicros(), then.meanMicros());
+            double thenMean = mean + meanShift + stretch * (fastestMean - mean);
+            if (tier == 0) {
+                double nowQuantile = quantile(copies, from.at(0));
+                double thenQuantile = believed(0, nowQuantile, quantile(copies, to.at(0)));
+                return target == TargetMetric.MEAN
+                        ? thenMean - now.meanMicros()
+                        : mean + meanShift + stretch * (thenQuantile - mean) - nowQuantile;
+            }
+            double visits = visits(tier);
+            meanShift = visits * (thenMean - now.meanMicros());
+            double variance = believed(tier, now.variance(), then.variance());
+            varianceShift = visits * (stretch * stretch * variance - now.variance());
+        }
+        throw new IllegalStateException("factors " + to + " have no tier");
+    }
+
+    /**
+     * The feasible factors, nowhere below the present ones, of the greatest gain after what their
+     * copies must be worth.
+     *
+     * @param search whose directions are not gone that were taken out
+     * @param worthMicros gain that every further copy must bring
+     */
+    Factors best(FactorSearch search, double worthMicros) {
+        Factors best = from;
+        double bestChange = 0;
+        Queue<Factors> open = new ArrayDeque<>();
+        Set<Factors> seen = new HashSet<>();
+        open.add(from);
+        seen.add(from);
+        while (!open.isEmpty() && seen.size() < MOST_POINTS) {
+            Factors point = open.remove();
+            double change = changeMicros(point) + worthMicros * (point.copies() - from.copies());
+            if (change < bestChange) {
+                bestChange = change;
+                best = point;
+            }
+            for (int tier : search.movedTo(point).directions(load)) {
+                Factors next = point.moved(tier, 1);
+                if (seen.add(next)) {
+                    open.add(next);
+                }
+            }
+        }
+        return best;
+    }
+
+    /** Whether with a copy less in a tier the target would be worse by more than the model errs. */
+    boolean surelyLoses(int tier) {
+        double error = trust(tier) == 1 ? EXPLAINED : TAUGHT;
+        return changeMicros(from.moved(tier, -1)) > error * measured.targetMicros(target);
+    }
+
+    /** For a decision's record. */
+    OptionalDouble prediction(Factors to) {
+        double change = changeMicros(to);
+        return Double.isFinite(change) ? OptionalDouble.of(change) : OptionalDouble.empty();
+    }
+
+    private double quantile(LatencySketch copies, int factor) {
+        return FastestOf.quantileMicros(copies, factor, target.quantile());
+    }
+
+    private FastestOf fastest(int tier, int factor) {
+        return fastest.computeIfAbsent(
+                ((long) tier << 32) | factor,
+                key -> FastestOf.copies(measured.copyLatency().get(tier), factor));
+    }
+
+    /** Requests of a tier that one copy of a request of the tier before sends. */
+    private double visits(int tier) {
+        double above = load.tiers().get(tier - 1).requestsPerSecond();
+        return above == 0 ? 0 : load.tiers().get(tier).requestsPerSecond() / above;
+    }
+
+    private double delayMicros(int tier, Factors factors) {
+        TierLoad tierLoad = load.tiers().get(tier);
+        return SharedCores.meanDelay(
+                tierLoad.servers().cores(),
+                load.utilisation(tier, factors),
+                tierLoad.servers().demandMicros());
+    }
+}

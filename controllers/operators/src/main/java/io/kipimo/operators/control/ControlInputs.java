@@ -1,0 +1,45 @@
+package io.kipimo.operators.control;
+
+import io.kipimo.operators.types.CodecTypeInfo;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.policy.Policy;
+import org.apache.flink.api.common.functions.MapFunction;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.java.typeutils.EitherTypeInfo;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.types.Either;
+
+/** What a controller is told besides its windows: policies, and another controller's decisions. */
+public final class ControlInputs {
+    private ControlInputs() {}
+
+    /**
+     * Both in one stream. Each operator runs as wide as the stream before it, so that no record
+     * overtakes another.
+     *
+     * @param uid beginning of the operators' uids
+     */
+    public static <O> DataStream<Either<Policy, O>> of(
+            SingleOutputStreamOperator<Policy> policies,
+            SingleOutputStreamOperator<O> decisions,
+            TypeInformation<O> type,
+            String uid) {
+        TypeInformation<Either<Policy, O>> either =
+                new EitherTypeInfo<>(CodecTypeInfo.of(Codecs.POLICY), type);
+        DataStream<Either<Policy, O>> told = map(policies, Either::Left, either, uid + "-policies");
+        return told.union(map(decisions, Either::Right, either, uid + "-turns"));
+    }
+
+    private static <T, R> DataStream<R> map(
+            SingleOutputStreamOperator<T> stream,
+            MapFunction<T, R> to,
+            TypeInformation<R> type,
+            String uid) {
+        return stream.map(to)
+                .returns(type)
+                .setParallelism(stream.getParallelism())
+                .uid(uid)
+                .name(uid);
+    }
+}

@@ -1,0 +1,14 @@
+package io.kipimo.simulator.faults.plane;
+
+/**
+ * An invariant was broken.
+ *
+ * @param seed that replays it
+ * @param seconds of virtual time
+ */
+public record InvariantViolation(long seed, double seconds, String invariant) {
+    @Override
+    public String toString() {
+        return "seed " + seed + " at " + seconds + " s: " + invariant;
+    }
+}

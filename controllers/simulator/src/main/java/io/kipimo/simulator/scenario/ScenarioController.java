@@ -1,0 +1,61 @@
+package io.kipimo.simulator.scenario;
+
+import io.kipimo.schemas.policy.AdmissionPolicy;
+import io.kipimo.schemas.policy.ControllerKind;
+import io.kipimo.schemas.policy.Signal;
+import io.kipimo.simulator.control.ControlSpec;
+
+/** The controllers that a scenario can be run under, to be compared (Ubora, fig. 11). */
+public enum ScenarioController {
+    /** The lower classes are shut out. */
+    NO_SHARING,
+    /** Everything is admitted. */
+    FULL_SHARING,
+    /** PID on answer quality. */
+    QUALITY,
+    /** PID on the share of queries with a time-out. */
+    TIME_OUTS,
+    /** PID on time-outs, whose set point the quality corrects. */
+    CASCADE,
+    /** Additive increase, multiplicative decrease on answer quality. */
+    AIMD;
+
+    /** The same scenario under this controller. */
+    public ControlSpec in(ControlSpec spec) {
+        return switch (this) {
+            case NO_SHARING -> with(spec, ControllerKind.PID, Signal.QUALITY).withLower(false);
+            case FULL_SHARING -> with(spec, ControllerKind.NO_CONTROL, Signal.QUALITY);
+            case QUALITY -> with(spec, ControllerKind.PID, Signal.QUALITY);
+            case TIME_OUTS -> with(spec, ControllerKind.PID, Signal.TIME_OUTS);
+            case CASCADE -> with(spec, ControllerKind.PID, Signal.CASCADE);
+            case AIMD -> with(spec, ControllerKind.AIMD, Signal.QUALITY);
+        };
+    }
+
+    private static ControlSpec with(ControlSpec spec, ControllerKind kind, Signal signal) {
+        AdmissionPolicy a = spec.policy().admission();
+        return spec.withLower(true)
+                .withPolicy(
+                        spec.policy()
+                                .withAdmission(
+                                        new AdmissionPolicy(
+                                                kind,
+                                                signal,
+                                                false,
+                                                a.kp(),
+                                                a.ki(),
+                                                a.kd(),
+                                                a.currentWeight(),
+                                                a.timeOutObjective(),
+                                                a.batchQueries(),
+                                                a.periodMillis(),
+                                                a.minimumSamples(),
+                                                a.minimumRatePerSecond(),
+                                                a.deadBand(),
+                                                a.slewUp(),
+                                                a.slewDown(),
+                                                a.staleAfterPeriods(),
+                                                a.leaseMillis(),
+                                                a.decayMillis())));
+    }
+}

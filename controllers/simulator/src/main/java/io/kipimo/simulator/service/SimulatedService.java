@@ -1,0 +1,373 @@
+package io.kipimo.simulator.service;
+
+import io.kipimo.core.arbitration.AttemptEnd;
+import io.kipimo.core.replication.TierReading;
+import io.kipimo.core.tails.TailSums;
+import io.kipimo.simulator.engine.Engine;
+import io.kipimo.simulator.engine.Handler;
+import io.kipimo.simulator.engine.RandomStream;
+import io.kipimo.simulator.engine.Times;
+import io.kipimo.simulator.faults.MessageFaults;
+import io.kipimo.simulator.workload.Arrivals;
+import io.kipimo.simulator.workload.ClassArrivals;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * The service at work. A query that is admitted becomes a call to the first tier: one request to
+ * each partition, of each request as many copies as the tier's factor says, each copy to another
+ * server. A server works on a copy, which may call the next tier in between. The first answer to a
+ * request counts. At the deadline the front end answers with what there is; what is late is
+ * cancelled, unless the query is sampled or the service goes on with all of it.
+ */
+public final class SimulatedService implements Group.Driver {
+    private final Engine engine;
+    private final ServiceSpec spec;
+    private final FrontEndModel front;
+    private final long seed;
+    private final List<SimulatedTier> tiers = new ArrayList<>();
+    private final ItemMap items;
+    private final RandomStream demandRandom = new RandomStream(0);
+    private final RandomStream networkRandom;
+    private final Handler arrival = new Arrival();
+    private final RandomStream[] arrivalRandom;
+    private final long[] arrived;
+    private final long demandSeed;
+    private long inFlight;
+
+    /**
+     * @param seed of all that is random in the service and its load
+     */
+    public SimulatedService(Engine engine, ServiceSpec spec, FrontEndModel front, long seed) {
+        this.engine = engine;
+        this.spec = spec;
+        this.front = front;
+        this.seed = seed;
+        this.demandSeed = RandomStream.mix(seed, "demand");
+        this.networkRandom = RandomStream.of(seed, "network");
+        for (TierSpec tier : spec.tiers()) {
+            tiers.add(new SimulatedTier(tier, tiers.size(), engine, this, this::worked));
+        }
+        TierSpec first = spec.tiers().get(0);
+        int caches = first.cachePartitions();
+        this.items = new ItemMap(spec.kinds(), caches, first.partitions() - caches, spec.topK());
+        int classes = spec.classes().size();
+        this.arrivalRandom = new RandomStream[classes];
+        this.arrived = new long[classes];
+        for (int c = 0; c < classes; c++) {
+            arrivalRandom[c] = RandomStream.of(seed, "arrivals/" + spec.classes().get(c).name());
+        }
+    }
+
+    /** Lets the first queries come, and the neighbours and faults too. */
+    public void start() {
+        for (int c = 0; c < spec.classes().size(); c++) {
+            scheduleArrival(c);
+        }
+        ServerWeather.start(engine, spec, tiers, seed);
+    }
+
+    public ItemMap items() {
+        return items;
+    }
+
+    /** What a tier did so far. */
+    public TierCounts counts(int tier) {
+        return tiers.get(tier).counts;
+    }
+
+    /** Executions that were finished in all tiers. */
+    public long executions() {
+        return tiers.stream().mapToLong(t -> t.counts.executions).sum();
+    }
+
+    /** Queries that are not answered yet. */
+    public long inFlight() {
+        return inFlight;
+    }
+
+    /** Share of the cores of a tier that were busy so far, 0..1. */
+    public double busyCoreSeconds(int tier) {
+        return tiers.get(tier).servers().stream().mapToDouble(Server::busyCoreSeconds).sum();
+    }
+
+    /** Lets each tier's arbiter and servers report, from now on. */
+    public void report() {
+        tiers.forEach(t -> t.meter = new TierMeter(t.spec, engine));
+    }
+
+    /**
+     * What the tiers reported since the last call.
+     *
+     * @param seconds since then
+     */
+    public List<TierReading> takeReadings(double seconds) {
+        return tiers.stream().map(t -> t.meter.take(seconds)).toList();
+    }
+
+    /** What the servers of a tier did so far, as {@code core.tails} sums it up. */
+    public TailSums tailSums(int tier) {
+        return tiers.get(tier).tailSums(engine.nowNanos());
+    }
+
+    /** The copies that each request of a tier gets from now on. */
+    public void setFactors(List<Integer> factors) {
+        for (int i = 0; i < factors.size(); i++) {
+            tiers.get(i).factor = factors.get(i);
+        }
+    }
+
+    /** All cores of a tier. */
+    public int cores(int tier) {
+        return tiers.get(tier).cores();
+    }
+
+    private void scheduleArrival(int classIndex) {
+        ClassArrivals load = spec.classes().get(classIndex);
+        long next = load.arrivals().nextAfter(engine.nowNanos(), arrivalRandom[classIndex]);
+        if (next != Arrivals.NEVER) {
+            engine.schedule(next, arrival, classIndex);
+        }
+    }
+
+    private final class Arrival implements Handler {
+        @Override
+        public void fire(long argument) {
+            int classIndex = (int) argument;
+            long number = arrived[classIndex]++;
+            long querySeed = RandomStream.mix(RandomStream.mix(seed, classIndex), number);
+            double seconds = Times.seconds(engine.nowNanos());
+            int kind =
+                    spec.classes()
+                            .get(classIndex)
+                            .mix()
+                            .kindAt(seconds, demandRandom.reset(querySeed).nextDouble());
+            scheduleArrival(classIndex);
+            Query query = new Query(classIndex, querySeed, kind, engine.nowNanos());
+            if (!front.admits(query)) {
+                return;
+            }
+            if (front.isSampled(query)) {
+                query.keepLateWork();
+            }
+            inFlight++;
+            open(query, tiers.get(0), null);
+        }
+    }
+
+    private void open(Query query, SimulatedTier tier, Copy parent) {
+        Call call = new Call(query, tier, parent, engine.nowNanos());
+        tier.counts.calls++;
+        double timeOut;
+        if (parent == null) {
+            query.root = call;
+            timeOut = spec.deadlineSeconds();
+        } else {
+            parent.call = call;
+            timeOut = tier.spec.timeOutSeconds();
+        }
+        if (timeOut < Double.POSITIVE_INFINITY) {
+            call.timer =
+                    engine.schedule(
+                            engine.nowNanos() + Times.nanos(timeOut), n -> timeOut(call), 0);
+        }
+        for (int partition = 0; partition < call.requests.length; partition++) {
+            call.requests[partition] = new Request(call, partition);
+        }
+        if (tier.cached != null) {
+            int turn = parent == null ? 0 : parent.callsLeft;
+            call.key = tier.cached.key(RandomStream.mix(query.seed(), turn));
+        }
+        for (Request request : call.requests) {
+            if (tier.cached != null && isHit(request)) {
+                request.answeredNanos = engine.nowNanos();
+                call.open--;
+            } else {
+                tier.groups[request.partition].open(request);
+            }
+        }
+        if (call.open == 0 && !call.over) {
+            finish(call);
+        }
+    }
+
+    private boolean isHit(Request request) {
+        SimulatedTier tier = request.call.tier;
+        tier.counts.lookups++;
+        boolean hit = tier.cached.has(request.partition, request.call.key, engine.nowNanos());
+        tier.counts.hits += hit ? 1 : 0;
+        return hit;
+    }
+
+    @Override
+    public double demand(Request request, int copy) {
+        Query query = request.call.query;
+        SimulatedTier tier = request.call.tier;
+        Copy parent = request.call.parent;
+        int turn = parent == null ? 0 : parent.callsLeft;
+        long of = RandomStream.mix(query.seed() ^ demandSeed, tier.index * 4096L + copy);
+        demandRandom.reset(RandomStream.mix(of, turn * 65_536L + request.partition));
+        double work =
+                tier.spec.demandOf(request.partition).sample(demandRandom)
+                        * spec.kinds().get(query.kind()).demandFactor();
+        if (tier.index == 0 && spec.demandFollowsItems() > 0) {
+            double relative =
+                    items.share(query, request.partition)
+                            * (tier.spec.partitions() - tier.spec.cachePartitions());
+            work *= 1 - spec.demandFollowsItems() + spec.demandFollowsItems() * relative;
+        }
+        return work;
+    }
+
+    @Override
+    public void send(Copy copy) {
+        transmit(copy.server.tier, copy, this::arrive);
+    }
+
+    /** A message over the network; it may be late, lost, or come twice. */
+    private void transmit(SimulatedTier tier, Copy copy, Consumer<Copy> received) {
+        double delay = tier.spec.networkDelay().sample(networkRandom);
+        MessageFaults faults = spec.faults().network();
+        if (faults.isNone()) {
+            deliver(delay, copy, received);
+            return;
+        }
+        int times = faults.copies(networkRandom);
+        for (int i = 0; i < times; i++) {
+            deliver(delay + faults.lateness(networkRandom), copy, received);
+        }
+    }
+
+    private void deliver(double delaySeconds, Copy copy, Consumer<Copy> received) {
+        if (delaySeconds <= 0) {
+            received.accept(copy);
+        } else {
+            engine.schedule(
+                    engine.nowNanos() + Times.nanos(delaySeconds), n -> received.accept(copy), 0);
+        }
+    }
+
+    private void arrive(Copy copy) {
+        // A message that comes twice finds the copy begun; one to a dead server finds nobody.
+        if (copy.over || copy.begun || !copy.server.isAlive()) {
+            return;
+        }
+        if (copy.server.isFull()) {
+            copy.server.tier.counts.refused++;
+            copy.over = true;
+            copy.group.ended(copy, AttemptEnd.FAILED);
+            return;
+        }
+        copy.begun = true;
+        if (copy.server.tier.meter != null) {
+            copy.server.tier.meter.begun(copy);
+        }
+        copy.server.add(copy);
+    }
+
+    /** A server has finished a stretch of work. */
+    private void worked(Copy copy) {
+        if (copy.callsLeft > 0) {
+            copy.callsLeft--;
+            open(copy.request.call.query, tiers.get(copy.server.tier.index + 1), copy);
+            return;
+        }
+        copy.server.tier.counts.executions++;
+        copy.over = true;
+        if (copy.server.tier.meter != null) {
+            copy.server.tier.meter.worked(copy);
+        }
+        transmit(copy.server.tier, copy, c -> c.group.ended(c, AttemptEnd.COMPLETED));
+    }
+
+    @Override
+    public void answer(Request request, boolean failed) {
+        request.failed = failed;
+        if (request.abandoned) {
+            return;
+        }
+        Call call = request.call;
+        if (!failed) {
+            request.answeredNanos = engine.nowNanos();
+            if (call.tier.cached != null) {
+                call.tier.cached.put(request.partition, call.key, engine.nowNanos());
+            }
+        }
+        call.open--;
+        if (!call.over) {
+            if (call.open == 0) {
+                finish(call);
+            }
+        } else if (call.parent == null && keepsLateWork(call.query)) {
+            if (call.open == 0) {
+                engine.cancel(call.timer);
+            }
+            if (!failed && call.query.keepsLateWork()) {
+                front.lateResult(call.query, request.partition);
+            }
+        }
+    }
+
+    private void timeOut(Call call) {
+        if (call.over) {
+            // Late work that was kept has had its time.
+            cancel(call);
+            return;
+        }
+        call.tier.counts.timedOutCalls++;
+        finish(call);
+    }
+
+    /** Whoever waits goes on with what there is. */
+    private void finish(Call call) {
+        call.over = true;
+        call.tier.counts.latency(Times.seconds(engine.nowNanos() - call.startedNanos));
+        boolean keeps = call.parent == null && call.open > 0 && keepsLateWork(call.query);
+        if (call.timer >= 0) {
+            engine.cancel(call.timer);
+            call.timer = -1;
+        }
+        if (keeps) {
+            long until = call.startedNanos + Times.nanos(spec.lateSeconds());
+            call.timer = engine.schedule(Math.max(engine.nowNanos(), until), n -> timeOut(call), 0);
+        } else if (call.open > 0) {
+            cancel(call);
+        }
+        if (call.parent == null) {
+            inFlight--;
+            call.query.answeredAt(engine.nowNanos());
+            front.answered(call.query);
+        } else {
+            Copy parent = call.parent;
+            parent.call = null;
+            if (parent.server.isAlive()) {
+                parent.server.add(parent);
+            }
+        }
+    }
+
+    private boolean keepsLateWork(Query query) {
+        return query.keepsLateWork() || !spec.cancelsLateWork();
+    }
+
+    private void cancel(Call call) {
+        for (Request request : call.requests) {
+            if (!request.isOver()) {
+                call.tier.groups[request.partition].cancel(request);
+            }
+        }
+    }
+
+    @Override
+    public void giveUpCall(Copy copy) {
+        Call call = copy.call;
+        if (call != null) {
+            call.over = true;
+            if (call.timer >= 0) {
+                engine.cancel(call.timer);
+            }
+            cancel(call);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package io.kipimo.simulator.workload;
+
+import java.util.List;
+
+/**
+ * Shares of the query kinds, which change at given times (Ubora, sec. 8: at 45 minutes and 2
+ * hours).
+ *
+ * @param phases ascending; the first is in force from the start
+ */
+public record QueryKindMix(List<Phase> phases) {
+    /**
+     * @param shares one a kind, not all 0; their sum need not be 1
+     */
+    public record Phase(double fromSeconds, double[] shares) {
+        public Phase {
+            ModelChecks.atLeast("start of a mix", fromSeconds, 0);
+            double sum = 0;
+            for (double share : shares) {
+                ModelChecks.atLeast("share of a kind", share, 0);
+                sum += share;
+            }
+            ModelChecks.above("sum of the shares", sum, 0);
+        }
+    }
+
+    /** The only kind. */
+    public static final QueryKindMix SINGLE =
+            new QueryKindMix(List.of(new Phase(0, new double[] {1})));
+
+    public QueryKindMix {
+        phases = List.copyOf(phases);
+        ModelChecks.atLeast("number of mixes", phases.size(), 1);
+    }
+
+    /**
+     * The kind of a query.
+     *
+     * @param uniform chance, in [0, 1)
+     */
+    public int kindAt(double seconds, double uniform) {
+        Phase phase = phases.get(0);
+        for (Phase candidate : phases) {
+            if (candidate.fromSeconds() <= seconds) {
+                phase = candidate;
+            }
+        }
+        double sum = 0;
+        for (double share : phase.shares()) {
+            sum += share;
+        }
+        double rest = uniform * sum;
+        int last = 0;
+        for (int kind = 0; kind < phase.shares().length; kind++) {
+            if (phase.shares()[kind] > 0) {
+                last = kind;
+                rest -= phase.shares()[kind];
+                if (rest < 0) {
+                    return kind;
+                }
+            }
+        }
+        return last;
+    }
+}

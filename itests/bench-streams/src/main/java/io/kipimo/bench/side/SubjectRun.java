@@ -1,0 +1,23 @@
+package io.kipimo.bench.side;
+
+import java.util.Map;
+
+/**
+ * What one repetition took.
+ *
+ * @param wallMicros from the moment that events could first be read to the last result written
+ * @param cpuMicros of the side's whole JVM, from the request to its end: set-up, compiler and
+ *     collector included
+ * @param details more figures by name, as the side has them
+ */
+public record SubjectRun(
+        long events, long wallMicros, long cpuMicros, Map<String, Double> details) {
+
+    public double eventsPerSecond() {
+        return events * 1e6 / wallMicros;
+    }
+
+    public double eventsPerCpuSecond() {
+        return events * 1e6 / cpuMicros;
+    }
+}

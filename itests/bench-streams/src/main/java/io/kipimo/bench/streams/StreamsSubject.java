@@ -1,0 +1,158 @@
+package io.kipimo.bench.streams;
+
+import io.kipimo.bench.side.BenchmarkSubject;
+import io.kipimo.bench.side.CpuClock;
+import io.kipimo.bench.side.EndOffsets;
+import io.kipimo.bench.side.SideRequest;
+import io.kipimo.bench.side.SubjectRun;
+import io.kipimo.schemas.topics.Topic;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
+import org.apache.kafka.streams.state.Stores;
+
+/**
+ * The join with Kafka Streams: Processor API, two threads, an in-memory store with its changelog,
+ * at least once, and the fetch and batch sizes of the product. It never ends by itself, so it has
+ * ended when as many results are in the topic as are expected.
+ */
+public final class StreamsSubject implements BenchmarkSubject {
+    private static final int THREADS = 2;
+    private static final long POLL_MILLIS = 20;
+    private static final long STALLED_NANOS = Duration.ofSeconds(30).toNanos();
+
+    @Override
+    public SubjectRun run(SideRequest request) throws Exception {
+        String results = Topic.QUALITY.name(request.topicPrefix());
+        String id = "streams-" + request.topicPrefix() + request.repetition();
+        Path state = Files.createTempDirectory("kipimo-bench-streams");
+        AtomicLong firstEventNanos = new AtomicLong();
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        long cpu = CpuClock.micros();
+        try (Admin admin =
+                Admin.create(
+                        Map.of(
+                                AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
+                                request.bootstrapServers()))) {
+            EndOffsets ends = new EndOffsets(admin, results);
+            long before = ends.sum();
+            long lastNanos;
+            KafkaStreams streams =
+                    new KafkaStreams(
+                            topology(request.topicPrefix(), firstEventNanos),
+                            settings(request.bootstrapServers(), id, state));
+            try {
+                streams.setUncaughtExceptionHandler(
+                        e -> {
+                            failure.set(e);
+                            return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+                        });
+                streams.start();
+                lastNanos = awaitResults(ends, before + request.results(), failure);
+            } finally {
+                streams.close(Duration.ofSeconds(30));
+            }
+            long written = ends.sum() - before;
+            cpu = CpuClock.micros() - cpu;
+            admin.deleteTopics(List.of(id + "-" + JoinProcessor.STORE + "-changelog")).all().get();
+            return new SubjectRun(
+                    request.events(),
+                    (lastNanos - firstEventNanos.get()) / 1000,
+                    cpu,
+                    Map.of("results", (double) written));
+        } finally {
+            delete(state);
+        }
+    }
+
+    /** Returns when the last of the results was seen; those that never come are not waited for. */
+    private static long awaitResults(
+            EndOffsets ends, long expected, AtomicReference<Throwable> failure) throws Exception {
+        long seen = -1;
+        long progressNanos = System.nanoTime();
+        while (true) {
+            if (failure.get() != null) {
+                throw new IllegalStateException("Kafka Streams failed", failure.get());
+            }
+            long now = ends.sum();
+            if (now != seen) {
+                seen = now;
+                progressNanos = System.nanoTime();
+            }
+            if (seen >= expected || System.nanoTime() - progressNanos > STALLED_NANOS) {
+                return progressNanos;
+            }
+            Thread.sleep(POLL_MILLIS);
+        }
+    }
+
+    private static Topology topology(String prefix, AtomicLong firstEventNanos) {
+        String answers = Topic.ANSWERS.name(prefix);
+        Topology topology = new Topology();
+        topology.addSource(
+                "events",
+                Serdes.String().deserializer(),
+                Serdes.ByteArray().deserializer(),
+                answers,
+                Topic.PARTIALS.name(prefix));
+        topology.addProcessor("join", () -> new JoinProcessor(answers, firstEventNanos), "events");
+        topology.addStateStore(
+                Stores.keyValueStoreBuilder(
+                        Stores.inMemoryKeyValueStore(JoinProcessor.STORE),
+                        Serdes.String(),
+                        Serdes.ByteArray()),
+                "join");
+        topology.addSink(
+                "results",
+                Topic.QUALITY.name(prefix),
+                Serdes.String().serializer(),
+                Serdes.ByteArray().serializer(),
+                "join");
+        return topology;
+    }
+
+    private static Properties settings(String bootstrapServers, String id, Path state) {
+        Properties p = new Properties();
+        p.put(StreamsConfig.APPLICATION_ID_CONFIG, id);
+        p.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
+        p.put(StreamsConfig.STATE_DIR_CONFIG, state.toString());
+        p.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, THREADS);
+        p.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.AT_LEAST_ONCE);
+        p.put(StreamsConfig.DEFAULT_TIMESTAMP_EXTRACTOR_CLASS_CONFIG, EventTimes.class);
+        p.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 10_000);
+        p.put(StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");
+        p.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), 5_000);
+        p.put(
+                StreamsConfig.consumerPrefix(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG),
+                4 << 20);
+        p.put(StreamsConfig.consumerPrefix(ConsumerConfig.FETCH_MAX_BYTES_CONFIG), 16 << 20);
+        p.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 5);
+        p.put(StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), 256 << 10);
+        return p;
+    }
+
+    private static void delete(Path directory) throws IOException {
+        try (Stream<Path> paths = Files.walk(directory)) {
+            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        }
+    }
+}

@@ -1,0 +1,182 @@
+package io.kipimo.bench.deadline;
+
+import io.kipimo.core.quality.deadline.DeadlineCurves;
+import io.kipimo.core.quality.deadline.DeadlinePane;
+import io.kipimo.core.quality.gate.GateEvidence;
+import io.kipimo.core.quality.join.ContributionHistory;
+import io.kipimo.core.quality.replay.QueryReplay;
+import io.kipimo.harness.load.LoadResult;
+import io.kipimo.harness.search.SearchService;
+import io.kipimo.harness.search.frontend.FrontEndSettings;
+import io.kipimo.harness.search.frontend.KipimoTelemetry;
+import io.kipimo.harness.search.index.PartitionedIndex;
+import io.kipimo.schemas.deadline.DeadlineCurve;
+import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.policy.AdmissionPolicy;
+import io.kipimo.schemas.policy.MergePolicy;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.policy.SamplingPolicy;
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.Estimate;
+import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.sdk.ClassDefaults;
+import io.kipimo.sdk.Kipimo;
+import io.kipimo.sdk.KipimoConfig;
+import io.kipimo.sdk.ServerReporter;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * A service that answers by one deadline under a name of its own, and what its telemetry says of
+ * it. All of them share an index and a JVM, so that all are equally warm; one at a time has load.
+ */
+final class DeadlineTrial implements AutoCloseable {
+    static final Duration EXPIRATION_WINDOW = Duration.ofSeconds(2);
+
+    private static final String METRIC = "tpr@20";
+    private static final int TOP_K = 20;
+    private static final int QUEUE_CAPACITY = 64;
+
+    private final String name;
+    private final int deadlineMillis;
+    private final Kipimo kipimo;
+    private final SearchService service;
+    private final DeadlinePane pane = new DeadlinePane();
+    private final ContributionHistory contributions = new ContributionHistory();
+    private final QueryReplay replay;
+    private GateEvidence evidence;
+    private double generatorLagMillis;
+
+    DeadlineTrial(
+            String name,
+            int deadlineMillis,
+            double samplingRate,
+            PartitionedIndex index,
+            KafkaSettings kafka) {
+        this.name = name;
+        this.deadlineMillis = deadlineMillis;
+        this.replay =
+                new QueryReplay(
+                        policy(),
+                        measurement -> evidence = evidence.with(measurement),
+                        profile -> pane.add(profile, contributions));
+        this.evidence = GateEvidence.of(name, SearchService.HIGH, METRIC, 0, Long.MAX_VALUE);
+        kipimo =
+                Kipimo.connect(
+                        KipimoConfig.builder(name, name, kafka)
+                                .initialSamplingRate(samplingRate)
+                                .profilingShare(1)
+                                .queryClass(SearchService.HIGH, ClassDefaults.ALL)
+                                .queryClass(SearchService.LOW, ClassDefaults.ALL)
+                                .build());
+        service =
+                SearchService.start(
+                        index,
+                        new FrontEndSettings(
+                                name,
+                                name,
+                                Duration.ofMillis(deadlineMillis),
+                                EXPIRATION_WINDOW,
+                                TOP_K),
+                        SearchService.Ports.FREE,
+                        QUEUE_CAPACITY,
+                        true,
+                        new KipimoTelemetry(kipimo),
+                        ServerReporter::silent);
+    }
+
+    private Policy policy() {
+        return new Policy(
+                name,
+                1,
+                List.of(METRIC),
+                MergePolicy.TOP_K,
+                TOP_K,
+                EXPIRATION_WINDOW.toMillis(),
+                60_000,
+                1_000,
+                List.of(),
+                AdmissionPolicy.DEFAULT,
+                SamplingPolicy.DEFAULT,
+                false);
+    }
+
+    String name() {
+        return name;
+    }
+
+    int deadlineMillis() {
+        return deadlineMillis;
+    }
+
+    SearchService.Ports ports() {
+        return service.ports();
+    }
+
+    /** Events that the SDK had to drop; with any the figures are worth less. */
+    long dropped() {
+        return kipimo.emitter().stats().dropped();
+    }
+
+    void ran(LoadResult load) {
+        generatorLagMillis = Math.max(generatorLagMillis, load.generator().p99LagMillis());
+    }
+
+    /** How late the load generator was, p99 of the worst run, milliseconds. */
+    double generatorLagMillis() {
+        return generatorLagMillis;
+    }
+
+    void add(Answer answer) {
+        replay.add(answer);
+    }
+
+    void add(PartialResult partial) {
+        replay.add(partial);
+    }
+
+    void add(Observation observation) {
+        if (observation.queryClass().equals(SearchService.HIGH)) {
+            pane.add(observation);
+            evidence = evidence.with(observation);
+        }
+    }
+
+    void finish() {
+        replay.finish();
+    }
+
+    /** What the answers were worth. */
+    Estimate measured() {
+        return evidence.estimate()
+                .orElseThrow(() -> new IllegalStateException(name + " has too few measurements"));
+    }
+
+    /** Share of the answers that lacked a component, unsampled. */
+    double degradedShare() {
+        return (double) evidence.counts().timedOut() / evidence.counts().answered();
+    }
+
+    int samples() {
+        return evidence.counts().samples();
+    }
+
+    /** What the advisor says from this trial alone. */
+    DeadlineCurve curve() {
+        return DeadlineCurves.curve(
+                name,
+                SearchService.HIGH,
+                METRIC,
+                0,
+                1,
+                EXPIRATION_WINDOW.toMillis(),
+                List.of(pane));
+    }
+
+    @Override
+    public void close() {
+        service.close();
+        kipimo.close();
+    }
+}

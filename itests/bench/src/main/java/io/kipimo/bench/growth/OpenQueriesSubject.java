@@ -1,0 +1,136 @@
+package io.kipimo.bench.growth;
+
+import io.kipimo.bench.machine.FlinkSubject;
+import io.kipimo.bench.machine.LocalFlink;
+import io.kipimo.bench.side.CpuClock;
+import io.kipimo.bench.side.EndOffsets;
+import io.kipimo.bench.side.SideRequest;
+import io.kipimo.bench.side.SubjectRun;
+import io.kipimo.jobs.options.KafkaOptions;
+import io.kipimo.jobs.quality.QualityJob;
+import io.kipimo.jobs.quality.QualityOptions;
+import io.kipimo.schemas.topics.Topic;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.runtime.checkpoint.CompletedCheckpointStats;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * The product's job over a log of queries that all stay open: reads it all, then takes a checkpoint
+ * of everything.
+ */
+public final class OpenQueriesSubject extends FlinkSubject {
+    /** Key of {@link SubjectRun#details}: what a full checkpoint holds. */
+    static final String STATE_BYTES = "state bytes";
+
+    /** Key: how long that checkpoint took. */
+    static final String CHECKPOINT_MILLIS = "checkpoint millis";
+
+    /** Key: live heap with the state, less that before the job. */
+    static final String HEAP_BYTES = "heap bytes";
+
+    /** Key: the longest pause between barrier and snapshot that any task had. */
+    static final String SYNC_MILLIS = "synchronous millis";
+
+    private static final long POLL_MILLIS = 100;
+
+    /** Seldom, since each takes from the reading. */
+    private static final long CHECKPOINT_EVERY_MILLIS = 2_000;
+
+    public OpenQueriesSubject() throws Exception {}
+
+    @Override
+    public SubjectRun run(SideRequest request) throws Exception {
+        Configuration settings = settings(request);
+        // Checkpoints are taken by hand.
+        settings.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofDays(1));
+        long heapBefore = liveHeapBytes();
+        long cpu = CpuClock.micros();
+        JobID job =
+                flink().submit(
+                                settings,
+                                env -> QualityJob.define(env, QualityOptions.of(settings)));
+        while (!flink().isRunning(job)) {
+            Thread.sleep(POLL_MILLIS);
+        }
+        long start = System.nanoTime();
+        awaitAllRead(
+                request, settings.get(KafkaOptions.GROUP_ID.option()) + "-" + QualityJob.NAME, job);
+        long wall = (System.nanoTime() - start) / 1000;
+        cpu = CpuClock.micros() - cpu;
+        long heap = liveHeapBytes() - heapBefore;
+        flink().checkpoint(job);
+        CompletedCheckpointStats last = flink().lastCheckpoint(job);
+        SubjectRun run =
+                new SubjectRun(
+                        request.events(),
+                        wall,
+                        cpu,
+                        Map.of(
+                                STATE_BYTES,
+                                (double) last.getStateSize(),
+                                CHECKPOINT_MILLIS,
+                                (double) last.getEndToEndDuration(),
+                                HEAP_BYTES,
+                                (double) heap,
+                                SYNC_MILLIS,
+                                (double) LocalFlink.synchronousMillis(last)));
+        flink().cancel(job);
+        return run;
+    }
+
+    /** Offsets are committed with checkpoints, so one is taken now and then. */
+    private void awaitAllRead(SideRequest request, String group, JobID job) throws Exception {
+        try (Admin admin = admin(request)) {
+            long all =
+                    new EndOffsets(
+                                    admin,
+                                    Topic.ANSWERS.name(request.topicPrefix()),
+                                    Topic.PARTIALS.name(request.topicPrefix()))
+                            .sum();
+            while (committed(admin, group, request.topicPrefix()) < all) {
+                Thread.sleep(CHECKPOINT_EVERY_MILLIS);
+                flink().checkpoint(job);
+            }
+        }
+    }
+
+    private static long committed(Admin admin, String group, String prefix)
+            throws ExecutionException, InterruptedException {
+        var offsets = admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().get();
+        return eventPartitions(admin, prefix)
+                .map(offsets::get)
+                .filter(Objects::nonNull)
+                .mapToLong(offset -> offset.offset())
+                .sum();
+    }
+
+    private static Stream<TopicPartition> eventPartitions(Admin admin, String prefix)
+            throws ExecutionException, InterruptedException {
+        return admin
+                .describeTopics(
+                        Stream.of(Topic.ANSWERS, Topic.PARTIALS).map(t -> t.name(prefix)).toList())
+                .allTopicNames()
+                .get()
+                .values()
+                .stream()
+                .flatMap(
+                        topic ->
+                                IntStream.range(0, topic.partitions().size())
+                                        .mapToObj(i -> new TopicPartition(topic.name(), i)));
+    }
+
+    private static long liveHeapBytes() {
+        System.gc();
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    }
+}

@@ -1,0 +1,58 @@
+package io.kipimo.bench.machine;
+
+import io.kipimo.bench.side.BenchmarkSubject;
+import io.kipimo.bench.side.CpuClock;
+import io.kipimo.bench.side.EndOffsets;
+import io.kipimo.bench.side.SideRequest;
+import io.kipimo.bench.side.SubjectRun;
+import io.kipimo.jobs.options.KafkaOptions;
+import io.kipimo.schemas.topics.Topic;
+import java.util.Map;
+import org.apache.flink.configuration.Configuration;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+
+/** A side that is a job; it has a Flink of its own, which stays up between repetitions. */
+public abstract class FlinkSubject implements BenchmarkSubject {
+    private final LocalFlink flink;
+
+    protected FlinkSubject() throws Exception {
+        flink = LocalFlink.start();
+    }
+
+    protected final LocalFlink flink() {
+        return flink;
+    }
+
+    /** Settings of the job; each repetition reads from the beginning. */
+    public static Configuration settings(SideRequest request) {
+        Configuration settings = Configuration.fromMap(request.settings());
+        settings.set(KafkaOptions.BOOTSTRAP_SERVERS.option(), request.bootstrapServers());
+        settings.set(KafkaOptions.TOPIC_PREFIX.option(), request.topicPrefix());
+        settings.set(KafkaOptions.GROUP_ID.option(), "bench-" + request.repetition());
+        return settings;
+    }
+
+    /** Runs a job, as it runs for ever, until it has written as many results as there are. */
+    protected final SubjectRun runUntilWritten(
+            SideRequest request, Topic results, Configuration settings, LocalFlink.Definition job)
+            throws Exception {
+        try (Admin admin = admin(request)) {
+            EndOffsets written = new EndOffsets(admin, results.name(request.topicPrefix()));
+            long wanted = written.sum() + request.results();
+            long cpu = CpuClock.micros();
+            long wall = flink.runMicrosUntil(settings, job, () -> written.sum() >= wanted);
+            return new SubjectRun(request.events(), wall, CpuClock.micros() - cpu, Map.of());
+        }
+    }
+
+    protected static Admin admin(SideRequest request) {
+        return Admin.create(
+                Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, request.bootstrapServers()));
+    }
+
+    @Override
+    public final void close() throws Exception {
+        flink.close();
+    }
+}

@@ -1,0 +1,135 @@
+package io.kipimo.bench.machine;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kipimo.bench.side.BenchmarkSubject;
+import io.kipimo.bench.side.SideRequest;
+import io.kipimo.bench.side.SubjectMain;
+import io.kipimo.bench.side.SubjectRun;
+import io.kipimo.harness.process.ChildProcess;
+import io.kipimo.harness.process.ScratchDirectory;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** A {@link BenchmarkSubject} in a JVM of its own, idle between repetitions. */
+public final class SubjectProcess implements AutoCloseable {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Pattern PORT = Pattern.compile(SubjectMain.LISTENS + "(\\d+)");
+
+    private final ScratchDirectory scratch = ScratchDirectory.create("bench-side");
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final ChildProcess process;
+    private final URI run;
+
+    private SubjectProcess(String side, int heapGibibytes, List<String> jvmArguments) {
+        List<String> arguments = new ArrayList<>(jvmArguments);
+        arguments.add("-Xmx" + heapGibibytes + "g");
+        // What is asked for is throughput: state that lives for seconds costs G1 a third more, and
+        // is copied less often, and dies young, where the young generation is large.
+        arguments.add("-XX:+UseParallelGC");
+        arguments.add("-Xms" + heapGibibytes + "g");
+        arguments.add("-Xmn" + heapGibibytes * 512 + "m");
+        arguments.add("-Djava.io.tmpdir=" + scratch.directory("tmp"));
+        process =
+                ChildProcess.start(
+                        SubjectMain.class, arguments, List.of(side), scratch.path().resolve("log"));
+        try {
+            run = URI.create("http://127.0.0.1:" + ChildOutput.await(process, PORT) + "/run");
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    /**
+     * Starts a side on this JVM's class path.
+     *
+     * @param heapGibibytes of its heap, half of them for the young generation
+     */
+    public static SubjectProcess start(Class<? extends BenchmarkSubject> side, int heapGibibytes) {
+        // Flink's serializers look into lists of the JDK.
+        return new SubjectProcess(
+                side.getName(),
+                heapGibibytes,
+                List.of("--add-opens=java.base/java.util=ALL-UNNAMED"));
+    }
+
+    /** Starts a side on the class path that Maven found for its own module. */
+    public static SubjectProcess startApart(
+            Class<? extends BenchmarkSubject> side, int heapGibibytes) {
+        String path =
+                String.join(
+                        File.pathSeparator,
+                        placeOf(side).toString(),
+                        classPath(side),
+                        placeOf(ChildProcess.class).toString());
+        return new SubjectProcess(side.getName(), heapGibibytes, List.of("-cp", path));
+    }
+
+    /**
+     * Does one repetition.
+     *
+     * @throws IllegalStateException if the side fails; it says why, its cause says where
+     */
+    public SubjectRun run(SideRequest request) throws IOException, InterruptedException {
+        HttpResponse<String> response =
+                http.send(
+                        HttpRequest.newBuilder(run)
+                                .POST(
+                                        HttpRequest.BodyPublishers.ofByteArray(
+                                                JSON.writeValueAsBytes(request)))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
+        if (response.statusCode() != 200) {
+            String trace = response.body();
+            String causes =
+                    trace.lines()
+                            .filter(line -> line.startsWith("Caused by: "))
+                            .collect(Collectors.joining(", "));
+            throw new IllegalStateException(
+                    trace.lines().findFirst().orElse("a side failed")
+                            + (causes.isEmpty() ? "" : ", " + causes),
+                    new IllegalStateException(trace));
+        }
+        return JSON.readValue(response.body(), SubjectRun.class);
+    }
+
+    /** What it printed so far. */
+    public String output() {
+        return process.output();
+    }
+
+    @Override
+    public void close() {
+        process.kill();
+        scratch.close();
+    }
+
+    /** Written by the build beside the module's classes. */
+    private static String classPath(Class<? extends BenchmarkSubject> side) {
+        Path file = placeOf(side).resolveSibling("classpath.txt");
+        try {
+            return Files.readString(file).strip();
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "no class path of " + side.getSimpleName() + "; 'mvn package' writes it", e);
+        }
+    }
+
+    /** The directory or jar that a class came from. */
+    private static Path placeOf(Class<?> type) {
+        return Path.of(
+                URI.create(type.getProtectionDomain().getCodeSource().getLocation().toString()));
+    }
+}

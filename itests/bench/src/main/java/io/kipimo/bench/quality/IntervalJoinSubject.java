@@ -1,0 +1,111 @@
+package io.kipimo.bench.quality;
+
+import io.kipimo.bench.machine.FlinkSubject;
+import io.kipimo.bench.peer.PeerQuery;
+import io.kipimo.bench.side.CpuClock;
+import io.kipimo.bench.side.SideRequest;
+import io.kipimo.bench.side.SubjectRun;
+import io.kipimo.jobs.options.JobOptions;
+import io.kipimo.jobs.options.KafkaOptions;
+import io.kipimo.jobs.quality.QualityOptions;
+import io.kipimo.kafka.KafkaSinks;
+import io.kipimo.kafka.KafkaSources;
+import io.kipimo.operators.types.CodecTypeInfo;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.topics.Topic;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.java.tuple.Tuple2;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.functions.co.ProcessJoinFunction;
+import org.apache.flink.streaming.api.windowing.assigners.EventTimeSessionWindows;
+import org.apache.flink.util.Collector;
+
+/**
+ * The join that Flink's documentation suggests: answers with partial results by an interval join,
+ * the pairs of a query gathered by a session window. It reads, types and writes with the product's
+ * own connectors.
+ *
+ * <p>The interval join is an inner one: an answer without any partial result has no pair and is
+ * never measured. The workload has practically none; a service that sends no partial results of
+ * clean queries has many, and its mean quality would come out too low.
+ */
+public final class IntervalJoinSubject extends FlinkSubject {
+    /** Longer than any pause between two results of one query. */
+    private static final Duration SESSION_GAP = Duration.ofSeconds(2);
+
+    public IntervalJoinSubject() throws Exception {}
+
+    @Override
+    public SubjectRun run(SideRequest request) throws Exception {
+        Configuration settings = settings(request);
+        settings.set(KafkaOptions.BOUNDED.option(), true);
+        JobOptions options = QualityOptions.of(settings).common();
+        long cpu = CpuClock.micros();
+        long wall = flink().runMicros(settings, env -> define(env, options));
+        return new SubjectRun(request.events(), wall, CpuClock.micros() - cpu, Map.of());
+    }
+
+    private static void define(StreamExecutionEnvironment env, JobOptions options) {
+        DataStream<Answer> answers =
+                KafkaSources.stream(
+                        env,
+                        options.kafka(),
+                        Topic.ANSWERS,
+                        Codecs.ANSWER,
+                        Answer::answeredAtMillis,
+                        options.source(),
+                        "answers");
+        DataStream<PartialResult> partials =
+                KafkaSources.stream(
+                        env,
+                        options.kafka(),
+                        Topic.PARTIALS,
+                        Codecs.PARTIAL_RESULT,
+                        PartialResult::completedAtMillis,
+                        options.source(),
+                        "partials");
+        TypeInformation<Tuple2<Answer, PartialResult>> pair =
+                Types.TUPLE(
+                        CodecTypeInfo.of(Codecs.ANSWER), CodecTypeInfo.of(Codecs.PARTIAL_RESULT));
+        answers.keyBy(Answer::queryId, Types.STRING)
+                .intervalJoin(partials.keyBy(PartialResult::queryId, Types.STRING))
+                .between(Duration.ofSeconds(-1), Duration.ofMillis(PeerQuery.WINDOW_MILLIS))
+                .process(new Pairs(), pair)
+                .uid("pairs")
+                .keyBy(p -> p.f0.queryId(), Types.STRING)
+                .window(EventTimeSessionWindows.withGap(SESSION_GAP))
+                .process(new MeasureSession(), CodecTypeInfo.of(Codecs.MEASUREMENT))
+                .uid("measure")
+                .sinkTo(
+                        KafkaSinks.of(
+                                options.kafka(),
+                                Topic.QUALITY,
+                                Codecs.MEASUREMENT,
+                                m -> m.queryId().getBytes(StandardCharsets.UTF_8),
+                                Measurement::measuredAtMillis))
+                .uid("quality-sink");
+    }
+
+    private static final class Pairs
+            extends ProcessJoinFunction<Answer, PartialResult, Tuple2<Answer, PartialResult>> {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public void processElement(
+                Answer answer,
+                PartialResult partial,
+                Context ctx,
+                Collector<Tuple2<Answer, PartialResult>> out) {
+            out.collect(Tuple2.of(answer, partial));
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package io.kipimo.bench.quality;
+
+import io.kipimo.bench.machine.FlinkSubject;
+import io.kipimo.bench.side.SideRequest;
+import io.kipimo.bench.side.SubjectRun;
+import io.kipimo.jobs.quality.QualityJob;
+import io.kipimo.jobs.quality.QualityOptions;
+import io.kipimo.schemas.topics.Topic;
+import org.apache.flink.configuration.Configuration;
+
+/** The product's own job with its default settings, until the last measurement can be read. */
+public final class ProductSubject extends FlinkSubject {
+    public ProductSubject() throws Exception {}
+
+    @Override
+    public SubjectRun run(SideRequest request) throws Exception {
+        Configuration settings = settings(request);
+        return runUntilWritten(
+                request,
+                Topic.QUALITY,
+                settings,
+                env -> QualityJob.define(env, QualityOptions.of(settings)));
+    }
+}

@@ -1,0 +1,206 @@
+package io.kipimo.bench.tails;
+
+import io.kipimo.bench.machine.FlinkSubject;
+import io.kipimo.bench.side.SideRequest;
+import io.kipimo.bench.side.SubjectRun;
+import io.kipimo.core.tails.LatencySketch;
+import io.kipimo.core.tails.TailScope;
+import io.kipimo.core.tails.TailStatistics;
+import io.kipimo.core.tails.TailSums;
+import io.kipimo.jobs.tails.TailsOptions;
+import io.kipimo.kafka.KafkaSinks;
+import io.kipimo.kafka.KafkaSources;
+import io.kipimo.operators.tails.ReceivedObservation;
+import io.kipimo.operators.types.CodecTypeInfo;
+import io.kipimo.operators.types.Format;
+import io.kipimo.operators.types.FormatTypeInfo;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.tails.TailLevel;
+import io.kipimo.schemas.tails.TailWindow;
+import io.kipimo.schemas.tails.TailWindowKind;
+import io.kipimo.schemas.topics.Topic;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.flink.api.common.functions.AggregateFunction;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.KeyedStream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.functions.windowing.ProcessWindowFunction;
+import org.apache.flink.streaming.api.windowing.assigners.SlidingEventTimeWindows;
+import org.apache.flink.streaming.api.windowing.assigners.TumblingEventTimeWindows;
+import org.apache.flink.streaming.api.windowing.assigners.WindowAssigner;
+import org.apache.flink.streaming.api.windowing.windows.TimeWindow;
+import org.apache.flink.util.Collector;
+
+/**
+ * The same statistics with Flink's own windows, as one would write them: the observations keyed by
+ * each level, tumbling and sliding windows of each, sketches merged in an aggregate function. It
+ * reads, types, sums and writes with the product's own parts.
+ */
+public final class PlainWindowsSubject extends FlinkSubject {
+    private static final Duration TUMBLING = Duration.ofSeconds(10);
+    private static final Duration SLIDING = Duration.ofMinutes(10);
+    private static final Duration SLIDE = Duration.ofMinutes(1);
+    private static final List<Long> OBJECTIVES =
+            List.of(10_000L, 25_000L, 50_000L, 100_000L, 250_000L, 500_000L, 1_000_000L);
+
+    public PlainWindowsSubject() throws Exception {}
+
+    @Override
+    public SubjectRun run(SideRequest request) throws Exception {
+        Configuration settings = settings(request);
+        TailsOptions options = TailsOptions.of(settings);
+        return runUntilWritten(request, Topic.TAILS, settings, env -> define(env, options));
+    }
+
+    private static void define(StreamExecutionEnvironment env, TailsOptions options) {
+        DataStream<ReceivedObservation> observations =
+                KafkaSources.serverObservations(
+                        env, options.common().kafka(), options.common().source());
+        List<DataStream<TailWindow>> all = new ArrayList<>();
+        for (TailLevel level :
+                List.of(TailLevel.SERVER, TailLevel.COMPONENT, TailLevel.TIER, TailLevel.SERVICE)) {
+            KeyedStream<ReceivedObservation, String> keyed =
+                    observations.keyBy(o -> scope(o, level).key(), Types.STRING);
+            all.add(
+                    windows(
+                            keyed,
+                            TumblingEventTimeWindows.of(TUMBLING),
+                            TailWindowKind.TUMBLING,
+                            level));
+            all.add(
+                    windows(
+                            keyed,
+                            SlidingEventTimeWindows.of(SLIDING, SLIDE),
+                            TailWindowKind.SLIDING,
+                            level));
+        }
+        all.stream()
+                .reduce((a, b) -> a.union(b))
+                .orElseThrow()
+                .sinkTo(
+                        KafkaSinks.of(
+                                options.common().kafka(),
+                                Topic.TAILS,
+                                Codecs.TAIL_WINDOW,
+                                w -> w.scope().getBytes(StandardCharsets.UTF_8),
+                                TailWindow::endMillis))
+                .uid("tails-sink");
+    }
+
+    private static TailScope scope(ReceivedObservation received, TailLevel level) {
+        TailScope scope = TailScope.of(received.observation());
+        while (scope.level() != level) {
+            scope = scope.whole().orElseThrow();
+        }
+        return scope;
+    }
+
+    private static DataStream<TailWindow> windows(
+            KeyedStream<ReceivedObservation, String> keyed,
+            WindowAssigner<Object, TimeWindow> assigner,
+            TailWindowKind kind,
+            TailLevel level) {
+        TypeInformation<TailSums> sums = FormatTypeInfo.of(new SumsFormat());
+        return keyed.window(assigner)
+                .aggregate(
+                        new Merge(),
+                        new Figures(kind),
+                        sums,
+                        sums,
+                        CodecTypeInfo.of(Codecs.TAIL_WINDOW))
+                .uid(kind + "-" + level);
+    }
+
+    private static final class Merge
+            implements AggregateFunction<ReceivedObservation, TailSums, TailSums> {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public TailSums createAccumulator() {
+            return new TailSums();
+        }
+
+        @Override
+        public TailSums add(ReceivedObservation value, TailSums sums) {
+            sums.addTime(
+                    new TailSums(
+                            value.observation().counts(),
+                            LatencySketch.fromBytes(value.observation().latencies())));
+            return sums;
+        }
+
+        @Override
+        public TailSums getResult(TailSums sums) {
+            return sums;
+        }
+
+        @Override
+        public TailSums merge(TailSums a, TailSums b) {
+            a.addServers(b);
+            return a;
+        }
+    }
+
+    private static final class Figures
+            extends ProcessWindowFunction<TailSums, TailWindow, String, TimeWindow> {
+        private static final long serialVersionUID = 1L;
+
+        private final TailWindowKind kind;
+
+        Figures(TailWindowKind kind) {
+            this.kind = kind;
+        }
+
+        @Override
+        public void process(
+                String key, Context context, Iterable<TailSums> sums, Collector<TailWindow> out) {
+            out.collect(
+                    TailStatistics.window(
+                            TailScope.ofKey(key),
+                            kind,
+                            context.window().getStart(),
+                            context.window().getEnd(),
+                            sums.iterator().next(),
+                            OBJECTIVES));
+        }
+    }
+
+    /** State of the windows. */
+    public static final class SumsFormat implements Format<TailSums> {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public Class<TailSums> type() {
+            return TailSums.class;
+        }
+
+        @Override
+        public int version() {
+            return 1;
+        }
+
+        @Override
+        public void write(TailSums sums, DataOutputView out) throws IOException {
+            sums.write(out);
+        }
+
+        @Override
+        public TailSums read(DataInputView in, int version) throws IOException {
+            return TailSums.read(in);
+        }
+
+        @Override
+        public TailSums copy(TailSums sums) {
+            return sums.copy();
+        }
+    }
+}

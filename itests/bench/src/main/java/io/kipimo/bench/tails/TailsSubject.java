@@ -1,0 +1,24 @@
+package io.kipimo.bench.tails;
+
+import io.kipimo.bench.machine.FlinkSubject;
+import io.kipimo.bench.side.SideRequest;
+import io.kipimo.bench.side.SubjectRun;
+import io.kipimo.jobs.tails.TailsJob;
+import io.kipimo.jobs.tails.TailsOptions;
+import io.kipimo.schemas.topics.Topic;
+import org.apache.flink.configuration.Configuration;
+
+/** The product's own job with its default settings, until the last window can be read. */
+public final class TailsSubject extends FlinkSubject {
+    public TailsSubject() throws Exception {}
+
+    @Override
+    public SubjectRun run(SideRequest request) throws Exception {
+        Configuration settings = settings(request);
+        return runUntilWritten(
+                request,
+                Topic.TAILS,
+                settings,
+                env -> TailsJob.define(env, TailsOptions.of(settings)));
+    }
+}

@@ -1,0 +1,138 @@
+package io.kipimo.bench.workload;
+
+import java.util.Locale;
+
+/**
+ * The shape of the traffic. Each query has an answer and, from each of its components, either an
+ * online partial result within the deadline or a mature one after it; some of both are lost, and
+ * then the query expires. Components hold disjoint items.
+ *
+ * @param queries number of them
+ * @param components that each query invokes
+ * @param items in each partial result
+ * @param lateShare of components that miss the deadline, 0..1
+ * @param onlineLoss of online partial results that are never sent, 0..1
+ * @param matureLoss of mature partial results that are never sent, 0..1
+ * @param queriesPerSecond of event time
+ * @param startMillis event time of the first query, epoch milliseconds
+ */
+public record EventWorkload(
+        long seed,
+        int queries,
+        int components,
+        int items,
+        double lateShare,
+        double onlineLoss,
+        double matureLoss,
+        int queriesPerSecond,
+        long startMillis) {
+    public static final String SERVICE = "search";
+    public static final String QUERY_CLASS = "user";
+
+    /** When a front end answers without what is not there, milliseconds after the start. */
+    public static final int DEADLINE_MILLIS = 100;
+
+    /** Event time between the last query and the run-out that ends all windows. */
+    public static final long RUN_OUT_MILLIS = 40_000;
+
+    /**
+     * Four components of 20 items, a quarter late, 5 % of online and 0.25 % of mature results lost,
+     * 5,000 queries a second, all of it before {@code nowMillis}.
+     */
+    public static EventWorkload usual(int queries, long nowMillis) {
+        return new EventWorkload(1, queries, 4, 20, 0.25, 0.05, 0.0025, 5_000, 0)
+                .endingBefore(nowMillis);
+    }
+
+    public EventWorkload withComponents(int number) {
+        return new EventWorkload(
+                seed,
+                queries,
+                number,
+                items,
+                lateShare,
+                onlineLoss,
+                matureLoss,
+                queriesPerSecond,
+                startMillis);
+    }
+
+    public EventWorkload withItems(int number) {
+        return new EventWorkload(
+                seed,
+                queries,
+                components,
+                number,
+                lateShare,
+                onlineLoss,
+                matureLoss,
+                queriesPerSecond,
+                startMillis);
+    }
+
+    /** Shares of late components, lost online results and lost mature results. */
+    public EventWorkload withShares(double late, double lostOnline, double lostMature) {
+        return new EventWorkload(
+                seed,
+                queries,
+                components,
+                items,
+                late,
+                lostOnline,
+                lostMature,
+                queriesPerSecond,
+                startMillis);
+    }
+
+    /** Another rate, in event time. */
+    public EventWorkload withRate(int perSecond) {
+        return new EventWorkload(
+                seed,
+                queries,
+                components,
+                items,
+                lateShare,
+                onlineLoss,
+                matureLoss,
+                perSecond,
+                startMillis);
+    }
+
+    /** Placed in time so that the run-out is over. */
+    public EventWorkload endingBefore(long nowMillis) {
+        long millis = queries * 1000L / queriesPerSecond + 2 * RUN_OUT_MILLIS;
+        return startingAt((nowMillis - millis) / 1000 * 1000);
+    }
+
+    /** Placed in time by its start. */
+    public EventWorkload startingAt(long epochMillis) {
+        return new EventWorkload(
+                seed,
+                queries,
+                components,
+                items,
+                lateShare,
+                onlineLoss,
+                matureLoss,
+                queriesPerSecond,
+                epochMillis);
+    }
+
+    public String describe() {
+        return String.format(Locale.ROOT, "%,d queries of %s", queries, describeShape());
+    }
+
+    /** Without the number of queries. */
+    public String describeShape() {
+        return String.format(
+                Locale.ROOT,
+                "%d components, %d items a result, %.0f %% of components late, %.2f %% of online and"
+                        + " %.2f %% of mature results lost, %,d queries a second of event time",
+                components,
+                items,
+                100 * lateShare,
+                100 * onlineLoss,
+                100 * matureLoss,
+                queriesPerSecond);
+    }
+}

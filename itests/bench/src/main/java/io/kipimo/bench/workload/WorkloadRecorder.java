@@ -1,0 +1,292 @@
+package io.kipimo.bench.workload;
+
+import io.kipimo.bench.peer.PeerQuery;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.observation.ComponentCount;
+import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.policy.AdmissionPolicy;
+import io.kipimo.schemas.policy.ClassPolicy;
+import io.kipimo.schemas.policy.MergePolicy;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.policy.SamplingPolicy;
+import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.MeasurementBill;
+import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.QueryEvent;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.sdk.kafka.PolicyStore;
+import io.kipimo.sdk.kafka.TopicAdmin;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** Writes workloads into the product's topics before any clock starts. */
+public final class WorkloadRecorder {
+    /** Of each topic unless the caller wants others; one for each core. */
+    public static final int PARTITIONS = 2;
+
+    /** Longer than any benchmark; a window of an hour. */
+    private static final long ENDLESS_MILLIS = 3_600_000;
+
+    private final KafkaSettings kafka;
+    private final int partitions;
+    private final AtomicReference<Exception> failure = new AtomicReference<>();
+    private long queries;
+    private long events;
+    private long bytes;
+
+    private WorkloadRecorder(KafkaSettings kafka, int partitions) {
+        this.kafka = kafka;
+        this.partitions = partitions;
+    }
+
+    /**
+     * Creates the topics, publishes the policy, and writes all events in order of event time, the
+     * events of a query into one partition of each topic.
+     */
+    public static RecordedWorkload record(KafkaSettings kafka, EventWorkload workload)
+            throws Exception {
+        return record(kafka, workload, PARTITIONS);
+    }
+
+    /** The same with {@code partitions} of each topic, at least 1. */
+    public static RecordedWorkload record(
+            KafkaSettings kafka, EventWorkload workload, int partitions) throws Exception {
+        prepare(kafka, PeerQuery.WINDOW_MILLIS, partitions);
+        return new WorkloadRecorder(kafka, partitions).record(workload, query -> true);
+    }
+
+    /**
+     * The same, with queries that stay open: none that is whole, and a window that does not end.
+     * The workload must lose its mature results.
+     */
+    public static RecordedWorkload recordOpen(KafkaSettings kafka, EventWorkload workload)
+            throws Exception {
+        prepare(kafka, ENDLESS_MILLIS, PARTITIONS);
+        return new WorkloadRecorder(kafka, PARTITIONS)
+                .record(workload, query -> !query.isComplete());
+    }
+
+    /** Topics and policy only. */
+    public static void prepare(KafkaSettings kafka) {
+        prepare(kafka, PeerQuery.WINDOW_MILLIS, PARTITIONS);
+    }
+
+    private static void prepare(KafkaSettings kafka, long windowMillis, int partitions) {
+        TopicAdmin.createMissing(kafka, partitions, (short) 1);
+        PolicyStore.publish(kafka, policy(windowMillis));
+    }
+
+    private static Policy policy(long windowMillis) {
+        return new Policy(
+                EventWorkload.SERVICE,
+                1,
+                List.of(PeerQuery.METRIC),
+                MergePolicy.TOP_K,
+                20,
+                windowMillis,
+                60_000,
+                10_000,
+                List.of(
+                        new ClassPolicy(
+                                EventWorkload.QUERY_CLASS, 0, 0.9, 1, 0.01, 1, Optional.empty())),
+                AdmissionPolicy.DEFAULT,
+                SamplingPolicy.DEFAULT,
+                false);
+    }
+
+    /** Of a producer that writes a log as fast as it can, in order. */
+    public static Map<String, Object> producer(KafkaSettings kafka) {
+        Map<String, Object> properties = kafka.forProducer();
+        properties.put(ProducerConfig.LINGER_MS_CONFIG, 5);
+        properties.put(ProducerConfig.BATCH_SIZE_CONFIG, 256 << 10);
+        properties.put(ProducerConfig.ACKS_CONFIG, "all");
+        // A partition that is not yet led refuses its first batch, and a broker that knows nothing
+        // of a producer takes the second before it; the first is then out of order for ever.
+        properties.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
+        // A broker on a machine that is busy with other things may not answer for minutes.
+        properties.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 600_000);
+        return properties;
+    }
+
+    /** The record of one event. */
+    public static ProducerRecord<byte[], byte[]> toKafka(KafkaSettings kafka, SentEvent sent) {
+        QueryEvent event = sent.event();
+        return new ProducerRecord<>(
+                kafka.name(event.isAnswer() ? Topic.ANSWERS : Topic.PARTIALS),
+                sent.partition() < 0 ? null : sent.partition(),
+                event.eventTimeMillis(),
+                event.queryId().getBytes(StandardCharsets.UTF_8),
+                event.isAnswer()
+                        ? Codecs.ANSWER.encode(event.answer())
+                        : Codecs.PARTIAL_RESULT.encode(event.partial()));
+    }
+
+    private RecordedWorkload record(EventWorkload workload, Predicate<PeerQuery> wanted)
+            throws Exception {
+        QueryEvents source = new QueryEvents(workload);
+        PriorityQueue<SentEvent> due =
+                new PriorityQueue<>(Comparator.comparingLong(SentEvent::micros));
+        double qualitySum = 0;
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(
+                        producer(kafka), new ByteArraySerializer(), new ByteArraySerializer())) {
+            Seconds[] fronts = new Seconds[partitions];
+            for (int front = 0; front < fronts.length; front++) {
+                fronts[front] = new Seconds(workload, front);
+            }
+            for (int i = 0; i < workload.queries(); i++) {
+                QueryEvents.Query query = source.query(i);
+                if (!wanted.test(query.truth())) {
+                    continue;
+                }
+                queries++;
+                qualitySum += qualityOf(query.truth());
+                due.addAll(query.events());
+                long start = i * 1_000_000L / workload.queriesPerSecond();
+                while (!due.isEmpty() && due.peek().micros() <= start) {
+                    send(producer, due.poll());
+                }
+                int front = i % fronts.length;
+                fronts[front].count(query.truth()).forEach(o -> send(producer, front, o));
+            }
+            while (!due.isEmpty()) {
+                send(producer, due.poll());
+            }
+            for (int partition = 0; partition < partitions; partition++) {
+                QueryEvents.Query runOut = source.runOut(partition);
+                queries++;
+                qualitySum += qualityOf(runOut.truth());
+                runOut.events().forEach(event -> send(producer, event));
+                send(producer, partition, fronts[partition].runOut());
+            }
+        }
+        if (failure.get() != null) {
+            throw new IllegalStateException("the workload could not be written", failure.get());
+        }
+        return new RecordedWorkload(
+                workload, kafka.topicPrefix(), events, bytes, queries, qualitySum);
+    }
+
+    private static double qualityOf(PeerQuery truth) {
+        return truth.measure(0).scores().get(0).high();
+    }
+
+    private void send(KafkaProducer<byte[], byte[]> producer, SentEvent event) {
+        ProducerRecord<byte[], byte[]> record = toKafka(kafka, event);
+        events++;
+        bytes += record.value().length;
+        send(producer, record);
+    }
+
+    private void send(
+            KafkaProducer<byte[], byte[]> producer, int partition, Observation observation) {
+        send(
+                producer,
+                new ProducerRecord<>(
+                        kafka.name(Topic.OBSERVATIONS),
+                        partition,
+                        observation.endMillis(),
+                        (observation.service()
+                                        + '/'
+                                        + observation.tier()
+                                        + '/'
+                                        + observation.server())
+                                .getBytes(StandardCharsets.UTF_8),
+                        Codecs.OBSERVATION.encode(observation)));
+    }
+
+    private void send(
+            KafkaProducer<byte[], byte[]> producer, ProducerRecord<byte[], byte[]> record) {
+        var unused =
+                producer.send(
+                        record,
+                        (metadata, e) -> {
+                            if (e != null) {
+                                failure.compareAndSet(null, e);
+                            }
+                        });
+    }
+
+    /**
+     * What one front end counts, second by second; all queries are sampled here. There is a front
+     * end for each partition, since event time waits for a partition that has nothing until it
+     * counts as idle.
+     */
+    private static final class Seconds {
+        private final EventWorkload workload;
+        private final int front;
+        private final long[] timedOut;
+        private long secondMillis;
+        private long answered;
+        private long degraded;
+
+        Seconds(EventWorkload workload, int front) {
+            this.workload = workload;
+            this.front = front;
+            this.timedOut = new long[workload.components()];
+            this.secondMillis = workload.startMillis();
+        }
+
+        /** Counts a query; returns the second before when it is the first of the next. */
+        List<Observation> count(PeerQuery query) {
+            List<Observation> over = new ArrayList<>(1);
+            long second = query.answer().startedAtMillis() / 1000 * 1000;
+            if (second > secondMillis) {
+                over.add(observation());
+                secondMillis = second;
+                answered = 0;
+                degraded = 0;
+                Arrays.fill(timedOut, 0);
+            }
+            answered++;
+            degraded += query.answer().isDegraded() ? 1 : 0;
+            List<Invocation> invocations = query.answer().invocations();
+            for (int i = 0; i < timedOut.length; i++) {
+                timedOut[i] += invocations.get(i).outcome() == Outcome.TIMED_OUT ? 1 : 0;
+            }
+            return over;
+        }
+
+        /** What is left over, when the windows of all queries are. */
+        Observation runOut() {
+            secondMillis =
+                    workload.startMillis()
+                            + workload.queries() * 1_000L / workload.queriesPerSecond()
+                            + EventWorkload.RUN_OUT_MILLIS;
+            return observation();
+        }
+
+        private Observation observation() {
+            List<ComponentCount> components = new ArrayList<>(timedOut.length);
+            for (int i = 0; i < timedOut.length; i++) {
+                components.add(new ComponentCount("part-" + i, answered, timedOut[i]));
+            }
+            return new Observation(
+                    EventWorkload.SERVICE,
+                    "front",
+                    "front-" + front,
+                    EventWorkload.QUERY_CLASS,
+                    secondMillis,
+                    answered,
+                    0,
+                    answered,
+                    degraded,
+                    components,
+                    MeasurementBill.NOTHING,
+                    1);
+        }
+    }
+}

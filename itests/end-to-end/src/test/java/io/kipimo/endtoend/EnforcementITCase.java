@@ -1,0 +1,172 @@
+package io.kipimo.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.sun.net.httpserver.HttpServer;
+import io.kipimo.harness.backends.Backends;
+import io.kipimo.harness.backends.WithBackends;
+import io.kipimo.harness.door.EnforcementKind;
+import io.kipimo.harness.door.EnforcementPoint;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.sdk.kafka.TopicAdmin;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * What {@code demo --through} puts before the low class: each of them, the real program, admits as
+ * decided.
+ */
+@WithBackends
+class EnforcementITCase {
+    private static final int QUERIES = 500;
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    private final AtomicInteger served = new AtomicInteger();
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final Random random = new Random(7);
+
+    private HttpServer server() throws Exception {
+        HttpServer server =
+                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
+        server.createContext(
+                "/",
+                exchange -> {
+                    served.incrementAndGet();
+                    exchange.sendResponseHeaders(200, -1);
+                    exchange.close();
+                });
+        server.start();
+        return server;
+    }
+
+    private static void decide(
+            KafkaProducer<byte[], byte[]> producer,
+            KafkaSettings kafka,
+            String scope,
+            long sequence,
+            double fraction) {
+        long now = System.currentTimeMillis();
+        Decision decision =
+                new Decision(
+                        Decision.ADMISSION,
+                        scope,
+                        1,
+                        sequence,
+                        now,
+                        now,
+                        now + 120_000,
+                        fraction,
+                        1,
+                        100,
+                        DecisionMode.ACTIVE,
+                        "SHUT",
+                        1,
+                        0.84,
+                        0.83,
+                        0.85,
+                        0.9);
+        var unused =
+                producer.send(
+                        new ProducerRecord<>(
+                                kafka.name(Topic.ADMISSION),
+                                scope.getBytes(StandardCharsets.UTF_8),
+                                Codecs.DECISION.encode(decision)));
+        producer.flush();
+    }
+
+    private static void awaitAdmitted(EnforcementPoint door, double fraction) {
+        await("it acts upon " + fraction)
+                .atMost(PATIENCE)
+                .until(() -> Math.abs(door.admitted() - fraction) < 1e-5);
+    }
+
+    /** Share of the queries that got through. */
+    private double ask(EnforcementPoint door, int queries) throws Exception {
+        int admitted = 0;
+        for (int i = 0; i < queries; i++) {
+            int status =
+                    http.send(
+                                    HttpRequest.newBuilder(
+                                                    URI.create(
+                                                            "http://127.0.0.1:"
+                                                                    + door.port()
+                                                                    + "/search"))
+                                            .header(
+                                                    "traceparent",
+                                                    "00-%016x%016x-00f067aa0ba902b7-02"
+                                                            .formatted(
+                                                                    random.nextLong(),
+                                                                    random.nextLong()))
+                                            .build(),
+                                    BodyHandlers.discarding())
+                            .statusCode();
+            assertThat(status).isIn(200, 429);
+            admitted += status == 200 ? 1 : 0;
+        }
+        return (double) admitted / queries;
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = EnforcementKind.class, mode = EnumSource.Mode.EXCLUDE, names = "SDK")
+    void admitsWhatIsDecided(EnforcementKind through, Backends backends, @TempDir Path directory)
+            throws Exception {
+        assumeTrue(through.isInstalled(), through.label() + " is not on this machine");
+        String service = "behind-" + through.label();
+        KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "door.", Map.of());
+        TopicAdmin.createMissing(kafka, 1, (short) 1);
+        HttpServer server = server();
+        int port = server.getAddress().getPort();
+        try (KafkaProducer<byte[], byte[]> producer =
+                        new KafkaProducer<>(
+                                kafka.forProducer(),
+                                new ByteArraySerializer(),
+                                new ByteArraySerializer());
+                EnforcementPoint door =
+                        EnforcementPoint.open(
+                                through,
+                                new EnforcementPoint.Guarded(
+                                        kafka,
+                                        service,
+                                        "low",
+                                        0.01,
+                                        new TreeMap<>(Map.of("one", port, "two", port))),
+                                directory)) {
+            decide(producer, kafka, service + "/low", 1, 0.3);
+            awaitAdmitted(door, 0.3);
+            // Five standard deviations of a random choice; a hash is not further off.
+            assertThat(ask(door, QUERIES)).isEqualTo(0.3, within(0.1));
+
+            decide(producer, kafka, service + "/low", 2, 1);
+            awaitAdmitted(door, 1);
+            int before = served.get();
+            assertThat(ask(door, 50)).isEqualTo(1);
+            assertThat(served.get() - before).isEqualTo(50);
+        } finally {
+            server.stop(0);
+        }
+    }
+}

@@ -1,0 +1,198 @@
+package io.kipimo.harness.oracle;
+
+import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.policy.AdmissionPolicy;
+import io.kipimo.schemas.policy.ClassPolicy;
+import io.kipimo.schemas.policy.MergeKind;
+import io.kipimo.schemas.policy.MergePolicy;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.policy.SamplingPolicy;
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.MeasurementBill;
+import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.Phase;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+
+/**
+ * Three made-up services. Two merge partial results; one of them names its items by numbers, the
+ * other by texts. The mature answers of the third are replays.
+ */
+enum OracleService {
+    SHOP("shop", MergeKind.TOP_K_BY_SCORE) {
+        @Override
+        Items items(int size, RandomGenerator random) {
+            long[] ids = new long[size];
+            Set<Long> seen = new HashSet<>();
+            for (int i = 0; i < size; i++) {
+                do {
+                    // Half of them are negative as signed numbers.
+                    ids[i] = random.nextLong(-4L * size, 4L * size);
+                } while (!seen.add(ids[i]));
+            }
+            return Items.ofNumbers(ids, scores(size, random));
+        }
+    },
+    LIBRARY("library", MergeKind.TOP_K_BY_SCORE) {
+        @Override
+        Items items(int size, RandomGenerator random) {
+            String[] ids = new String[size];
+            Set<String> seen = new HashSet<>();
+            for (int i = 0; i < size; i++) {
+                do {
+                    // As texts, 10 comes before 9, and Zürich after Zagreb.
+                    ids[i] =
+                            (random.nextBoolean() ? "Zürich/" : "Zagreb/")
+                                    + random.nextInt(4 * size);
+                } while (!seen.add(ids[i]));
+            }
+            return Items.ofTexts(ids, scores(size, random));
+        }
+    },
+    ARCHIVE("archive", MergeKind.REPLAYED_ANSWERS) {
+        @Override
+        Items items(int size, RandomGenerator random) {
+            return SHOP.items(size, random);
+        }
+    };
+
+    static final int DEADLINE_MILLIS = 100;
+
+    private static final int FILLER_ITEMS = 20;
+
+    private final String service;
+    private final MergeKind mergeKind;
+
+    OracleService(String service, MergeKind mergeKind) {
+        this.service = service;
+        this.mergeKind = mergeKind;
+    }
+
+    /** Of the n-th query; one of ten is of the service that replays. */
+    static OracleService of(int query) {
+        return query % 10 == 9 ? ARCHIVE : query % 2 == 0 ? SHOP : LIBRARY;
+    }
+
+    static List<Policy> policies() {
+        return Arrays.stream(values()).map(OracleService::policy).toList();
+    }
+
+    String serviceName() {
+        return service;
+    }
+
+    abstract Items items(int size, RandomGenerator random);
+
+    /** Multiples of 1/64, so that many are equal. */
+    private static float[] scores(int size, RandomGenerator random) {
+        float[] scores = new float[size];
+        for (int i = 0; i < size; i++) {
+            scores[i] = random.nextInt(640) / 64f;
+        }
+        return scores;
+    }
+
+    Policy policy() {
+        return new Policy(
+                service,
+                1,
+                List.of("tpr@20", "ndcg@10"),
+                new MergePolicy(mergeKind, List.of(), Map.of()),
+                20,
+                TrafficSettings.WINDOW_MILLIS,
+                60_000,
+                10_000,
+                List.of(
+                        new ClassPolicy("high", 0, 0.9, 1, 0.01, 1, Optional.empty()),
+                        new ClassPolicy("low", 1, 0.9, 0.5, 0.01, 1, Optional.empty())),
+                AdmissionPolicy.DEFAULT,
+                SamplingPolicy.DEFAULT,
+                false);
+    }
+
+    /** A query to which everything happens that can, with the shares that the test wants. */
+    QueryTrace query(String queryId, long startMillis, RandomGenerator random) {
+        return mergeKind == MergeKind.REPLAYED_ANSWERS
+                ? ReplayedQuery.draw(this, queryId, startMillis, random)
+                : MergedQuery.draw(this, queryId, startMillis, random);
+    }
+
+    static String anyClass(RandomGenerator random) {
+        return random.nextInt(3) == 0 ? "high" : "low";
+    }
+
+    /** 0: the service's default. */
+    static int anyTopK(RandomGenerator random) {
+        return random.nextInt(4) == 0 ? 10 : 0;
+    }
+
+    /** What a front end counted of both classes in one second. */
+    List<Event> observations(int frontEnd, long secondMillis) {
+        return Stream.of("high", "low")
+                .map(
+                        queryClass ->
+                                Event.of(
+                                        new Observation(
+                                                service,
+                                                "front",
+                                                "front-" + frontEnd,
+                                                queryClass,
+                                                secondMillis,
+                                                60,
+                                                0,
+                                                60,
+                                                40,
+                                                List.of(),
+                                                MeasurementBill.NOTHING,
+                                                1)))
+                .toList();
+    }
+
+    /** A query in whose answer nothing is missing, at one instant; it moves the watermark on. */
+    QueryTrace filler(String queryId, long timeMillis, RandomGenerator random) {
+        Invocation invocation = new Invocation("part-0", Outcome.IN_TIME, 0);
+        return new QueryTrace(
+                policy(),
+                new QueryIdentity(service, queryId),
+                Optional.of(
+                        new Answer(
+                                service,
+                                queryId,
+                                "low",
+                                AnswerKind.ONLINE,
+                                timeMillis,
+                                timeMillis,
+                                DEADLINE_MILLIS,
+                                0,
+                                List.of(invocation),
+                                Items.NONE,
+                                false)),
+                List.of(),
+                List.of(
+                        new PartialResult(
+                                service,
+                                queryId,
+                                "part-0",
+                                "",
+                                Phase.ONLINE,
+                                timeMillis,
+                                0,
+                                items(FILLER_ITEMS, random),
+                                false,
+                                timeMillis)),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of());
+    }
+}

@@ -1,0 +1,11 @@
+package io.kipimo.harness.oracle;
+
+import io.kipimo.schemas.quality.Measurement;
+
+/** What identifies a query; two services may use the same id. */
+public record QueryIdentity(String service, String queryId) {
+
+    public static QueryIdentity of(Measurement measurement) {
+        return new QueryIdentity(measurement.service(), measurement.queryId());
+    }
+}

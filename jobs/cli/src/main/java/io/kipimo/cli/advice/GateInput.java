@@ -1,0 +1,11 @@
+package io.kipimo.cli.advice;
+
+import io.kipimo.core.quality.gate.GateEvidence;
+import java.util.Map;
+
+/**
+ * What a gate goes by.
+ *
+ * @param losses share of the quality lost by component, greatest first
+ */
+record GateInput(GateEvidence gate, Map<String, Double> losses) {}

@@ -1,0 +1,39 @@
+package io.kipimo.cli.replication;
+
+import io.kipimo.cli.terminal.InputException;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.util.Locale;
+
+/** What the commands of this package check and print alike. */
+final class ReplicationChecks {
+    /** Of a number that people read. */
+    private static final MathContext DIGITS = new MathContext(4, RoundingMode.HALF_UP);
+
+    private ReplicationChecks() {}
+
+    static void atLeast0(String option, double value) {
+        if (!(value >= 0 && Double.isFinite(value))) {
+            throw new InputException(option + " is " + value + "; allowed: finite, >= 0");
+        }
+    }
+
+    static void atLeast1(String option, int value) {
+        if (value < 1) {
+            throw new InputException(option + " is " + value + "; allowed: >= 1");
+        }
+    }
+
+    /** In percent, with as many nines as there are up to six digits. */
+    static String share(double share) {
+        return new BigDecimal(String.format(Locale.ROOT, "%.4f", share * 100))
+                        .stripTrailingZeros()
+                        .toPlainString()
+                + " %";
+    }
+
+    static String number(double value) {
+        return new BigDecimal(value).round(DIGITS).stripTrailingZeros().toPlainString();
+    }
+}

@@ -1,0 +1,55 @@
+package io.kipimo.cli.terminal;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Columns for eyes: as wide as their widest cell, two spaces between. */
+public final class TextTable {
+    private final List<List<String>> rows = new ArrayList<>();
+
+    public TextTable(String... titles) {
+        rows.add(List.of(titles));
+    }
+
+    public TextTable(List<String> titles) {
+        rows.add(List.copyOf(titles));
+    }
+
+    public TextTable row(String... cells) {
+        return row(List.of(cells));
+    }
+
+    /**
+     * Adds a row.
+     *
+     * @throws IllegalArgumentException if there are not as many cells as titles
+     */
+    public TextTable row(List<String> cells) {
+        if (cells.size() != rows.get(0).size()) {
+            throw new IllegalArgumentException(
+                    "row has "
+                            + cells.size()
+                            + " cells; allowed: one a title, "
+                            + rows.get(0).size());
+        }
+        rows.add(List.copyOf(cells));
+        return this;
+    }
+
+    public void print(PrintWriter out) {
+        int[] widths = new int[rows.get(0).size()];
+        for (List<String> row : rows) {
+            for (int i = 0; i < widths.length; i++) {
+                widths[i] = Math.max(widths[i], row.get(i).length());
+            }
+        }
+        for (List<String> row : rows) {
+            StringBuilder line = new StringBuilder();
+            for (int i = 0; i < widths.length; i++) {
+                line.append(row.get(i)).append(" ".repeat(widths[i] - row.get(i).length() + 2));
+            }
+            out.println(line.toString().stripTrailing());
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package io.kipimo.cli.whatif;
+
+import io.kipimo.core.whatif.RecordedEvents;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.replication.ReplicationDecision;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** What was recorded of one service; mutable while it is read. */
+final class RecordedHistory {
+    private final String service;
+    private final List<Answer> answers = new ArrayList<>();
+    private final List<PartialResult> partials = new ArrayList<>();
+    private final List<Observation> observations = new ArrayList<>();
+    private final List<QualityWindow> windows = new ArrayList<>();
+    private final List<Decision> admission = new ArrayList<>();
+    private final List<Decision> sampling = new ArrayList<>();
+    private final List<ReplicationDecision> replication = new ArrayList<>();
+    private final TreeMap<Long, Policy> policies = new TreeMap<>();
+
+    RecordedHistory(String service) {
+        this.service = service;
+    }
+
+    /** Takes a record of this service; all others are passed over. */
+    void add(Object record) {
+        if (record instanceof Answer answer && answer.service().equals(service)) {
+            answers.add(answer);
+        } else if (record instanceof PartialResult partial && partial.service().equals(service)) {
+            partials.add(partial);
+        } else if (record instanceof Observation second && second.service().equals(service)) {
+            observations.add(second);
+        } else if (record instanceof QualityWindow window && window.service().equals(service)) {
+            windows.add(window);
+        } else if (record instanceof Policy policy && policy.service().equals(service)) {
+            // Of two with one version the first counts.
+            policies.putIfAbsent(policy.version(), policy);
+        } else if (record instanceof ReplicationDecision decision
+                && decision.service().equals(service)) {
+            replication.add(decision);
+        } else if (record instanceof Decision decision) {
+            if (decision.controller().equals(Decision.ADMISSION)
+                    && decision.scope().startsWith(service + '/')) {
+                admission.add(decision);
+            } else if (decision.controller().equals(Decision.SAMPLING)
+                    && decision.scope().equals(service)) {
+                sampling.add(decision);
+            }
+        }
+    }
+
+    RecordedEvents events() {
+        return new RecordedEvents(answers, partials, observations);
+    }
+
+    List<QualityWindow> windows() {
+        return windows;
+    }
+
+    List<Decision> admission() {
+        return admission;
+    }
+
+    List<Decision> sampling() {
+        return sampling;
+    }
+
+    List<ReplicationDecision> replication() {
+        return replication;
+    }
+
+    Optional<Policy> policy(long version) {
+        return Optional.ofNullable(policies.get(version));
+    }
+
+    Optional<Policy> newestPolicy() {
+        return Optional.ofNullable(policies.lastEntry()).map(entry -> entry.getValue());
+    }
+}

@@ -1,0 +1,20 @@
+package io.kipimo.cli;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import picocli.CommandLine;
+
+/** One execution of a command, as a shell would see it. */
+public record CommandRun(int exitCode, String out, String err) {
+    public static CommandRun of(String... args) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        CommandLine command = Main.commandLine();
+        command.setOut(new PrintWriter(out));
+        command.setErr(new PrintWriter(err));
+        int exitCode = command.execute(args);
+        command.getOut().flush();
+        command.getErr().flush();
+        return new CommandRun(exitCode, out.toString(), err.toString());
+    }
+}

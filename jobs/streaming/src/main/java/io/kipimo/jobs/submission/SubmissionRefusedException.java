@@ -1,0 +1,12 @@
+package io.kipimo.jobs.submission;
+
+import java.util.List;
+
+/** A job that is not started: all problems at once, one a line. */
+public final class SubmissionRefusedException extends IllegalArgumentException {
+    private static final long serialVersionUID = 1L;
+
+    public SubmissionRefusedException(List<String> problems) {
+        super(String.join("\n", problems));
+    }
+}
