@@ -3,28 +3,29 @@ package io.kipimo.core.rating;
 import java.util.List;
 
 /**
- * Whether an experiment may end before its time, since how it ends is sure already.
+ * Ends an experiment early once its verdict is certain enough.
  *
- * <p>It is looked at again and again, so that intervals that hold at one time would err at some
- * time. These hold at all times together (Howard, Ramdas, McAuliffe, Sekhon, "Time-uniform,
- * nonparametric, nonasymptotic confidence sequences", 2021, eq. 1), for values in 0..1:
+ * <p>The experiment is evaluated many times, so intervals that are valid at one time only would
+ * fail at some time. These intervals are valid at all times together (Howard, Ramdas, McAuliffe,
+ * Sekhon, "Time-uniform, nonparametric, nonasymptotic confidence sequences", 2021, eq. 1), for
+ * values in 0..1:
  *
  * <pre>|mean - truth| &lt; 0.85 sqrt((ln ln 2n + 0.72 ln(10.4 / error)) / n)</pre>
  *
- * <p>Requests that wait in one queue share their fate: n is the number of requests divided by
+ * <p>Requests that wait in one queue are correlated, so n is the number of requests divided by
  * {@code dependence}.
  *
  * @param error probability that a verdict is wrong, 1e-12..0.1
  * @param dependence successive requests that count as one, 1 or more
  */
 public record EarlyStop(double error, double dependence) {
-    /** How it looks half-way. */
+    /** Forecast of the verdict while the experiment runs. */
     public enum Outlook {
-        /** Goes on. */
+        /** Not certain yet: the experiment goes on. */
         OPEN,
-        /** The agreement is kept, whatever comes. */
+        /** The agreement is kept, whatever the remaining requests do. */
         SURELY_PASSES,
-        /** The agreement is broken, whatever comes. */
+        /** The agreement is broken, whatever the remaining requests do. */
         SURELY_FAILS
     }
 
@@ -39,9 +40,9 @@ public record EarlyStop(double error, double dependence) {
     }
 
     /**
-     * How {@code tally} looks.
+     * Forecasts the verdict from {@code tally}.
      *
-     * @param expectedRequests of the whole experiment; 0: not known, as with a closed load
+     * @param expectedRequests requests of the whole experiment; 0: not known, as with a closed load
      */
     public Outlook of(
             ServiceLevelAgreement agreement, ExperimentTally tally, long expectedRequests) {
@@ -82,7 +83,7 @@ public record EarlyStop(double error, double dependence) {
         return mean > bound + radius ? Outlook.SURELY_PASSES : Outlook.OPEN;
     }
 
-    /** Half the width of the interval of a mean of {@code n} values; 1 if it tells nothing. */
+    /** Half the width of the interval of a mean of {@code n} values; 1 for too few values. */
     double radius(long n) {
         double independent = n / dependence;
         if (independent < 2) {

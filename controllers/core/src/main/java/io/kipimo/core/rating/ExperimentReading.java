@@ -3,10 +3,10 @@ package io.kipimo.core.rating;
 import java.util.Objects;
 
 /**
- * What one experiment told.
+ * Result of one experiment.
  *
- * @param load imposed: threads, or requests a second; 1 or more
- * @param throughput served, requests a second; finite, 0 or more
+ * @param load load imposed, in threads or requests a second; 1 or more
+ * @param throughput requests served a second; finite, 0 or more
  */
 public record ExperimentReading(long load, double throughput, Verdict verdict) {
     public ExperimentReading {

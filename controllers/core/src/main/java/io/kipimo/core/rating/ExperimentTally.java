@@ -1,15 +1,15 @@
 package io.kipimo.core.rating;
 
 /**
- * What an experiment has counted so far; tallies of several generators add up.
+ * Counts of an experiment so far. Tallies of several generators add up.
  *
- * @param requests that have ended, failed ones included
- * @param within of these, answered within the bound, measured from the intended start
- * @param errors of these, failed
- * @param reads that were validated
- * @param unpredictable of these, stale, inconsistent or wrong
+ * @param requests requests that have ended, failed ones included
+ * @param within requests answered within the bound, measured from the intended start
+ * @param errors requests that failed
+ * @param reads validated reads
+ * @param unpredictable validated reads that were stale, inconsistent or wrong
  * @param scored answers whose quality was measured
- * @param qualitySum of their qualities, each 0..1
+ * @param qualitySum sum of their qualities, each 0..1
  */
 public record ExperimentTally(
         long requests,
@@ -32,7 +32,7 @@ public record ExperimentTally(
         }
     }
 
-    /** Both together. */
+    /** The sum of both tallies. */
     public ExperimentTally plus(ExperimentTally other) {
         return new ExperimentTally(
                 requests + other.requests,

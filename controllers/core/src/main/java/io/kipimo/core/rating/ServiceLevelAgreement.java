@@ -1,14 +1,15 @@
 package io.kipimo.core.rating;
 
 /**
- * What a target promises while it is rated (sec. 1.1), with answer quality and errors added.
+ * The agreement that a target must keep while it is rated (sec. 1.1), extended by answer quality
+ * and errors.
  *
  * @param leastWithin alpha: least share of the requests that are answered within the bound, 0..1
  * @param boundMicros beta: the bound, microseconds, more than 0
  * @param mostUnpredictable tau: most share of the reads that are stale, inconsistent or wrong, 0..1
- * @param leastQuality least mean answer quality, 0..1; 0: quality is not part of it
+ * @param leastQuality least mean answer quality, 0..1; 0: the agreement does not cover quality
  * @param mostErrors most share of the requests that fail, 0..1
- * @param durationMillis Delta: how long it must be kept, more than 0
+ * @param durationMillis Delta: how long the target must keep it, milliseconds, more than 0
  */
 public record ServiceLevelAgreement(
         double leastWithin,
@@ -27,7 +28,7 @@ public record ServiceLevelAgreement(
         positive("durationMillis", durationMillis);
     }
 
-    /** Of an experiment that is over; one without a request has served nothing. */
+    /** Verdict on a finished experiment. An experiment without requests fails. */
     public Verdict verdict(ExperimentTally tally) {
         boolean kept =
                 tally.requests() > 0

@@ -6,6 +6,6 @@ public enum Verdict {
     PASSED,
     /** The agreement was broken, or nothing was served. */
     FAILED,
-    /** The generator was the bottleneck: nothing was learnt about the target. */
+    /** The generator was the bottleneck, so the experiment shows nothing about the target. */
     VOID
 }

@@ -7,11 +7,11 @@ import io.kipimo.schemas.rating.RatingTrial;
 import io.kipimo.schemas.rating.TrialPurpose;
 import java.util.List;
 
-/** How long a rating should have taken by the model of its duration (sec. 6.1). */
+/** Duration of a rating as the model of sec. 6.1 predicts it. */
 public final class DurationPrediction {
     private DurationPrediction() {}
 
-    /** Lambda of the experiments that were run, milliseconds. */
+    /** Lambda, milliseconds, for the experiments that were run. */
     public static long millis(RatingRequest request, List<RatingTrial> trials) {
         long load = trials.isEmpty() ? 0 : trials.get(0).prepareMillis();
         long[] restores =
@@ -33,7 +33,7 @@ public final class DurationPrediction {
                         request.experiments().millis(),
                         request.agreement().durationMillis());
         double total = RatingDuration.total(costs);
-        // Beyond the model, after each that failed but the last.
+        // Not in the model: the recovery after each failed experiment except the last.
         long overloads =
                 trials.stream()
                         .limit(Math.max(0, trials.size() - 1))
@@ -41,7 +41,7 @@ public final class DurationPrediction {
                         .count();
         total += overloads * (double) RatingProtocol.recoveryMillis(request);
         if (confirmations == 0) {
-            // The last experiment was long enough.
+            // The search's experiments were long enough, so no confirmation ran.
             total -= costs.warmUp() + costs.confirmation();
         }
         return Math.round(

@@ -12,21 +12,21 @@ import io.kipimo.schemas.rating.RatingTrial;
 import io.kipimo.schemas.rating.TrialPurpose;
 import io.kipimo.schemas.rating.TrialVerdict;
 
-/** What an experiment of a rating comes to. */
+/** Evaluates the experiments of a rating against its agreement. */
 public final class ExperimentEvaluator {
-    /** Fewer successive requests than these share no fate. */
+    /** Least number of successive requests that are assumed to be correlated. */
     private static final double LEAST_DEPENDENCE = 10;
 
     private static final String LEFT_LATE =
-            "requests left the generator so late that the agreement was broken by that";
+            "requests left the generator so late that this alone broke the agreement";
 
     private ExperimentEvaluator() {}
 
     /**
-     * What was measured of one experiment, over all generators.
+     * Measurements of one experiment, over all generators.
      *
-     * @param bottleneck why a generator was the bottleneck; empty: none was
-     * @param early whether it was ended before its time
+     * @param bottleneck why a generator was the bottleneck; empty: no generator was
+     * @param early whether the experiment ended before its time
      */
     public record Measured(
             long startedAtMillis,
@@ -40,7 +40,7 @@ public final class ExperimentEvaluator {
             String bottleneck,
             boolean early) {}
 
-    /** The experiment as it is kept. */
+    /** Turns measurements into the record of the experiment, with its verdict. */
     public static RatingTrial judge(RatingRequest request, CourseStep.Run run, Measured measured) {
         TrialVerdict verdict = verdict(request, measured);
         boolean isVoid = verdict == TrialVerdict.BOTTLENECK;
@@ -64,9 +64,10 @@ public final class ExperimentEvaluator {
     }
 
     /**
-     * Latencies count from the intended start, so that what passes passes however late a generator
-     * was. What fails tells nothing of the target if the generator was the bottleneck, or if it
-     * would pass when latencies counted from when the requests really left.
+     * Latencies count from the intended start of a request. An open load that passes is therefore
+     * valid even if a generator was late. A failure is no evidence against the target if the
+     * generator was the bottleneck, or if the experiment would pass with latencies counted from the
+     * actual sending.
      */
     private static TrialVerdict verdict(RatingRequest request, Measured measured) {
         ServiceLevelAgreement agreement = agreement(request);
@@ -93,7 +94,7 @@ public final class ExperimentEvaluator {
                 : TrialVerdict.FAILED;
     }
 
-    /** An experiment that lost a generator. */
+    /** Record of an experiment that lost a generator. */
     public static RatingTrial lost(CourseStep.Run run, long startedAtMillis, String remark) {
         return new RatingTrial(
                 run.number(),
@@ -112,7 +113,10 @@ public final class ExperimentEvaluator {
                 remark);
     }
 
-    /** With an open load that passes the rating is the rate imposed (sec. 1.1, footnote 3). */
+    /**
+     * Throughput in requests a second. For an open load that passes it is the imposed rate (sec.
+     * 1.1, footnote 3).
+     */
     private static double throughput(
             RatingRequest request, CourseStep.Run run, Measured measured, TrialVerdict verdict) {
         if (request.experiments().model() == LoadModel.OPEN && verdict == TrialVerdict.PASSED) {
@@ -124,8 +128,8 @@ public final class ExperimentEvaluator {
     }
 
     /**
-     * Whether an experiment may end now. One that confirms ends early only when it fails, since to
-     * keep the agreement for its whole time is what it is for.
+     * Whether an experiment may end now. A confirmation ends early only if it fails, because its
+     * purpose is to keep the agreement for the whole time.
      */
     public static boolean isDecided(
             RatingRequest request, CourseStep.Run run, ExperimentCounts soFar) {
@@ -135,7 +139,7 @@ public final class ExperimentEvaluator {
         }
         double amount = RatingProtocol.amount(request.experiments(), run.load());
         boolean open = request.experiments().model() == LoadModel.OPEN;
-        // About as many requests meet in one queue as come within the bound.
+        // About as many requests share a queue as arrive within the latency bound.
         double dependence =
                 Math.max(
                         LEAST_DEPENDENCE,
@@ -160,7 +164,7 @@ public final class ExperimentEvaluator {
                 terms.durationMillis());
     }
 
-    /** The counts that an agreement is judged by. */
+    /** The counts that the agreement refers to. */
     public static ExperimentTally tally(ExperimentCounts counts) {
         return new ExperimentTally(
                 counts.requests(),

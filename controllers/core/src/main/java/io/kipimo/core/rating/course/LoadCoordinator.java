@@ -20,25 +20,25 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Conducts load generators over a log: reports in, commands out, and the rating whenever it
- * changes.
+ * Coordinates load generators over a log. It reads their reports, and emits commands and each
+ * change of the rating.
  *
- * <p>Each experiment calls the roll, has the generators that answer prepare, lets them run, and
- * adds up what they counted. A generator's reports of an experiment stay the same however often it
- * sends them, so that a reader that reads the log again from an earlier place comes to the same
- * rating. A generator that falls silent makes its experiment void; it is run again, with others if
- * need be.
+ * <p>Each experiment has these stages: a roll call, preparation by the generators that answered,
+ * the run, and the sum of their counts. A generator may send its report of an experiment several
+ * times; all copies are equal, so reading the log again from an earlier offset gives the same
+ * rating. If a generator stops reporting, its experiment is void and runs again, with other
+ * generators if necessary.
  *
- * <p>Neither lock nor epoch matters to it: whoever runs a rating holds its target against the other
- * controllers, and experiments are told apart by number and seed.
+ * <p>It needs neither lock nor epoch: the operator of a rating keeps other controllers off the
+ * target, and number and seed identify an experiment.
  */
 public final class LoadCoordinator
         implements Controller<
                 LoadCoordinatorState, ExperimentReport, RatingDecision, RatingRequest> {
-    /** How often the roll is called until enough answer. */
+    /** Interval between roll calls until enough generators have answered, milliseconds. */
     static final long CALL_MILLIS = 2_000;
 
-    /** A generator reported. */
+    /** Handles a report of a generator. */
     @Override
     public Step<LoadCoordinatorState, RatingDecision> step(
             LoadCoordinatorState state,
@@ -77,7 +77,7 @@ public final class LoadCoordinator
                 report.seed());
     }
 
-    /** Time passed. */
+    /** Handles the passage of time. */
     @Override
     public Step<LoadCoordinatorState, RatingDecision> heartbeat(
             LoadCoordinatorState state, StepContext<RatingRequest> context) {
@@ -156,7 +156,7 @@ public final class LoadCoordinator
         return command(state, call, Map.of());
     }
 
-    /** Its own of each load, whatever number an experiment has. */
+    /** Differs between experiments by number, load and duration. */
     private static long seed(RatingRequest request, CourseStep.Run run) {
         return request.experiments().seed()
                 + 31L * run.number()
@@ -168,15 +168,16 @@ public final class LoadCoordinator
             LoadCoordinatorState state, Experiment call, StepContext<RatingRequest> context) {
         RatingRequest request = context.policy();
         int needed = request.experiments().generators();
-        List<String> here =
+        List<String> answered =
                 state.reports().values().stream()
                         .filter(r -> r.stage() != ReportStage.REFUSED)
                         .map(ExperimentReport::generator)
                         .sorted()
                         .limit(needed)
                         .toList();
-        if (here.size() == needed) {
-            Experiment prepare = with(call, here).at(ExperimentStep.PREPARE, context.nowMillis());
+        if (answered.size() == needed) {
+            Experiment prepare =
+                    with(call, answered).at(ExperimentStep.PREPARE, context.nowMillis());
             return command(state, prepare, state.reports());
         }
         if (context.nowMillis() - call.issuedAtMillis() < CALL_MILLIS) {
@@ -187,7 +188,11 @@ public final class LoadCoordinator
                 RatingResults.running(
                         request,
                         state.rating().trials(),
-                        "waits for load generators: " + here.size() + " of " + needed + " are here",
+                        "waits for load generators: "
+                                + answered.size()
+                                + " of "
+                                + needed
+                                + " have answered",
                         context.nowMillis());
         List<RatingDecision> decisions = new ArrayList<>();
         decisions.add(new RatingDecision.Command(again));
@@ -274,7 +279,7 @@ public final class LoadCoordinator
                 : Step.silent(state);
     }
 
-    /** Of the generators that take part. */
+    /** Reports of the generators that take part in the experiment. */
     private static List<ExperimentReport> reports(LoadCoordinatorState state, Experiment current) {
         return current.generators().stream()
                 .map(state.reports()::get)
@@ -282,7 +287,7 @@ public final class LoadCoordinator
                 .toList();
     }
 
-    /** Why the experiment cannot go on. */
+    /** Why the experiment cannot go on; empty if it can. */
     private static Optional<String> lost(
             LoadCoordinatorState state, Experiment current, StepContext<RatingRequest> context) {
         long patience = context.policy().experiments().patienceMillis();
@@ -291,14 +296,14 @@ public final class LoadCoordinator
             if (report != null && report.stage() == ReportStage.REFUSED) {
                 return Optional.of("generator " + generator + " refused: " + report.remark());
             }
-            long heard = report == null ? 0 : report.atMillis();
+            long reported = report == null ? 0 : report.atMillis();
             long since =
                     Math.max(
-                            heard,
+                            reported,
                             Math.max(current.issuedAtMillis(), state.listeningSinceMillis()));
             boolean isDone = report != null && report.stage() == ReportStage.DONE;
             if (!isDone && context.nowMillis() - since > patience) {
-                return Optional.of("generator " + generator + " fell silent");
+                return Optional.of("generator " + generator + " stopped reporting");
             }
         }
         return Optional.empty();
@@ -315,7 +320,7 @@ public final class LoadCoordinator
         return cancelling(current, ended(state, lost, context), context);
     }
 
-    /** A step that begins with the end of an experiment. */
+    /** Puts the cancellation of an experiment before the decisions of a step. */
     private static Step<LoadCoordinatorState, RatingDecision> cancelling(
             Experiment experiment,
             Step<LoadCoordinatorState, RatingDecision> step,
@@ -326,7 +331,7 @@ public final class LoadCoordinator
         return new Step<>(step.next(), decisions);
     }
 
-    /** Remarks on the wire are short. */
+    /** Cuts a remark to the length that the wire allows. */
     private static String shortened(String remark) {
         return remark.length() <= 250 ? remark : remark.substring(0, 250);
     }
@@ -350,7 +355,7 @@ public final class LoadCoordinator
                         state,
                         run,
                         current,
-                        "generator " + report.generator() + " sent latencies that are none",
+                        "generator " + report.generator() + " sent an invalid latency sketch",
                         context);
             }
             counts = counts.plus(report.counts());
@@ -379,7 +384,7 @@ public final class LoadCoordinator
         return next.next().rating().state().isOver() ? cancelling(current, next, context) : next;
     }
 
-    /** The rating with a trial more, and what is next. */
+    /** Adds a finished experiment to the rating and takes the next step. */
     private static Step<LoadCoordinatorState, RatingDecision> ended(
             LoadCoordinatorState state, RatingTrial trial, StepContext<RatingRequest> context) {
         List<RatingTrial> trials = new ArrayList<>(state.rating().trials());

@@ -7,12 +7,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How far a rating with remote load generators is.
+ * Progress of a rating with remote load generators.
  *
- * @param current the last command of the experiment under way; empty between two
- * @param reports the newest of each generator on it, by generator; their times are when they came
- * @param listeningSinceMillis since when reports are read, epoch milliseconds: a generator is not
- *     silent because nobody listened
+ * @param current the last command of the current experiment; empty between experiments
+ * @param reports newest report on the current experiment, by generator; their times are times of
+ *     arrival
+ * @param listeningSinceMillis time since which reports are read, epoch milliseconds. The time
+ *     before it does not count as silence of a generator
  */
 public record LoadCoordinatorState(
         Rating rating,
@@ -23,13 +24,13 @@ public record LoadCoordinatorState(
         reports = Map.copyOf(reports);
     }
 
-    /** At the beginning of a rating. */
+    /** State at the beginning of a rating. */
     public static LoadCoordinatorState of(Rating requested, long listeningSinceMillis) {
         return new LoadCoordinatorState(
                 requested, Optional.empty(), Map.of(), listeningSinceMillis);
     }
 
-    /** Between two experiments. */
+    /** State between two experiments. */
     LoadCoordinatorState with(Rating latest) {
         return of(latest, listeningSinceMillis);
     }

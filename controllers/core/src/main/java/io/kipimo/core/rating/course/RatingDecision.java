@@ -3,11 +3,11 @@ package io.kipimo.core.rating.course;
 import io.kipimo.schemas.rating.Experiment;
 import io.kipimo.schemas.rating.Rating;
 
-/** What a rating publishes; the commands of a step come before the rating. */
+/** Output of a rating step. Commands come before the rating. */
 public sealed interface RatingDecision {
-    /** To load generators. */
+    /** A command to load generators. */
     record Command(Experiment experiment) implements RatingDecision {}
 
-    /** The rating, which has changed. */
+    /** A new version of the rating. */
     record Changed(Rating rating) implements RatingDecision {}
 }

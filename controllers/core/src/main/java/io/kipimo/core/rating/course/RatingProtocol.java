@@ -30,34 +30,35 @@ import java.util.OptionalLong;
 /**
  * One step of a rating: (request, experiments so far) -> (next experiment | end).
  *
- * <p>As with the search, the experiments so far are all there is to remember: whoever keeps them
- * can stop, restart and go on. An experiment that lost a generator is run again and tells the
- * search nothing; some in a row that were void because generators were too weak end the rating.
+ * <p>As with the search, the experiments so far are the whole state, so a rating can stop, restart
+ * and continue from them. An experiment that lost a generator runs again and does not enter the
+ * search. The rating ends after several successive experiments that were void because generators
+ * were too weak.
  *
- * <p>What noise is told from: of a closed load, throughputs; of an open one, whose throughput is
- * what is imposed, medians of the latency.
+ * <p>Noise is estimated from throughputs under a closed load. Under an open load throughput equals
+ * the imposed rate, so noise is estimated from median latencies.
  */
 public final class RatingProtocol {
-    /** So many experiments in a row that lose a generator are not worth another. */
+    /** The rating is cancelled after this many successive experiments that lost a generator. */
     static final int MOST_LOST = 10;
 
     private static final int MOST_BOTTLENECKS = 3;
 
-    /** If equal experiments still differ after so many more, the target was not just cold. */
+    /** Additional equal experiments before the target counts as noisy instead of cold. */
     private static final int MORE_NOISE_READINGS = 3;
 
-    /** Failed confirmations of one load. */
+    /** Failed confirmations of one load before the rating ends unsettled. */
     private static final int MOST_CONFIRMATIONS = 3;
 
-    /** So many times the warm-up an overloaded target is left alone. */
+    /** Pause after an overload, as a multiple of the warm-up. */
     private static final int RECOVERY_WARM_UPS = 3;
 
     private RatingProtocol() {}
 
     /**
-     * When the next experiment may begin, epoch milliseconds; 0: at once. A target that was just
-     * overloaded has requests to get rid of that nobody waits for any more, and connections to open
-     * anew: what it would carry otherwise breaks it then.
+     * When the next experiment may begin, epoch milliseconds; 0: at once. After an overload the
+     * target still works on abandoned requests and reopens connections. Meanwhile a load that it
+     * usually carries can break the agreement.
      */
     public static long recoveredAtMillis(RatingRequest request, List<RatingTrial> trials) {
         if (recoveryMillis(request) == 0 || trials.isEmpty() || !overloads(last(trials))) {
@@ -67,20 +68,20 @@ public final class RatingProtocol {
         return last.startedAtMillis() + last.measuredMillis() + recoveryMillis(request);
     }
 
-    /** Whether the target is left alone after an experiment. */
+    /** Whether the target needs a recovery pause after an experiment. */
     static boolean overloads(RatingTrial trial) {
         return trial.verdict() == TrialVerdict.FAILED || trial.verdict() == TrialVerdict.BOTTLENECK;
     }
 
-    /** For how long it is left alone. */
+    /** Length of the recovery pause. */
     static long recoveryMillis(RatingRequest request) {
         return RECOVERY_WARM_UPS * request.experiments().warmUpMillis();
     }
 
-    /** What follows from {@code trials}, in the order in which they were run. */
+    /** The next step after {@code trials}, which are in the order of their runs. */
     public static CourseStep next(RatingRequest request, List<RatingTrial> trials) {
         if (request.search().technique() == RatingTechnique.SQUEEZE) {
-            return end(RatingState.CANCELLED, trials, 0, "no load is generated for a squeeze");
+            return end(RatingState.CANCELLED, trials, 0, "a squeeze generates no load");
         }
         int number = trials.size() + 1;
         long millis = request.experiments().millis();
@@ -107,7 +108,7 @@ public final class RatingProtocol {
             NoiseCheck check = noise(request, equal.subList(equal.size() - readings, equal.size()));
             noise = check.noise();
             if (!decidable(request, check)) {
-                // The first of them may have met a target that was cold.
+                // The target may have been cold in the first of them.
                 return equal.size() < readings + MORE_NOISE_READINGS
                         ? new CourseStep.Run(number, 1, TrialPurpose.NOISE, millis)
                         : end(RatingState.TOO_NOISY, trials, noise, tooNoisy(request, check));
@@ -153,7 +154,7 @@ public final class RatingProtocol {
                         rating.load(),
                         rating.throughput(),
                         noise,
-                        "passes for a while, but not for as long as the agreement says");
+                        "passes for a while, but not for the duration of the agreement");
             }
             if (kept.isEmpty()) {
                 return new CourseStep.Run(
@@ -163,7 +164,8 @@ public final class RatingProtocol {
             if (bound.isPresent()) {
                 return retry(request, number, bound.getAsLong());
             }
-            // The longest look at this load; the search's figure may be read off a fitted curve.
+            // The longest experiment at this load; the search's figure may come from a fitted
+            // curve.
             throughput = kept.getAsDouble();
         }
         return new CourseStep.Done(
@@ -179,8 +181,8 @@ public final class RatingProtocol {
     }
 
     /**
-     * The load that bounds the rating, if it failed but once: a target that was cold, or disturbed
-     * for a moment, would be rated too low.
+     * The load that bounds the rating, if it failed only once. A single failure may come from a
+     * cold or briefly disturbed target, which would then be rated too low.
      */
     private static OptionalLong doubtful(
             List<RatingTrial> trials, io.kipimo.core.rating.search.SearchResult rating) {
@@ -192,9 +194,9 @@ public final class RatingProtocol {
     }
 
     /**
-     * The load that bounds the rating, if it was not tried since the rated load was confirmed. By
-     * then a target is as warm as it gets; in the search it may have been cold for longer than two
-     * experiments took, or have had an overload to recover from.
+     * The load that bounds the rating, if no experiment has tried it since the confirmation of the
+     * rated load. The target is fully warm by then. During the search it may have been cold for
+     * longer than two experiments, or still recovering from an overload.
      */
     private static OptionalLong failedBefore(List<RatingTrial> trials, long rated) {
         long failing = lowestFailing(trials);
@@ -215,14 +217,17 @@ public final class RatingProtocol {
         return trials.stream().filter(t -> t.load() == load && isFailure(t)).count();
     }
 
-    /** A confirmation that fails is not taken back: it looked for longer. */
+    /**
+     * Failures that a retry can overrule. Confirmations are excluded, as they run longer than a
+     * retry.
+     */
     private static boolean isFailure(RatingTrial trial) {
         return trial.verdict() == TrialVerdict.FAILED && trial.purpose() != TrialPurpose.CONFIRM;
     }
 
     /**
-     * Without a load's failures if the load passed when it was tried again, and of the equal
-     * experiments at the start with the last alone.
+     * The trials that count: without the failures of a load that later passed a retry, and with
+     * only the last of the equal experiments at the start.
      */
     private static List<RatingTrial> standing(List<RatingTrial> trials) {
         List<RatingTrial> standing = new ArrayList<>(trials.size());
@@ -239,8 +244,8 @@ public final class RatingProtocol {
     }
 
     /**
-     * About how many experiments are left; empty while the load still rises, since nothing tells
-     * how far.
+     * Approximate number of experiments left; empty while no load has failed, since the end of the
+     * climb is unknown.
      */
     public static OptionalInt remaining(RatingRequest request, List<RatingTrial> trials) {
         long passing = best(trials);
@@ -256,7 +261,7 @@ public final class RatingProtocol {
         return OptionalInt.of(halvings + (confirmed ? 0 : 1));
     }
 
-    /** The highest load that passed below all that failed; 0 if none did. */
+    /** The highest passing load below all failing loads; 0 if there is none. */
     public static long best(List<RatingTrial> trials) {
         long failing = lowestFailing(trials);
         return trials.stream()
@@ -266,7 +271,7 @@ public final class RatingProtocol {
                 .orElse(0);
     }
 
-    /** The most that was served at a load that passed; 0 if it did not. */
+    /** Highest throughput among the passes of a load, requests a second; 0 if it never passed. */
     static double throughput(List<RatingTrial> trials, long load) {
         return trials.stream()
                 .filter(t -> t.load() == load && t.verdict() == TrialVerdict.PASSED)
@@ -285,7 +290,7 @@ public final class RatingProtocol {
 
     static SearchSettings settings(RatingRequest request, double noise) {
         SearchTerms search = request.search();
-        // The throughput of an open load that passes is what was imposed: without noise.
+        // The throughput of a passing open load is the imposed rate, which has no noise.
         double ofThroughput = request.experiments().model() == LoadModel.OPEN ? 0 : noise;
         return new SearchSettings(
                 switch (search.technique()) {
@@ -338,10 +343,10 @@ public final class RatingProtocol {
                         + request.search().mostExperiments();
     }
 
-    /** Every load, or every one that differs by the accuracy, up to the first that fails. */
+    /** Tries loads in steps of the accuracy, at least 1, up to the first failure. */
     private static SearchStep sweep(RatingRequest request, List<ExperimentReading> log) {
         SearchTerms search = request.search();
-        // As with any search, what fails as often as it passes has failed.
+        // As in every search, a load that fails as often as it passes counts as failed.
         Map<Long, Integer> kept = new HashMap<>();
         ExperimentReading last = null;
         for (ExperimentReading reading : log) {
@@ -387,9 +392,8 @@ public final class RatingProtocol {
     }
 
     /**
-     * What the search hears. An open load is its own throughput as far as it is carried, and what
-     * is served of one that is not says nothing: then the search looks for where the agreement
-     * breaks and nothing else.
+     * The readings for the search. Under an open load a reading's throughput is the imposed rate,
+     * so throughput rises with the load and the search only finds where the agreement breaks.
      */
     private static List<ExperimentReading> log(ExperimentTerms terms, List<RatingTrial> trials) {
         List<ExperimentReading> log = new ArrayList<>();
@@ -400,8 +404,8 @@ public final class RatingProtocol {
                             : trial.throughput();
             ExperimentReading reading =
                     new ExperimentReading(trial.load(), throughput, verdict(trial));
-            boolean tells = trial.purpose() != TrialPurpose.NOISE || !trial.isVoid();
-            if (tells && trial.verdict() != TrialVerdict.LOST) {
+            boolean counts = trial.purpose() != TrialPurpose.NOISE || !trial.isVoid();
+            if (counts && trial.verdict() != TrialVerdict.LOST) {
                 log.add(reading);
             }
         }
@@ -453,7 +457,7 @@ public final class RatingProtocol {
         return trials.get(trials.size() - 1);
     }
 
-    /** What one unit of load more is imposed as: requests a second, or users. */
+    /** Converts a load in units to requests a second (open load) or whole users (closed load). */
     public static double amount(ExperimentTerms terms, long load) {
         double amount = terms.unit() * load;
         return terms.model() == LoadModel.CLOSED ? Math.max(1, Math.rint(amount)) : amount;

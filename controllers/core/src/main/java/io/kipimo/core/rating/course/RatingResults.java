@@ -6,11 +6,11 @@ import io.kipimo.schemas.rating.RatingState;
 import io.kipimo.schemas.rating.RatingTrial;
 import java.util.List;
 
-/** Ratings as they are published. */
+/** Builds ratings for publication. */
 public final class RatingResults {
     private RatingResults() {}
 
-    /** One that is over. */
+    /** A finished rating. */
     public static Rating over(
             RatingRequest request, List<RatingTrial> trials, CourseStep.Done done, long nowMillis) {
         return rating(
@@ -24,7 +24,7 @@ public final class RatingResults {
                 nowMillis);
     }
 
-    /** One that goes on, with the best load so far. */
+    /** A running rating, with the best load so far. */
     public static Rating running(
             RatingRequest request, List<RatingTrial> trials, String remark, long nowMillis) {
         long best = RatingProtocol.best(trials);

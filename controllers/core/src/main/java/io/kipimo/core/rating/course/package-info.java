@@ -1,6 +1,6 @@
 /**
- * A rating from its request to its end: noise first, then the search, then the load that was found
- * for as long as the agreement says. Read {@link io.kipimo.core.rating.course.RatingProtocol}
+ * A rating from its request to its end: it measures noise, searches for the load, and confirms that
+ * load for the duration of the agreement. Read {@link io.kipimo.core.rating.course.RatingProtocol}
  * first.
  */
 package io.kipimo.core.rating.course;

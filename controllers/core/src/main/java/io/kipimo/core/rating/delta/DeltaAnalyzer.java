@@ -3,26 +3,27 @@ package io.kipimo.core.rating.delta;
 import java.util.List;
 
 /**
- * The shortest duration of an experiment that gives permanent figures (sec. 3): (probes so far) ->
- * (next probe | duration).
+ * Finds the shortest duration of an experiment that gives permanent figures (sec. 3): (probes so
+ * far) -> (next probe | duration).
  *
- * <p>Doubles the duration at a load until the mix of requests is as asked for and throughput and
- * utilisation stay within a tolerance, over the last q probes; the first of these is long enough.
- * Then multiplies the load with the reciprocal of the busiest resource's utilisation and begins
- * again, until that resource is full. Reports the longest duration of all loads.
+ * <p>At one load it doubles the duration until, over the last q probes, the mix of requests is as
+ * requested and throughput and utilisation stay within a tolerance. The duration of the first of
+ * these probes is sufficient for that load. Then it divides the load by the utilisation of the
+ * busiest resource and starts again, until that resource is saturated. The result is the longest
+ * duration over all loads.
  *
- * <p>As with the search, the log of probes is all there is to remember.
+ * <p>As with the search, the log of probes is the whole state.
  */
 public final class DeltaAnalyzer {
-    /** Utilisation that grows by less, as a factor, under more load counts as not growing. */
+    /** Least factor of growth that counts as a growing utilisation. */
     private static final double BUSIER = 1.01;
 
-    /** A resource that is hardly used says little about where it is full. */
+    /** Largest factor between loads: a low utilisation predicts saturation poorly. */
     private static final double LARGEST_STEP = 16;
 
     private DeltaAnalyzer() {}
 
-    /** What follows from {@code log}, in the order in which the probes were run. */
+    /** The next step after {@code log}, which is in the order of the runs. */
     public static DeltaStep next(DeltaSettings settings, List<Probe> log) {
         long load = 1;
         long longest = 0;
@@ -69,7 +70,7 @@ public final class DeltaAnalyzer {
         return Math.max(load + 1, Math.round(load * factor));
     }
 
-    /** Whether the last q probes agree with what was asked for and with each other. */
+    /** Whether the last q probes agree with the requested mix and with each other. */
     private static boolean permanent(DeltaSettings settings, List<Probe> probes) {
         int q = settings.doublings();
         if (probes.size() < q) {

@@ -4,11 +4,11 @@ package io.kipimo.core.rating.delta;
 public enum DeltaEnding {
     /** Figures are permanent at every load up to one that saturates a resource. */
     SATURATED("permanent up to saturation"),
-    /** More load made nothing busier: whatever limits the target is not among the resources. */
+    /** More load made no resource busier, so the target's limit is not among the resources. */
     NOTHING_BUSIER("permanent; more load makes no resource busier"),
-    /** The highest load allowed saturates nothing. */
+    /** The highest load allowed saturates no resource. */
     HIGHEST_LOAD("permanent up to the highest load allowed"),
-    /** Not even the longest probes agreed; their length is reported. */
+    /** Even the longest probes disagreed; the result is their length. */
     NOT_PERMANENT("figures still change in the longest probes");
 
     private final String text;
@@ -17,7 +17,7 @@ public enum DeltaEnding {
         this.text = text;
     }
 
-    /** For people. */
+    /** Text for users. */
     public String text() {
         return text;
     }

@@ -1,14 +1,15 @@
 package io.kipimo.core.rating.delta;
 
 /**
- * What the Delta analyzer goes by.
+ * Settings of the Delta analyzer.
  *
  * @param firstMillis t: length of the first probe, more than 0
- * @param longestMillis no longer probe is run, {@code firstMillis} or more
- * @param tolerance by which mix, throughput and utilisation may differ and still be the same, 0..1
- * @param doublings q: so many probes in a row must agree, 2..20
- * @param fullUtilisation of the busiest resource, that counts as saturated, 0..1 without 0
- * @param highestLoad no higher load is imposed, 1 or more
+ * @param longestMillis length of the longest probe, {@code firstMillis} or more
+ * @param tolerance largest difference at which mix, throughput and utilisation count as equal, 0..1
+ * @param doublings q: number of successive probes that must agree, 2..20
+ * @param fullUtilisation utilisation from which a resource counts as saturated, more than 0, up to
+ *     1
+ * @param highestLoad highest load to impose, 1 or more
  */
 public record DeltaSettings(
         long firstMillis,
@@ -17,7 +18,7 @@ public record DeltaSettings(
         int doublings,
         double fullUtilisation,
         long highestLoad) {
-    /** One second at first, an hour at most, three probes within 5 %, 80 % busy is full. */
+    /** Probes of 1 s to 1 h, three of them within 5 %; saturated at 80 % utilisation. */
     public static final DeltaSettings DEFAULT =
             new DeltaSettings(1_000, 3_600_000, 0.05, 3, 0.8, 1L << 40);
 

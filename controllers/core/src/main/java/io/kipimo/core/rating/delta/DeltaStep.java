@@ -1,10 +1,10 @@
 package io.kipimo.core.rating.delta;
 
-/** What to do next: another probe, or nothing, since the duration is known. */
+/** The next step of the analysis: another probe, or the end. */
 public sealed interface DeltaStep {
-    /** Impose {@code load} for {@code millis} and hand in what the target did. */
+    /** Impose {@code load} for {@code millis} and add the {@link Probe} to the log. */
     record Run(long load, long millis) implements DeltaStep {}
 
-    /** delta: how long an experiment must run. */
+    /** The end, with delta: how long an experiment must run. */
     record Done(long millis, DeltaEnding ending) implements DeltaStep {}
 }

@@ -1,12 +1,12 @@
 package io.kipimo.core.rating.delta;
 
 /**
- * What the target did under a load for some time.
+ * Behaviour of the target under a load for some time.
  *
  * @param throughput requests a second, 0 or more
- * @param utilisation of the busiest resource, 0..1
- * @param mixError largest difference between a share of the requests that were issued and the share
- *     the workload asks for, 0..1
+ * @param utilisation utilisation of the busiest resource, 0..1
+ * @param mixError largest difference between the share of a kind of request that was issued and the
+ *     share that the workload specifies, 0..1
  */
 public record Probe(
         long load, long millis, double throughput, double utilisation, double mixError) {

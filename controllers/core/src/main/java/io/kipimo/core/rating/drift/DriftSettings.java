@@ -1,10 +1,10 @@
 package io.kipimo.core.rating.drift;
 
 /**
- * From when on a rating is stale.
+ * Thresholds from which a rating is stale.
  *
- * @param profileMillis over which a service is looked at, 1,000 or more
- * @param mostMixShift share of the requests that may be of other classes than they were, 0..1
+ * @param profileMillis length of a profile, 1,000 or more
+ * @param mostMixShift share of the requests that may have moved to other classes, 0..1
  * @param mostCapacityChange fraction by which the capacity of a tier may rise or fall, more than 0
  * @param mostVariabilityChange fraction by which the latencies' coefficient of variation may rise
  *     or fall, more than 0

@@ -1,14 +1,17 @@
 package io.kipimo.core.rating.drift;
 
 /**
- * What is known of a service since it was rated.
+ * Observations of a service since its rating.
  *
- * @param baseline the first profile after the rating; null: not over yet
- * @param current the profile under way
- * @param drifted profiles in a row that differ from the first
+ * @param baseline the first profile after the rating; null: not complete yet
+ * @param current the profile in progress
+ * @param drifted number of successive profiles that differ from the baseline
  */
 public record DriftState(ServiceProfile baseline, ServiceProfile current, int drifted) {
-    /** Of a rating that ended then: what it imposed itself is not what the service usually does. */
+    /**
+     * State after a rating that ended at {@code ratedMillis}. Facts before that are excluded, since
+     * the rating itself made the load.
+     */
     public static DriftState since(long ratedMillis) {
         return new DriftState(null, ServiceProfile.from(ratedMillis), 0);
     }

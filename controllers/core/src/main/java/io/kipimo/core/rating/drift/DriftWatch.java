@@ -7,25 +7,26 @@ import java.util.Locale;
 import java.util.TreeSet;
 
 /**
- * Whether a rating still holds: (state, fact) -> (state, why not).
+ * Detects when a rating no longer holds: (state, fact) -> (state, reasons).
  *
- * <p>A rating is of one mix of requests, one capacity and one variability of service times. What
- * these were is taken from the first profile after the rating, since while it ran the load was
- * made. Later profiles are held against that one; two in a row that differ too much make the rating
- * stale, so that one odd window does not. An aspect that nobody tells of is not judged.
+ * <p>A rating holds for one mix of requests, one capacity and one variability of service times. The
+ * baseline is the first profile after the rating, because the load during the rating was
+ * artificial. Later profiles are compared with the baseline. Two successive profiles that differ
+ * too much make the rating stale; a single one does not. Aspects without facts are not compared.
  */
 public final class DriftWatch {
     private static final int ENOUGH = 2;
 
-    /** Requests of a profile below which shares of classes say nothing. */
+    /** Least number of requests in a profile for comparing shares of classes. */
     private static final double LEAST_REQUESTS = 100;
 
     private DriftWatch() {}
 
     /**
-     * A step on a fact; late facts are passed over.
+     * Adds a fact. Late facts are ignored.
      *
-     * @return why the rating is stale, a sentence each; no decisions: it is not
+     * @return as decisions, the reasons why the rating is stale, a sentence each; none: it still
+     *     holds
      */
     public static Step<DriftState, String> observe(
             DriftSettings settings, DriftState state, ServiceFact fact) {
@@ -52,7 +53,7 @@ public final class DriftWatch {
                 drifted >= ENOUGH ? reasons : List.of());
     }
 
-    /** How {@code now} differs from {@code rated}; empty: not by more than is allowed. */
+    /** Differences between {@code now} and {@code rated} that exceed the thresholds. */
     static List<String> compare(DriftSettings settings, ServiceProfile rated, ServiceProfile now) {
         List<String> reasons = new ArrayList<>();
         if (rated.totalRequests() >= LEAST_REQUESTS && now.totalRequests() >= LEAST_REQUESTS) {
@@ -90,7 +91,7 @@ public final class DriftWatch {
         return reasons;
     }
 
-    /** By the ratio, so that half and twice are as far. */
+    /** Compares by ratio, so half and double differ equally. */
     private static void changed(
             List<String> reasons, String what, double rated, double now, double most) {
         if (rated > 0 && now > 0 && Math.abs(Math.log(now / rated)) > Math.log1p(most)) {

@@ -1,21 +1,21 @@
 package io.kipimo.core.rating.drift;
 
 /**
- * Something that was observed of a service.
+ * One observation of a service.
  *
- * @param name of the class, or of the tier; empty where the service as a whole is meant
- * @param amount as the aspect says, finite, 0 or more
+ * @param name name of the class or tier; empty for the whole service
+ * @param amount value in the unit of the aspect, finite, 0 or more
  * @param atMillis event time, epoch milliseconds
  */
 public record ServiceFact(
         String service, Aspect aspect, String name, double amount, long atMillis) {
-    /** Of what. */
+    /** The aspect that was observed. */
     public enum Aspect {
-        /** Requests of a class that were offered; they add up. */
+        /** Offered requests of a class; facts add up. */
         MIX,
-        /** Requests a second that a tier can carry; their mean counts. */
+        /** Requests a second that a tier can carry; the mean of the facts counts. */
         CAPACITY,
-        /** The coefficient of variation of the service's latencies; its mean counts. */
+        /** Coefficient of variation of the service's latencies; the mean of the facts counts. */
         VARIABILITY
     }
 }

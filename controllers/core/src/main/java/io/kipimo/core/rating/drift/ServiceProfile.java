@@ -4,14 +4,14 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A service over some minutes: sums of what was observed.
+ * Sums of the observations of a service over some minutes.
  *
  * @param startMillis epoch milliseconds
- * @param requests offered, by class
- * @param capacity sum of the capacities told, by tier, requests a second
- * @param capacities how many were told, by tier
- * @param variability sum of the coefficients of variation
- * @param variabilities how many were told
+ * @param requests offered requests, by class
+ * @param capacity sum of the observed capacities, by tier, requests a second
+ * @param capacities number of observed capacities, by tier
+ * @param variability sum of the observed coefficients of variation
+ * @param variabilities number of observed coefficients
  */
 public record ServiceProfile(
         long startMillis,
@@ -20,7 +20,7 @@ public record ServiceProfile(
         Map<String, Long> capacities,
         double variability,
         long variabilities) {
-    /** More classes or tiers than a service has. */
+    /** Bound on the names of classes and of tiers; a real service has fewer. */
     private static final int MOST_NAMES = 64;
 
     static ServiceProfile from(long startMillis) {
@@ -77,17 +77,19 @@ public record ServiceProfile(
         return requests.values().stream().mapToDouble(r -> r).sum();
     }
 
-    /** Of the requests, 0..1; there must be some. */
+    /**
+     * Share of the requests that are of {@code queryClass}, 0..1. The profile must have requests.
+     */
     double share(String queryClass) {
         return requests.getOrDefault(queryClass, 0.0) / totalRequests();
     }
 
-    /** Mean of a tier of which it was told, requests a second. */
+    /** Mean capacity of a tier, requests a second. The tier must have observations. */
     double meanCapacity(String tier) {
         return capacity.get(tier) / capacities.get(tier);
     }
 
-    /** Mean; something must have been told. */
+    /** Mean coefficient of variation. The profile must have observations of it. */
     double meanVariability() {
         return variability / variabilities;
     }

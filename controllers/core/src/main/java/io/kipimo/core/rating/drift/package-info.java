@@ -1,5 +1,5 @@
 /**
- * Whether a service is still the one that was rated. Read {@link
+ * Detects that a service has changed since its rating. Read {@link
  * io.kipimo.core.rating.drift.DriftWatch} first.
  */
 package io.kipimo.core.rating.drift;

@@ -1,15 +1,15 @@
 package io.kipimo.core.rating.duration;
 
 /**
- * What the duration of a rating is made of (sec. 6.1, table 2); all times in one unit.
+ * Parts of the duration of a rating (sec. 6.1, table 2). All times have the same unit.
  *
- * @param load zeta: the store is made for the first time
- * @param restore nu: the store is brought back to its first state
- * @param restores omega: how often
- * @param experiments eta: how many
- * @param warmUp Upsilon: before each experiment
- * @param experiment delta: how long each runs
- * @param confirmation Delta: how long the last one runs, as the agreement says
+ * @param load zeta: time to create the store
+ * @param restore nu: time to restore the store to its first state
+ * @param restores omega: number of restores
+ * @param experiments eta: number of experiments
+ * @param warmUp Upsilon: warm-up before each experiment
+ * @param experiment delta: duration of an experiment
+ * @param confirmation Delta: duration of the last experiment, that of the agreement
  */
 public record RatingCosts(
         double load,

@@ -1,6 +1,6 @@
 package io.kipimo.core.rating.duration;
 
-/** How long a rating takes, and how much faster than another (sec. 6.1, equations 1 and 2). */
+/** Duration and speed-up of a rating (sec. 6.1, equations 1 and 2). */
 public final class RatingDuration {
     private RatingDuration() {}
 
@@ -16,7 +16,7 @@ public final class RatingDuration {
     /**
      * Amdahl's law, S = 1 / ((1 - f) + f / k).
      *
-     * @param share f: of the work that is done faster, 0..1
+     * @param share f: share of the work that is done faster, 0..1
      * @param factor k: how much faster, more than 0, may be infinite
      */
     public static double speedUp(double share, double factor) {
@@ -30,11 +30,11 @@ public final class RatingDuration {
     }
 
     /**
-     * By restoring faster than by loading anew, with experiments as long as they are: f = omega
-     * zeta / Lambda, k = zeta / nu (tables 7 and 9).
+     * Speed-up from restoring the store instead of loading it again, with unchanged experiments: f
+     * = omega zeta / Lambda, k = zeta / nu (tables 7 and 9).
      *
-     * @param simpleLoad zeta of the simple way, which may be shorter than with an image
-     * @param simpleRestores omega of the simple way
+     * @param simpleLoad zeta without restores, which may be shorter than with an image
+     * @param simpleRestores omega without restores: how often the store is loaded again
      */
     public static double speedUpOfRestoring(
             RatingCosts costs, double simpleLoad, int simpleRestores) {
@@ -53,8 +53,9 @@ public final class RatingDuration {
     }
 
     /**
-     * By both restoring faster and experiments shorter than the agreement's duration (table 10).
-     * Both parts are of the whole duration of the simple way, with experiments of Delta.
+     * Speed-up from both restoring and experiments shorter than the agreement's duration (table
+     * 10). Both shares refer to the total duration without restores and with experiments of length
+     * Delta.
      */
     public static double speedUpOfBoth(RatingCosts costs, double simpleLoad, int simpleRestores) {
         RatingCosts simple =

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * How a technique does on the quadratic model (figures 4 to 6, table 3).
+ * Performance of a search technique on the quadratic model (figures 4 to 6, table 3).
  *
- * @param rating true
+ * @param rating true rating, requests a second
  * @param climb climbing factor
- * @param experiments mean of all runs
- * @param worstError largest share of the true rating that the load that was found does not reach
- * @param accurate share of the runs that miss no more than a tenth of a percent
+ * @param experiments mean number of experiments over all runs
+ * @param worstError largest relative shortfall of a found rating from the true one
+ * @param accurate share of the runs with an error of at most 0.1 %
  */
 public record Comparison(
         double rating,
@@ -23,7 +23,7 @@ public record Comparison(
         double experiments,
         double worstError,
         double accurate) {
-    /** Of the paper's figures. */
+    /** True ratings in the paper's figures. */
     public static final List<Double> RATINGS = List.of(100.0, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8);
 
     public static final List<Integer> CLIMBS = List.of(2, 4, 10);
@@ -34,8 +34,8 @@ public record Comparison(
      * Every rating with every climbing factor and technique, in this order.
      *
      * @param noise standard deviation of a reading, as a fraction of it, 0..0.5
-     * @param runs with different noise, 1 or more; one is enough without noise
-     * @param seed of the first run
+     * @param runs runs with different noise, 1 or more; one is enough without noise
+     * @param seed seed of the first run
      */
     public static List<Comparison> all(double noise, int runs, long seed) {
         List<Comparison> all = new ArrayList<>();

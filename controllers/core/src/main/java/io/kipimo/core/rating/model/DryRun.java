@@ -20,13 +20,13 @@ public record DryRun(SearchResult rating, List<ExperimentReading> log) {
         log = List.copyOf(log);
     }
 
-    /** One without noise. */
+    /** A search without noise. */
     public static DryRun of(SearchSettings settings, RatedServiceModel model) {
         return run(settings, model, 0, null);
     }
 
     /**
-     * One whose readings are off by normally distributed noise.
+     * A search whose readings have normally distributed noise.
      *
      * @param noise standard deviation of a reading, as a fraction of it, 0..0.5
      */

@@ -4,12 +4,12 @@ import io.kipimo.core.rating.ExperimentReading;
 import io.kipimo.core.rating.Verdict;
 
 /**
- * Throughput y = -T^2 + bT with b = 2 sqrt(rating), so that it peaks at T = sqrt(rating) with y =
- * rating (sec. 2.3). A load at which nothing would be served fails.
+ * Throughput y = -T^2 + bT with b = 2 sqrt(rating), which peaks at T = sqrt(rating) with y = rating
+ * (sec. 2.3). A load with throughput 0 fails.
  *
- * @param rating 1 to 1e15, so that loads are whole numbers to a double
+ * @param rating 1 to 1e15, so that a double represents every load exactly
  * @param highestPassing load above which the agreement breaks, 1 or more; {@link Long#MAX_VALUE}:
- *     it never breaks while anything is served
+ *     it holds at every load with throughput
  */
 public record QuadraticModel(double rating, long highestPassing) implements RatedServiceModel {
     public static final double MOST_RATING = 1e15;
@@ -25,7 +25,7 @@ public record QuadraticModel(double rating, long highestPassing) implements Rate
         }
     }
 
-    /** One whose agreement does not break before nothing is served. */
+    /** A model whose agreement holds at every load with throughput. */
     public static QuadraticModel of(double rating) {
         return new QuadraticModel(rating, Long.MAX_VALUE);
     }
@@ -37,7 +37,7 @@ public record QuadraticModel(double rating, long highestPassing) implements Rate
         return new ExperimentReading(load, throughput, passes ? Verdict.PASSED : Verdict.FAILED);
     }
 
-    /** The highest throughput at a whole load that passes: what a search can find at best. */
+    /** The highest throughput at a passing whole load, which is the best possible search result. */
     public double best() {
         long below = Math.max(1, Math.min(highestPassing, (long) Math.floor(Math.sqrt(rating))));
         long above = Math.min(highestPassing, below + 1);

@@ -2,7 +2,7 @@ package io.kipimo.core.rating.model;
 
 import io.kipimo.core.rating.ExperimentReading;
 
-/** A service in a formula: what an experiment without noise would tell. */
+/** A service as a formula: the reading that an experiment without noise would give. */
 @FunctionalInterface
 public interface RatedServiceModel {
     /** The reading at {@code load}, 1 or more. */

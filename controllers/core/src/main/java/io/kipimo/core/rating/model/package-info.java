@@ -1,5 +1,5 @@
 /**
- * Services in a formula, to dry-run a rating on (sec. 2.3). Read {@link
+ * Services as formulas, for dry runs of a rating (sec. 2.3). Read {@link
  * io.kipimo.core.rating.model.DryRun} first.
  */
 package io.kipimo.core.rating.model;

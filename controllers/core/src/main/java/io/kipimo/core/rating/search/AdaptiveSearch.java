@@ -5,83 +5,94 @@ import io.kipimo.core.rating.Verdict;
 import java.util.List;
 
 /**
- * Our technique: few experiments, an accuracy that is asked for, and sound under noise.
+ * Our technique: few experiments, a requested accuracy, and valid under noise.
  *
- * <p><b>The climb</b> squares its factor while throughput grows in proportion to the load, since a
- * target that does not feel the load is far from its peak, and goes straight to the peak that the
- * falling throughput per unit of load points at once that fall is beyond noise.
+ * <p><b>The climb</b> squares its factor while throughput grows in proportion to the load, since
+ * the target is then far from its peak. Once throughput per unit of load falls by more than noise,
+ * it goes straight to the peak that this fall predicts.
  *
- * <p><b>Without noise</b> throughput between readings is bounded by their secants ({@link
- * ConcaveBound}). The peak of the parabola around the best reading is tried, then loads beside it,
- * until no gap can hide more than {@code accuracy}: under the paper's assumptions that is certain,
- * whatever the curve. Between the highest load that passes and the lowest that fails it bisects, in
- * the logarithm, until the same bound holds.
+ * <p><b>Without noise</b> the secants of readings bound the throughput between them ({@link
+ * ConcaveBound}). The search tries the peak of the parabola around the best reading, then loads
+ * beside it, until no gap can hide more than {@code accuracy}. Under the paper's assumptions this
+ * holds for every curve. Between the highest passing and the lowest failing load it bisects, in the
+ * logarithm, until the same bound holds.
  *
- * <p><b>With noise</b> two readings of similar loads compare nothing. If throughput does not fall,
- * beyond noise, before the agreement breaks, the rating is where it breaks, and is bisected for.
- * Else the load is read that tells most of the peak of a parabola through the origin, mostly one
- * far beyond it, until the regression is sure enough ({@link FallingLine}) and readings half-way to
- * the peak and at it have borne it out. As long as readings are farther from that parabola than
- * noise explains, loads well below, at and well above the peak are read in turns, until a parabola
- * of their own is sure enough ({@link Parabola#loss}); nearer to the peak if it does not describe
- * the curve that far either. What it does not describe within noise is lost unseen.
+ * <p><b>With noise</b> two readings of similar loads cannot be compared. If throughput does not
+ * fall by more than noise before the agreement breaks, the rating is where it breaks, and the
+ * search bisects for that load. Otherwise it fits a parabola through the origin ({@link
+ * FallingLine}). It reads the loads that reduce the error of the peak most, usually loads far
+ * beyond the peak, until the error is small enough and readings half-way to the peak and at it
+ * agree with the fit. If readings deviate from that parabola by more than noise, the search
+ * alternates between loads well below, at and well above the peak, until a parabola through these
+ * alone is accurate enough ({@link Parabola#loss}). If that parabola does not fit either, the loads
+ * move nearer to the peak. Deviations within noise go unnoticed.
  */
 final class AdaptiveSearch {
-    /** Most that the load is multiplied with at once, unless the climbing factor is larger. */
+    /** Largest factor of one step of the climb, unless the climbing factor is larger. */
     private static final int LARGEST_STEP = 16;
 
-    /** Throughput per unit of load that is kept while growth counts as proportional. */
+    /**
+     * Least share of throughput per unit of load that must remain for growth to count as
+     * proportional.
+     */
     private static final double PROPORTIONAL = 0.9;
 
-    /** Loads beside the best one that are this much farther than needed are not near enough. */
+    /**
+     * Neighbours of the best load farther away than this multiple of the needed distance are too
+     * far.
+     */
     private static final double NEIGHBOUR = 1.1;
 
-    /** A vertex so little above a load that passes is bisected for. */
+    /**
+     * If the vertex is above a passing load by less than this factor, the search bisects instead.
+     */
     private static final double CREEPING = 1.1;
 
-    /** Differences of two readings beyond noise, in standard deviations. */
+    /** Significant difference of two readings, in standard deviations of a reading. */
     private static final double SIGNIFICANT = 3 * Math.sqrt(2);
 
-    /** So many steps of the climb within noise of the step before are a plateau. */
+    /** Number of climbing steps within noise of the previous one that make a plateau. */
     private static final int PLATEAU = 2;
 
-    /** Loads beside the peak are half of it lower and higher. */
+    /** Distance of the loads beside the peak, as a fraction of the peak. */
     private static final double SPREAD = 0.5;
 
-    /** Nor nearer than this, where a parabola does not describe the curve that far. */
+    /** Least distance, for curves that a parabola fits only near the peak. */
     private static final double LEAST_SPREAD = SPREAD / 4;
 
-    /** How far from the peak readings still count for the fit, in spreads. */
+    /** Largest distance from the peak at which readings count for the fit, in spreads. */
     private static final double REACH = 1.25;
 
-    /** Readings at most so far from the peak are at it, in spreads. */
+    /** Largest distance at which readings count as at the peak, in spreads. */
     private static final double NEAR = 0.3;
 
-    /** Readings at least so far from the peak are beside it, in spreads. */
+    /** Least distance at which readings count as beside the peak, in spreads. */
     private static final double FAR = 0.7;
 
-    /** A peak at this share of the highest load that passes is at that load. */
+    /** A peak from this share of the highest passing load upwards counts as at that load. */
     private static final double RISING = 0.98;
 
-    /** Readings at either side before the fit is believed. */
+    /** Least number of readings below, at and above the peak for accepting the fit. */
     private static final int LEAST_READINGS = 3;
 
-    /** Readings in all before a parabola through the origin is believed. */
+    /** Least number of readings for accepting a parabola through the origin. */
     private static final int LEAST_FOR_LINE = 7;
 
     /** Readings between these shares of the peak's load are half-way to it. */
     private static final double[] HALF_WAY = {0.3, 0.7};
 
-    /** And between these at it. */
+    /** Readings between these shares of the peak's load are at it. */
     private static final double[] AT_PEAK = {0.75, 1.3};
 
-    /** Standard deviations by which the end of the line may be nearer than it seems. */
+    /** Safety margin before the end of the line, in standard deviations. */
     private static final double CAREFUL = 3;
 
-    /** The peak moves the readings that count, which move the peak. */
+    /**
+     * Limit of iterations: the peak selects the readings of the fit, and the fit moves the peak.
+     */
     private static final int ROUNDS = 8;
 
-    /** Smaller moves of the peak, as a fraction of it, end that. */
+    /** The iteration ends when the peak moves by less than this fraction of itself. */
     private static final double AT_REST = 0.01;
 
     private final SearchSettings settings;
@@ -94,7 +105,7 @@ final class AdaptiveSearch {
     private AdaptiveSearch(SearchSettings settings, ResultMemory table) {
         this.settings = settings;
         this.table = table;
-        // Noise that is small against the accuracy asked for cannot mislead.
+        // Noise far below the requested accuracy is negligible.
         this.noise = settings.noise() < settings.accuracy() / 10 ? 0 : settings.noise();
         this.beside = 0.95 * Math.sqrt(settings.accuracy());
     }
@@ -116,8 +127,8 @@ final class AdaptiveSearch {
     }
 
     /**
-     * The next step up; null once some load was too high. Goes by the readings as they came, so
-     * that later ones of the same load do not change the path.
+     * The next step up; null once some load was too high. It uses the readings in their order, so
+     * later readings of the same load do not change the path.
      */
     private Choice climb(List<ExperimentReading> log) {
         int climb = settings.climb();
@@ -163,8 +174,8 @@ final class AdaptiveSearch {
     }
 
     /**
-     * Where throughput per unit of load, falling on as it fell from {@code a} to {@code b}, makes
-     * throughput peak; infinite if it does not fall. Always above {@code b}.
+     * Load at the peak if throughput per unit of load continues to fall as from {@code a} to {@code
+     * b}; infinite if it does not fall. Always above {@code b}.
      */
     private double peakAhead(ExperimentReading a, ExperimentReading b) {
         double fall = perLoad(a) - perLoad(b);
@@ -179,8 +190,8 @@ final class AdaptiveSearch {
     }
 
     /**
-     * Where the line through all readings is best known from; infinite if they show none. Always
-     * well above the last one.
+     * Load whose reading improves the line through all readings most; infinite without such a line.
+     * Always well above the last load.
      */
     private double beyondPeak(List<ExperimentReading> log) {
         FallingLine line = FallingLine.of(log, noise);
@@ -190,7 +201,7 @@ final class AdaptiveSearch {
                 : Math.max(Math.max(last + 1.0, last * (1 + SPREAD / 2)), highSide(line));
     }
 
-    /** As near to the end of the line as is safe. */
+    /** Load as close to the end of the line as the safety margin permits. */
     private static double highSide(FallingLine line) {
         double share = Math.min(1 - FallingLine.LEAST_SHARE, 1 - CAREFUL * line.error());
         return line.peak() * Math.max(1, 2 * share);
@@ -211,8 +222,8 @@ final class AdaptiveSearch {
     }
 
     /**
-     * The vertex of the parabola around the best load, or, if it is there already, a load beside
-     * it; 0 if neither helps.
+     * The vertex of the parabola around the best load or, if the best load is at the vertex, a load
+     * beside it; 0 if neither helps.
      */
     private long atParabola(List<ExperimentReading> readings, ExperimentReading best) {
         int i = readings.indexOf(best);
@@ -239,7 +250,10 @@ final class AdaptiveSearch {
         return 0;
     }
 
-    /** Steps up to a load that fails would get shorter and shorter: bisection does not. */
+    /**
+     * The vertex if it is worth an experiment, else 0. Towards a failing load the steps to vertices
+     * become ever shorter, so bisection is better there.
+     */
     private static long vertex(
             long load, ExperimentReading below, ExperimentReading best, ExperimentReading above) {
         boolean untried = load > below.load() && load < above.load() && load != best.load();
@@ -252,7 +266,7 @@ final class AdaptiveSearch {
         if (failsAbove) {
             load = Math.sqrt((double) Math.max(1, gap.below()) * gap.above());
         } else {
-            // A load next to one that is known would tell hardly more than that one.
+            // A reading close to a known load adds little information.
             double edge = 0.1 * (gap.above() - gap.below());
             load = Math.max(gap.below() + edge, Math.min(gap.above() - edge, (double) gap.load()));
         }
@@ -288,7 +302,7 @@ final class AdaptiveSearch {
         return false;
     }
 
-    /** Standard deviation of what is known of a load, requests a second. */
+    /** Standard deviation of the mean reading of a load, requests a second. */
     private double errorOf(ExperimentReading pooled) {
         double load = pooled.load();
         double readings = Math.max(1, count(load, load));
@@ -351,7 +365,7 @@ final class AdaptiveSearch {
                 Ending.FOUND);
     }
 
-    /** Around the peak, as near as a parabola describes the curve. */
+    /** Reads loads around the peak, in the widest range that a parabola fits. */
     private Choice around(long failing) {
         double spread = SPREAD;
         Around around = around(spread);
@@ -366,9 +380,9 @@ final class AdaptiveSearch {
     }
 
     /**
-     * Where the peak seems to be.
+     * Estimated peak.
      *
-     * @param fit there; null while there is none
+     * @param fit parabola around it; null if there is none
      */
     private record Around(double peak, Parabola fit) {}
 
@@ -432,8 +446,8 @@ final class AdaptiveSearch {
     }
 
     /**
-     * Whether {@code load}, half-way to the side, is to be tried: three loads alone would fit any
-     * parabola.
+     * Whether {@code load}, half-way to one side, still needs a reading. Three loads alone fit a
+     * parabola always.
      */
     private boolean unread(long load, double peak, double spread) {
         double distance = Math.abs(load - peak) / (peak * spread);
@@ -445,7 +459,7 @@ final class AdaptiveSearch {
                 : count(peak * (1 + NEAR * spread), peak * (1 + FAR * spread)) == 0;
     }
 
-    /** Not where the agreement breaks already, if that can be helped. */
+    /** Moves {@code load} below the first failing load if that is above the peak. */
     private static double notFailing(double peak, double load, long failing) {
         return failing > peak && failing < load ? (peak + failing) / 2 : load;
     }

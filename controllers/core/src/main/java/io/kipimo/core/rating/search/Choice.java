@@ -2,14 +2,14 @@ package io.kipimo.core.rating.search;
 
 import io.kipimo.core.rating.ExperimentReading;
 
-/** What a technique wants, before void experiments and limits are looked at. */
+/** Choice of a technique, before void experiments and limits are considered. */
 sealed interface Choice {
-    /** Another experiment. */
+    /** Run another experiment. */
     record Try(long load, Purpose purpose) implements Choice {}
 
-    /** The rating. */
+    /** The rating was found. */
     record Settled(ExperimentReading reading, Ending ending) implements Choice {}
 
-    /** The lowest load failed. */
+    /** There is no rating, since the lowest load failed. */
     record Nothing() implements Choice {}
 }

@@ -4,22 +4,22 @@ import io.kipimo.core.rating.ExperimentReading;
 import java.util.List;
 
 /**
- * How high throughput can be at the loads between two neighbouring readings, if it is a concave
- * function of the load that is 0 at load 0 (the paper's assumption 1, sec. 2.1): there it lies
- * below the secants of the readings to the left and to the right.
+ * Upper bound of throughput at the loads between two neighbouring readings. Throughput is assumed
+ * to be a concave function of the load that is 0 at load 0 (the paper's assumption 1, sec. 2.1), so
+ * between readings it lies below the secants from the left and from the right.
  *
  * @param below the load below the gap; 0 for the one before the first reading
  * @param above the load above it
- * @param load where in between the bound is reached
+ * @param load load in the gap with the highest bound
  * @param throughput the bound
  */
 record ConcaveBound(long below, long above, long load, double throughput) {
 
     /**
-     * The gap that may hide the highest throughput, of those below the first load that fails; null
-     * if no load in between is left.
+     * The gap with the highest bound, among gaps below the first failing load; null if no gap has
+     * an untried load.
      *
-     * @param readings by load, lowest first
+     * @param readings one for each load, lowest load first
      */
     static ConcaveBound highest(List<ExperimentReading> readings) {
         ConcaveBound highest = null;
@@ -35,7 +35,7 @@ record ConcaveBound(long below, long above, long load, double throughput) {
         return highest;
     }
 
-    /** Of the gap before reading number {@code gap}; null if there is no load in it. */
+    /** Bound of the gap before reading number {@code gap}; null if there is no load in it. */
     private static ConcaveBound of(List<ExperimentReading> readings, int gap) {
         long below = load(readings, gap - 1);
         long above = load(readings, gap);
@@ -52,7 +52,7 @@ record ConcaveBound(long below, long above, long load, double throughput) {
                     (throughput(readings, gap) - right * above)
                             - (throughput(readings, gap - 1) - left * below);
             double x = offset / (left - right);
-            // NaN where the secants are one line, which any load will do for.
+            // NaN if both secants are the same line; then every load in the gap is suitable.
             crossing = Math.max(first, Math.min(last, (long) Math.floor(x)));
         }
         ConcaveBound highest = null;
@@ -80,7 +80,7 @@ record ConcaveBound(long below, long above, long load, double throughput) {
         return throughput(readings, gap) + slope(readings, gap) * (load - load(readings, gap));
     }
 
-    /** Of the secant from reading {@code i} to the next. */
+    /** Slope of the secant from reading {@code i} to the next. */
     private static double slope(List<ExperimentReading> readings, int i) {
         return (throughput(readings, i + 1) - throughput(readings, i))
                 / (load(readings, i + 1) - load(readings, i));

@@ -4,11 +4,11 @@ package io.kipimo.core.rating.search;
 public enum Ending {
     /** The rating is as accurate as the technique can make it. */
     FOUND("found"),
-    /** Not even the lowest load passed. */
+    /** The lowest load failed. */
     FIRST_FAILED("the lowest load already breaks the agreement"),
     /** The target still passed at the highest load allowed: it carries at least that much. */
     HIGHEST_LOAD("still passes at the highest load allowed: at least this much"),
-    /** Experiments were used up: the best so far, accuracy unknown. */
+    /** The limit of experiments was reached: the best so far, accuracy unknown. */
     TOO_MANY_EXPERIMENTS("not settled within the experiments allowed: the best so far"),
     /** The generator could not impose a load: the target may carry more. */
     GENERATOR_BOTTLENECK("the load generator was the bottleneck: not a rating of the target");
@@ -19,7 +19,7 @@ public enum Ending {
         this.text = text;
     }
 
-    /** For people. */
+    /** Text for users. */
     public String text() {
         return text;
     }

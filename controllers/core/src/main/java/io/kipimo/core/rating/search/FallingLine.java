@@ -4,22 +4,22 @@ import io.kipimo.core.rating.ExperimentReading;
 import java.util.List;
 
 /**
- * A parabola through the origin, y = (a - cT) T, by weighted least squares: what is served per unit
- * of load is a line that falls from a to 0 at T = a/c, and throughput peaks half-way. A reading is
- * off by a fraction of itself, so that readings far beyond the peak, where little is served, tell
- * best where the line ends, and with it the peak.
+ * A parabola through the origin, y = (a - cT) T, by weighted least squares. Throughput per unit of
+ * load is then a line that falls from a to 0 at T = a/c, and throughput peaks half-way. The error
+ * of a reading is proportional to the reading. Therefore readings far beyond the peak, where
+ * throughput is low, determine the end of the line and the peak best.
  */
 final class FallingLine {
-    /** How near to the end of the line a reading still tells more than one farther away. */
+    /** Least useful distance of a reading from the end of the line, as a share of the line. */
     static final double LEAST_SHARE = 0.1;
 
-    /** Standard deviations by which a line must fall to count as one that does. */
+    /** Least significant fall of the line, in standard deviations. */
     private static final double FALLING = 3;
 
-    /** Standard deviations by which the sum of squares may be larger than expected. */
+    /** Largest allowed excess of the sum of squares, in standard deviations. */
     private static final double MISFIT = 6;
 
-    /** Noise of a reading depends on what the fit says it should be. */
+    /** Iterations of the fit: the weight of a reading depends on its fitted value. */
     private static final int ROUNDS = 3;
 
     private final double noise;
@@ -50,7 +50,7 @@ final class FallingLine {
     }
 
     /**
-     * Of readings that served something; null if they do not show a fall.
+     * Fits the readings with throughput above 0; null if they show no fall.
      *
      * @param noise standard deviation of a reading, as a fraction of it; more than 0
      */
@@ -102,7 +102,7 @@ final class FallingLine {
         double determinant = w * wtt - wt * wt;
         double start = (wtt * wz - wt * wtz) / determinant;
         double fall = (wt * wz - w * wtz) / determinant;
-        // All of one load, or nothing served, or a line that rises.
+        // Only one load, no throughput, or a rising line.
         if (!(determinant > 1e-9 * w * wtt) || !(start > 0) || !(fall > 0)) {
             return null;
         }
@@ -134,7 +134,7 @@ final class FallingLine {
         return start * peak() / 2;
     }
 
-    /** False if readings are farther from it than noise explains. */
+    /** False if readings deviate from the line by more than noise. */
     boolean holds() {
         return holds;
     }
@@ -144,7 +144,7 @@ final class FallingLine {
         return error(weights, loads, squares);
     }
 
-    /** What {@link #error} would be after another reading at {@code load}. */
+    /** Expected {@link #error} after another reading at {@code load}. */
     double errorWith(double load) {
         double deviation = noise * Math.max(at(load), LEAST_SHARE * start);
         double weight = 1 / (deviation * deviation);

@@ -5,15 +5,17 @@ import io.kipimo.core.rating.Verdict;
 import java.util.List;
 
 /**
- * Noise of readings, from experiments at one load, and what it costs the adaptive search.
+ * Noise of readings, from experiments at one load, and the experiments that it costs the adaptive
+ * search.
  *
  * @param noise standard deviation of a reading, as a fraction of it
- * @param readings it was found from; from two of them it may be off by a factor of two or more
- * @param experimentsNeeded about how many the search will need beside its climb if a parabola
- *     describes the target; more if none does, and twice as many at 20 % noise
+ * @param readings number of readings; with only two, the noise may be wrong by a factor of two or
+ *     more
+ * @param experimentsNeeded approximate number of experiments of the search, without its climb, for
+ *     a target that a parabola describes; more for other targets, and twice as many at 20 % noise
  */
 public record NoiseCheck(double noise, int readings, long experimentsNeeded) {
-    /** What is served per unit of load half-way to the peak, of what is served at the origin. */
+    /** Throughput per unit of load half-way to the peak, as a share of that at the origin. */
     private static final double HALF_WAY = 0.75;
 
     /**
@@ -29,9 +31,9 @@ public record NoiseCheck(double noise, int readings, long experimentsNeeded) {
                             2);
 
     /**
-     * From experiments that should have told the same.
+     * Estimates noise from equal experiments.
      *
-     * @param equal at one load, two or more, none void
+     * @param equal readings of one load, two or more, none void
      * @param accuracy fraction of the rating that may be missed, more than 0
      */
     public static NoiseCheck of(List<ExperimentReading> equal, double accuracy) {
@@ -41,8 +43,7 @@ public record NoiseCheck(double noise, int readings, long experimentsNeeded) {
                     "readings are " + equal + "; allowed: two or more of one load");
         }
         if (equal.stream().anyMatch(r -> r.verdict() == Verdict.VOID)) {
-            throw new IllegalArgumentException(
-                    "readings are " + equal + "; allowed: such that are not void");
+            throw new IllegalArgumentException("readings are " + equal + "; allowed: no void ones");
         }
         if (!(accuracy > 0)) {
             throw new IllegalArgumentException(
@@ -58,11 +59,11 @@ public record NoiseCheck(double noise, int readings, long experimentsNeeded) {
         double noise = mean == 0 ? 0 : deviation / mean;
         double sure = Parabola.SURE * noise;
         double pairs = Math.max(1, sure * sure * VARIANCE_OF_PAIR / accuracy);
-        // The last one is at the peak itself.
+        // One more experiment at the peak itself.
         return new NoiseCheck(noise, equal.size(), (long) Math.ceil(2 * pairs) + 1);
     }
 
-    /** Whether a search can decide with so many experiments; if not, it is better not begun. */
+    /** Whether a search can reach a result with at most {@code mostExperiments}. */
     public boolean decidable(int mostExperiments) {
         return noise <= 0.5 && experimentsNeeded <= mostExperiments;
     }

@@ -13,30 +13,33 @@ import org.apache.commons.math3.linear.RealVector;
  *
  * @param load at the peak
  * @param throughput at the peak
- * @param loss fraction of {@code throughput} that is surely not exceeded by what is lost for not
- *     knowing the load better; 0 without noise
- * @param holds false if readings are farther from it than noise explains
+ * @param loss upper bound, at {@link #SURE}, of the throughput lost to the error of {@code load},
+ *     as a fraction of {@code throughput}; 0 without noise
+ * @param holds false if readings deviate from it by more than noise
  */
 record Parabola(double load, double throughput, double loss, boolean holds) {
     /**
-     * Standard deviations that "surely" means. A search stops as soon as it looks sure, so that it
-     * must look surer than a single test would.
+     * Confidence, in standard deviations. A search tests repeatedly and stops at the first success,
+     * so it needs more confidence than a single test.
      */
     static final double SURE = 4;
 
-    /** Far from the peak, noise as a fraction of the reading would give it too much weight. */
+    /**
+     * Least fitted value for weights, as a fraction of the highest fitted value. Small readings
+     * would get too much weight otherwise.
+     */
     private static final double LEAST_WEIGHED = 0.4;
 
-    /** Noise of each reading depends on what the fit says it should be: two rounds are enough. */
+    /** Iterations of the fit: the weight of a reading depends on its fitted value. */
     private static final int ROUNDS = 2;
 
-    /** Readings more than the three that fix a parabola, before its fit is judged. */
+    /** Degrees of freedom from which the goodness of fit is tested. */
     private static final int LEAST_TO_JUDGE = 4;
 
-    /** Standard deviations by which the sum of squares may be larger than expected. */
+    /** Largest allowed excess of the sum of squares, in standard deviations. */
     private static final double MISFIT = 6;
 
-    /** Curvature that is beyond doubt, in standard deviations. */
+    /** Least significant curvature, in standard deviations. */
     private static final double CURVED = 2;
 
     /** Through three readings at different loads, lowest load first; null if it is not concave. */
@@ -44,7 +47,7 @@ record Parabola(double load, double throughput, double loss, boolean holds) {
         double rising = slope(a, b);
         double falling = slope(b, c);
         double curvature = (falling - rising) / (c.load() - a.load());
-        // What is left of a straight line after rounding must not be taken for a curve.
+        // Rounding errors of a straight line must not count as curvature.
         if (!(curvature < 0) || rising - falling < 1e-9 * Math.abs(rising)) {
             return null;
         }
@@ -59,9 +62,9 @@ record Parabola(double load, double throughput, double loss, boolean holds) {
     }
 
     /**
-     * By weighted least squares; null if the readings do not show a curve.
+     * Fits by weighted least squares; null if the readings show no significant curvature.
      *
-     * @param readings of three loads or more
+     * @param readings readings of three loads or more
      * @param noise standard deviation of a reading, as a fraction of it; more than 0
      */
     static Parabola fitted(List<ExperimentReading> readings, double noise) {
@@ -107,7 +110,7 @@ record Parabola(double load, double throughput, double loss, boolean holds) {
         return peak(beta, covariance, meanLoad, meanThroughput, holds(values, expected, noise));
     }
 
-    /** Chi-squared, with noise known. */
+    /** Chi-squared test of the fit with known noise. */
     private static boolean holds(double[] values, double[] expected, double noise) {
         int freedom = values.length - 3;
         if (freedom < LEAST_TO_JUDGE) {

@@ -1,13 +1,13 @@
 package io.kipimo.core.rating.search;
 
-/** Why a load is to be tried. */
+/** Purpose of an experiment. */
 public enum Purpose {
-    /** To find a load that is too high. */
+    /** Find a load that is too high. */
     CLIMB,
-    /** To narrow down where the peak, or the end of what passes, is. */
+    /** Narrow down the peak or the highest passing load. */
     NARROW,
     /** Another reading because of noise. */
     REPEAT,
-    /** Again, since the last experiment was void. */
+    /** Repeat a void experiment. */
     RETRY
 }

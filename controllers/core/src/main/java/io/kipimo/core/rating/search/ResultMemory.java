@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Memory of results: what is known of each load, by load, and the readings in the order they came.
- * Void experiments tell nothing and are left out.
+ * Memory of results: the pooled reading of each load, and all readings in their order. Void
+ * experiments are left out.
  */
 final class ResultMemory {
-    /** Several readings of a load, as one: mean throughput, verdict of the majority. */
+    /** Pooled readings by load: mean throughput, verdict of the majority. */
     private final TreeMap<Long, ExperimentReading> byLoad = new TreeMap<>();
 
     private final List<ExperimentReading> inOrder = new ArrayList<>();
@@ -35,19 +35,19 @@ final class ResultMemory {
             sum += reading.throughput();
             passed += reading.passed() ? 1 : 0;
         }
-        // A tie is a failure: what is promised must be kept, not kept every other time.
+        // A tie is a failure, since the agreement must hold reliably.
         return new ExperimentReading(
                 load,
                 sum / readings.size(),
                 2 * passed > readings.size() ? Verdict.PASSED : Verdict.FAILED);
     }
 
-    /** Null if that load was not tried. */
+    /** The pooled reading of {@code load}; null if that load was not tried. */
     ExperimentReading at(long load) {
         return byLoad.get(load);
     }
 
-    /** One for each load tried, lowest load first. */
+    /** Pooled readings, lowest load first. */
     List<ExperimentReading> byLoad() {
         return List.copyOf(byLoad.values());
     }
@@ -67,7 +67,7 @@ final class ResultMemory {
         return best;
     }
 
-    /** The lowest load that failed; {@link Long#MAX_VALUE} if none did. */
+    /** The lowest failing load; {@link Long#MAX_VALUE} if none failed. */
     long lowestFailing() {
         for (ExperimentReading reading : byLoad.values()) {
             if (!reading.passed()) {
@@ -77,7 +77,7 @@ final class ResultMemory {
         return Long.MAX_VALUE;
     }
 
-    /** The highest load that passed, below all that failed; 0 if none is. */
+    /** The highest passing load below all failing loads; 0 if there is none. */
     long highestPassing() {
         long failing = lowestFailing();
         Long load = byLoad.lowerKey(failing);

@@ -7,27 +7,27 @@ import java.util.List;
 /**
  * One step of the search for the rating: (readings so far) -> (load to try next | rating).
  *
- * <p>The log of readings is all there is to remember. Each step is derived from it anew, so whoever
- * keeps the log can stop, restart and go on as if nothing had happened; no load is asked for again
- * that is in it, but for void experiments and, with {@link Technique#ADAPTIVE}, noise.
+ * <p>The log of readings is the whole state. Each step is computed from it again, so a search can
+ * stop, restart and continue from its log. A load in the log is requested again only after a void
+ * experiment or, with {@link Technique#ADAPTIVE}, because of noise.
  *
- * <p>Golden and approximate are algorithms 1 to 3 with their memory of results: points are real
- * numbers, the load of a point is its floor. Where the paper's golden section would end on a load
- * that breaks the agreement, the best load that keeps it is taken.
+ * <p>Golden and approximate are algorithms 1 to 3 with their memory of results. Points are real
+ * numbers, and the load of a point is its floor. If the paper's golden section ends on a load that
+ * breaks the agreement, the result is the best load that keeps it.
  */
 public final class Search {
     private static final double GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2;
 
-    /** One void experiment may be bad luck, as many in a row are a generator that is too weak. */
+    /** Number of successive void experiments after which the generator counts as too weak. */
     private static final int MOST_VOID = 3;
 
     private Search() {}
 
     /**
-     * What follows from {@code log}, in the order in which the experiments were run.
+     * The next step after {@code log}, which is in the order of the runs.
      *
-     * @throws IllegalArgumentException if the log begins with a load other than 1, since then it is
-     *     not of such a search
+     * @throws IllegalArgumentException if the log begins with a load other than 1, as no search
+     *     does
      */
     public static SearchStep next(SearchSettings settings, List<ExperimentReading> log) {
         if (!log.isEmpty() && log.get(0).load() != 1) {
@@ -132,7 +132,7 @@ public final class Search {
         return new Choice.Settled(last.passed() ? last : table.best(), Ending.FOUND);
     }
 
-    /** Whether the peak is below {@code upper}; of two loads that fail both, it is. */
+    /** Whether the peak is below {@code upper}. True if both loads fail. */
     private static boolean peaksBelow(
             ExperimentReading lower, ExperimentReading upper, SearchSettings settings) {
         if (!lower.passed()) {
@@ -167,7 +167,7 @@ public final class Search {
         return a > b * (1 + settings.epsilon());
     }
 
-    /** There is no load below 1. */
+    /** The load of a point; 1 or more. */
     private static long load(double point) {
         return Math.max(1, (long) Math.floor(point));
     }

@@ -1,10 +1,10 @@
 package io.kipimo.core.rating.search;
 
 /**
- * What a search found.
+ * Result of a search.
  *
- * @param load that reaches the rating; 0 if none does
+ * @param load load that reaches the rating; 0 if none does
  * @param throughput the rating, requests a second
- * @param experiments conducted, void ones included
+ * @param experiments number of experiments, void ones included
  */
 public record SearchResult(long load, double throughput, int experiments, Ending ending) {}

@@ -3,15 +3,16 @@ package io.kipimo.core.rating.search;
 import java.util.Objects;
 
 /**
- * What a search goes by.
+ * Settings of a search.
  *
  * @param climb factor r by which the load rises in the climb, 2 or more
  * @param epsilon golden and approximate: fraction by which a throughput must be higher to count as
  *     higher, 0..1
  * @param noise adaptive: standard deviation of a reading, as a fraction of it, 0..0.5
  * @param accuracy adaptive: fraction of the rating that may be missed, 1e-6..0.1
- * @param highestLoad no higher load is imposed, 1 or more
- * @param mostExperiments after so many the search ends with the best so far, 1..10,000
+ * @param highestLoad highest load to impose, 1 or more
+ * @param mostExperiments number of experiments after which the search ends with the best so far,
+ *     1..10,000
  */
 public record SearchSettings(
         Technique technique,
@@ -21,7 +22,7 @@ public record SearchSettings(
         double accuracy,
         long highestLoad,
         int mostExperiments) {
-    /** Loads are kept well below where sums or squares of them lose whole numbers. */
+    /** Bound below which sums and squares of loads keep their precision. */
     public static final long MOST_LOAD = 1L << 40;
 
     private static final double ACCURACY = 0.001;
@@ -37,7 +38,9 @@ public record SearchSettings(
         within("mostExperiments", mostExperiments, 1, 10_000);
     }
 
-    /** Readings without noise, a tenth of a percent of accuracy, any load. */
+    /**
+     * Settings without noise, with an accuracy of 0.1 % and with any load up to {@link #MOST_LOAD}.
+     */
     public static SearchSettings of(Technique technique, int climb) {
         return new SearchSettings(technique, climb, 0, 0, ACCURACY, MOST_LOAD, MOST_EXPERIMENTS);
     }

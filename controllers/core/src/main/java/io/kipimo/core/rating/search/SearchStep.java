@@ -1,8 +1,8 @@
 package io.kipimo.core.rating.search;
 
-/** What to do next: another experiment, or nothing, since the rating is known. */
+/** The next step of a search: another experiment, or the end. */
 public sealed interface SearchStep {
-    /** Impose {@code load} and hand in the reading. */
+    /** Impose {@code load} and add the reading to the log. */
     record Run(long load, Purpose purpose) implements SearchStep {}
 
     /** The search is over. */

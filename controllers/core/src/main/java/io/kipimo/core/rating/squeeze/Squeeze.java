@@ -8,42 +8,43 @@ import io.kipimo.core.rating.Verdict;
 import java.util.Optional;
 
 /**
- * One step of a squeeze: (state, what was heard, now) -> (state, decision). The share of real
- * traffic of one server is raised in steps until it breaks the agreement, and taken back at once.
+ * One step of a squeeze: (state, input, now) -> (state, decision). It raises one server's share of
+ * real traffic in steps until the server breaks the agreement, and then restores the first share at
+ * once.
  *
- * <p>Safety comes first. A step that surely fails ends before its time, also while the traffic
- * still settles. The others keep some of the traffic and must keep the agreement as well; a server
- * among them that goes out of service, and silence, end it. There is no second try at a share that
- * failed: those were people's requests.
+ * <p>Safety comes first. A step that certainly fails ends early, even during settling. The other
+ * servers keep part of the traffic and must keep the agreement too. The squeeze ends if one of them
+ * goes out of service or if reports cease. A failed share is never retried, since the requests come
+ * from real users.
  */
 public final class Squeeze {
-    /** Fewer successive requests than these share no fate. */
+    /** Least number of successive requests that are assumed to be correlated. */
     private static final double LEAST_DEPENDENCE = 10;
 
-    /** What fewer requests than these say of a share is chance. */
+    /** Least number of requests for a verdict on a share. */
     private static final long LEAST_REQUESTS = 20;
 
     private Squeeze() {}
 
-    /** A step every second or so; no decision: the share stays. */
+    /** Takes a step; call it about once a second. Without a decision the share stays. */
     public static Step<SqueezeState, SqueezeDecision> next(
-            SqueezeSettings settings, SqueezeState state, SqueezeInput heard, long nowMillis) {
+            SqueezeSettings settings, SqueezeState state, SqueezeInput input, long nowMillis) {
         SqueezeState known =
                 new SqueezeState(
                         state.share(),
                         state.sinceMillis(),
-                        heard.isNew() ? nowMillis : state.heardMillis(),
+                        input.isNew() ? nowMillis : state.lastReportMillis(),
                         state.settled(),
-                        state.target().plus(heard.target()),
-                        state.rest().plus(heard.rest()));
+                        state.target().plus(input.target()),
+                        state.rest().plus(input.rest()));
         long elapsed = nowMillis - known.sinceMillis();
-        if (!heard.restIsUp()) {
+        if (!input.restIsUp()) {
             return over(known, SqueezeEnding.REST_DOWN, Optional.empty());
         }
-        if (nowMillis - known.heardMillis() > settings.patienceMillis()) {
+        if (nowMillis - known.lastReportMillis() > settings.patienceMillis()) {
             return over(known, SqueezeEnding.BLIND, Optional.empty());
         }
-        boolean fails = heard.drowning() || surelyFails(settings, known.target(), elapsed);
+        boolean fails = input.drowning() || surelyFails(settings, known.target(), elapsed);
         if (fails) {
             return over(known, SqueezeEnding.BROKEN, result(settings, known, elapsed, false));
         }
@@ -57,7 +58,7 @@ public final class Squeeze {
                             new SqueezeState(
                                     known.share(),
                                     known.sinceMillis(),
-                                    known.heardMillis(),
+                                    known.lastReportMillis(),
                                     true,
                                     ExperimentTally.NONE,
                                     ExperimentTally.NONE));
@@ -80,18 +81,18 @@ public final class Squeeze {
         if (settings.agreement().verdict(target) == Verdict.FAILED) {
             return over(state, SqueezeEnding.BROKEN, result(settings, state, elapsed, false));
         }
-        // Quality is known of the service as a whole; it was judged with the target.
+        // Quality is known only for the whole service, and the target's verdict covers it.
         if (state.rest().requests() > 0 && brokeByTheRest(settings, state.rest())) {
             return over(state, SqueezeEnding.REST_BROKEN, Optional.empty());
         }
         Optional<SqueezeDecision.StepResult> passed = result(settings, state, elapsed, true);
-        // A balancer's shares are not quite what it was told.
+        // The share that a load balancer applies deviates slightly from the requested one.
         if (state.share() * (1 + settings.raise() / 10) >= settings.mostShare()) {
             return over(state, SqueezeEnding.MOST_SHARE, passed);
         }
         double share = Math.min(settings.mostShare(), state.share() * (1 + settings.raise()));
         return Step.of(
-                SqueezeState.at(share, nowMillis, state.heardMillis()),
+                SqueezeState.at(share, nowMillis, state.lastReportMillis()),
                 new SqueezeDecision.Raise(share, passed.orElseThrow()));
     }
 
@@ -107,7 +108,7 @@ public final class Squeeze {
             return false;
         }
         double perSecond = tally.requests() * 1e3 / Math.max(1_000, elapsed);
-        // About as many requests meet in one queue as come within the bound.
+        // About as many requests share a queue as arrive within the latency bound.
         double dependence =
                 Math.max(LEAST_DEPENDENCE, perSecond * settings.agreement().boundMicros() / 1e6);
         return new EarlyStop(settings.earlyStopError(), dependence)

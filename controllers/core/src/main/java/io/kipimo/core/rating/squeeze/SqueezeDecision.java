@@ -4,23 +4,23 @@ import io.kipimo.core.rating.ExperimentTally;
 import io.kipimo.core.rating.Verdict;
 import java.util.Optional;
 
-/** What to do with the share. */
+/** A change of the share. */
 public sealed interface SqueezeDecision {
-    /** More of it, since {@code passed} was kept. */
+    /** Raise it to {@code share}, since the last step passed. */
     record Raise(double share, StepResult passed) implements SqueezeDecision {}
 
     /**
-     * Back to the first share at once; it is over.
+     * Restore the first share at once and end the squeeze.
      *
-     * @param last the step that was under way, if it came to a verdict
+     * @param last the last step, if it has a verdict
      */
     record BackOff(SqueezeEnding ending, Optional<StepResult> last) implements SqueezeDecision {}
 
     /**
-     * A step that is over.
+     * A finished step.
      *
      * @param share of the traffic, 0..1
-     * @param measuredMillis what {@code target} was counted in
+     * @param measuredMillis time over which {@code target} was counted
      */
     record StepResult(double share, long measuredMillis, ExperimentTally target, Verdict verdict) {}
 }

@@ -1,17 +1,17 @@
 package io.kipimo.core.rating.squeeze;
 
-/** Why a squeeze ended; whichever it was, the server has its first share again. */
+/** Why a squeeze ended. In every case the server gets its first share back. */
 public enum SqueezeEnding {
-    /** The squeezed server broke the agreement: the rating is what it served a step before. */
+    /** The squeezed server broke the agreement: the rating is its throughput in the step before. */
     BROKEN("the agreement broke"),
-    /** It kept the agreement with the largest share that it may be given. */
+    /** The server kept the agreement with the largest share allowed. */
     MOST_SHARE("still keeps the agreement with the largest share allowed: at least this much"),
     /** Another server broke the agreement. */
     REST_BROKEN("another server broke the agreement"),
     /** Another server went out of service. */
     REST_DOWN("another server went out of service"),
-    /** Reports of the server ceased, or told nothing that the agreement could be judged by. */
-    BLIND("the server's reports ceased, or tell too little of what was promised");
+    /** Reports of the server ceased, or did not suffice to evaluate the agreement. */
+    BLIND("the server's reports ceased, or are too few to evaluate the agreement");
 
     private final String text;
 
@@ -19,7 +19,7 @@ public enum SqueezeEnding {
         this.text = text;
     }
 
-    /** For people. */
+    /** Text for users. */
     public String text() {
         return text;
     }

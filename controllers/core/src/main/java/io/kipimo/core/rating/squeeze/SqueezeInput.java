@@ -3,14 +3,14 @@ package io.kipimo.core.rating.squeeze;
 import io.kipimo.core.rating.ExperimentTally;
 
 /**
- * What was heard since the last step of the loop.
+ * Input since the last step.
  *
- * @param isNew whether a report of the squeezed server is among it
- * @param target what it counted
- * @param rest what all others counted
- * @param drowning whether the server has more requests open than it can answer within the bound, so
- *     that the agreement is broken though nobody has an answer yet to tell it by
- * @param restIsUp whether all others are in service
+ * @param isNew whether it includes a report of the squeezed server
+ * @param target counts of the squeezed server
+ * @param rest counts of all other servers
+ * @param drowning whether the server has more open requests than it can answer within the bound.
+ *     The agreement is then broken, although no late answer has been counted yet
+ * @param restIsUp whether all other servers are in service
  */
 public record SqueezeInput(
         boolean isNew,
@@ -18,17 +18,17 @@ public record SqueezeInput(
         ExperimentTally rest,
         boolean drowning,
         boolean restIsUp) {
-    /** Nothing was. */
+    /** No input. */
     public static final SqueezeInput NOTHING =
             new SqueezeInput(false, ExperimentTally.NONE, ExperimentTally.NONE, false, true);
 
     /**
-     * Whether so many open requests cannot be answered within the bound: by Little's law they take
-     * {@code open / arrivalsPerSecond} on average.
+     * Whether the server has too many open requests to answer them within the bound. By Little's
+     * law they take {@code open / arrivalsPerSecond} on average.
      *
-     * @param open now
-     * @param arrivalsPerSecond lately
-     * @param boundMicros of the agreement
+     * @param open requests open now
+     * @param arrivalsPerSecond recent rate of arrivals
+     * @param boundMicros latency bound of the agreement, microseconds
      */
     public static boolean drowns(long open, double arrivalsPerSecond, long boundMicros) {
         return open > FEW + TWICE * arrivalsPerSecond * boundMicros / 1e6;

@@ -4,16 +4,16 @@ import io.kipimo.core.rating.ServiceLevelAgreement;
 import java.util.Objects;
 
 /**
- * How one server is squeezed.
+ * Settings of a squeeze.
  *
- * @param agreement that the squeezed server and all others are to keep
- * @param raise by which fraction of itself the share grows from step to step, 0.01..1
- * @param mostShare of the traffic that the server is given at most, more than 0, less than 1: the
- *     others stay in service
- * @param settleMillis after a raise, in which only what surely breaks the agreement counts
- * @param stepMillis that are measured of each step, 1 or more
- * @param earlyStopError probability that a step that is ended early errs, 1e-12..0.1
- * @param patienceMillis after which nobody squeezes who hears nothing, 1 or more
+ * @param agreement agreement that the squeezed server and all others must keep
+ * @param raise growth of the share from step to step, as a fraction of the share, 0.01..1
+ * @param mostShare largest share of the traffic for the server, 0.01..0.99, so the others stay in
+ *     service
+ * @param settleMillis time after a raise in which only certain failures count, up to 3,600,000
+ * @param stepMillis measured time of each step, 1 or more
+ * @param earlyStopError probability that an early end is wrong, 1e-12..0.1
+ * @param patienceMillis time without reports after which the squeeze ends, 1 or more
  */
 public record SqueezeSettings(
         ServiceLevelAgreement agreement,

@@ -3,26 +3,26 @@ package io.kipimo.core.rating.squeeze;
 import io.kipimo.core.rating.ExperimentTally;
 
 /**
- * How far a squeeze is.
+ * Progress of a squeeze.
  *
- * @param share of the traffic that the server is given now, 0..1
- * @param sinceMillis it is given that
- * @param heardMillis when a report of the server came last
- * @param settled whether what was counted is of the measured time
- * @param target what the server counted
- * @param rest what all others counted
+ * @param share current share of the traffic, 0..1
+ * @param sinceMillis when the server got this share
+ * @param lastReportMillis when the last report of the server arrived
+ * @param settled whether the counts belong to the measured time
+ * @param target counts of the server
+ * @param rest counts of all other servers
  */
 public record SqueezeState(
         double share,
         long sinceMillis,
-        long heardMillis,
+        long lastReportMillis,
         boolean settled,
         ExperimentTally target,
         ExperimentTally rest) {
     /**
-     * At the beginning.
+     * State at the beginning.
      *
-     * @param share that the server has anyway, more than 0, less than 1
+     * @param share the server's usual share, more than 0, less than 1
      */
     public static SqueezeState start(double share, long nowMillis) {
         if (!(share > 0 && share < 1)) {
@@ -32,8 +32,13 @@ public record SqueezeState(
         return at(share, nowMillis, nowMillis);
     }
 
-    static SqueezeState at(double share, long nowMillis, long heardMillis) {
+    static SqueezeState at(double share, long nowMillis, long lastReportMillis) {
         return new SqueezeState(
-                share, nowMillis, heardMillis, false, ExperimentTally.NONE, ExperimentTally.NONE);
+                share,
+                nowMillis,
+                lastReportMillis,
+                false,
+                ExperimentTally.NONE,
+                ExperimentTally.NONE);
     }
 }

@@ -1,5 +1,5 @@
 /**
- * Squeezing: the rating of one server by a growing share of real traffic, where no load is
- * generated. Read {@link io.kipimo.core.rating.squeeze.Squeeze} first.
+ * Squeezing: rating one server with a growing share of real traffic instead of generated load. Read
+ * {@link io.kipimo.core.rating.squeeze.Squeeze} first.
  */
 package io.kipimo.core.rating.squeeze;
