@@ -21,17 +21,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Cells and their parts as bytes, documents by {@link DocumentBytes}, filters and orders as the
- * documents that they are in MongoDB's language. Parts are written without a version: who stores
- * them apart stores one.
+ * Encodes cells and their parts as bytes: documents by {@link DocumentBytes}, filters and orders as
+ * their documents in MongoDB's language. Parts have no version of their own; code that stores parts
+ * separately must store one.
  */
 public final class CellBytes {
-    /** Of {@link #toBytes}. */
+    /** Version of the form that {@link #toBytes} writes. */
     private static final byte VERSION = 1;
 
     private CellBytes() {}
 
-    /** A whole cell, led by a version. */
+    /** Encodes a whole cell, with a version first. */
     public static byte[] toBytes(CellSnapshot snapshot) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try {
@@ -54,7 +54,7 @@ public final class CellBytes {
     }
 
     /**
-     * @throws IllegalArgumentException if the bytes are no cell, or of an unknown version
+     * @throws IllegalArgumentException if the bytes are not a cell or have an unknown version
      */
     public static CellSnapshot fromBytes(byte[] bytes) {
         try {

@@ -1,12 +1,12 @@
 package io.kipimo.core.invalidation;
 
 /**
- * Is told what of a cell's state has changed, so that who stores it need not store the rest again.
- * What has become of it is asked of the cell later ({@link MatchingCell#query}, {@link
- * MatchingCell#record}): a record that changes a hundred times is then stored once.
+ * Receives the names of changed parts of a cell's state, so that only these need be stored. The
+ * owner reads the new state from the cell later ({@link MatchingCell#query}, {@link
+ * MatchingCell#record}), so a record that changes a hundred times is stored once.
  */
 public interface CellJournal {
-    /** Nobody stores the cell. */
+    /** For cells that are not stored. */
     CellJournal NONE =
             new CellJournal() {
                 @Override
@@ -16,13 +16,13 @@ public interface CellJournal {
                 public void record(String collection, String recordId) {}
             };
 
-    /** A query came or went. */
+    /** A query was added or removed. */
     void query(String queryKey);
 
     /**
-     * A record's version, image or queries are others, or it was forgotten. Not told when a query
-     * that holds it goes: keys of queries that are not there any more mean nothing, so none may be
-     * given to another query.
+     * A record's version, image or queries changed, or the record was forgotten. Not called when a
+     * query that holds the record is removed: stored keys of removed queries are ignored, so a key
+     * must never be reused for another query.
      */
     void record(String collection, String recordId);
 }

@@ -1,11 +1,12 @@
 package io.kipimo.core.invalidation;
 
 /**
- * How much of the past a cell knows.
+ * How much history a cell keeps.
  *
- * @param replayMillis writes are replayed, and late versions told from new ones, for so long; at
- *     least 1. Longer than a query's way from its evaluation to the cell, and than writes are late
- * @param replayWrites but of no more than so many writes; at least 1
+ * @param replayMillis how long writes can be replayed and late versions be recognised; at least 1.
+ *     Must exceed the delay between a query's evaluation and its arrival, and the lateness of
+ *     writes
+ * @param replayWrites greatest number of writes that can be replayed; at least 1
  */
 public record CellSettings(long replayMillis, int replayWrites) {
     public CellSettings {

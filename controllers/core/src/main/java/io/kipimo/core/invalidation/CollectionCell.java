@@ -19,23 +19,23 @@ import java.util.function.Consumer;
 
 /** A cell's part of one collection. */
 final class CollectionCell {
-    /** Fewer removed queries are not worth a walk through all records. */
+    /** Least number of removed queries for a pass through all records. */
     private static final int LEAST_SWEPT = 1_024;
 
-    /** Steps that the writes which a new query's result lacks may take. */
+    /** Limit of steps for replaying writes to one query. */
     private static final long MOST_A_REPLAY = 1L << 30;
 
     private record Installed(String key, RegisteredQuery query) {}
 
     /**
-     * A write that is replayed.
+     * A write that can be replayed.
      *
-     * @param record that was written, as it is now
-     * @param latestMillis of it and of all that came before it: writes come nearly, but not quite,
-     *     in order
+     * @param record current state of the written record
+     * @param latestMillis latest time among this and all previous writes, since writes arrive only
+     *     roughly in order
      */
     private record Recent(AfterImage write, RecordState record, long latestMillis) {
-        /** Whether no other write of the record came after it. */
+        /** Whether it is the newest write of its record. */
         boolean isNewest() {
             return record.version == write.version();
         }
@@ -49,15 +49,15 @@ final class CollectionCell {
     private final Effort replayEffort = new Effort(MOST_A_REPLAY);
     private final Map<String, Integer> slots = new HashMap<>();
     private final List<Installed> installed = new ArrayList<>();
-    // Free at once, and free once no record names them.
+    // Slots that are free, and slots that become free when no record refers to them any more.
     private final ArrayDeque<Integer> free = new ArrayDeque<>();
     private final List<Integer> removed = new ArrayList<>();
     private final Map<String, RecordState> records = new HashMap<>();
     private final ArrayDeque<Recent> recent = new ArrayDeque<>();
     private long horizonMillis = Long.MIN_VALUE;
-    // The latest write that is replayed, though another one of its record came after it.
+    // Time of the latest write that is followed by another write of the same record.
     private long replacedMillis = Long.MIN_VALUE;
-    // By slot: the last write that selects the query, or held it before.
+    // By slot: the phase of a write that touched the query last. Phases are numbered by turn.
     private long[] mark = new long[16];
     private long turn;
 
@@ -75,7 +75,10 @@ final class CollectionCell {
         return index.tests();
     }
 
-    /** A snapshot has the last write of each record; what came before it is replayed no more. */
+    /**
+     * Horizon of a snapshot. It has only the last write of each record, so earlier writes cannot be
+     * replayed from it.
+     */
     long snapshotHorizonMillis() {
         return replacedMillis == Long.MIN_VALUE
                 ? horizonMillis
@@ -116,7 +119,7 @@ final class CollectionCell {
                     .forEach(
                             (id, version) -> {
                                 if (!replayed.containsKey(id)) {
-                                    holdToo(slot, id, version, again, out);
+                                    holdReevaluated(slot, id, version, again, out);
                                 }
                             });
         } catch (UndecidedException e) {
@@ -130,13 +133,13 @@ final class CollectionCell {
                 || registration.versions().entrySet().stream().anyMatch(this::isOutdated);
     }
 
-    /** A newer version is known, but no longer its image: the store was asked behind its writes. */
+    /** Whether a newer version is known without its image, so the result cannot be updated. */
     private boolean isOutdated(Map.Entry<String, Long> result) {
         RecordState record = records.get(result.getKey());
         return record != null && record.version > result.getValue() && !record.isRecent;
     }
 
-    /** The result holds a record, in a version that may be older or newer than what was seen. */
+    /** Adds a record of the result, whose version may be older or newer than the cell's. */
     private void hold(int slot, String recordId, long version, Consumer<Match> out) {
         RecordState record = records.computeIfAbsent(recordId, id -> new RecordState());
         journal.record(name, recordId);
@@ -148,10 +151,10 @@ final class CollectionCell {
     }
 
     /**
-     * A result that was evaluated anew holds a record. If its write is on the way, it is told when
-     * it comes; but that the record is there is told now, since it will not be news then.
+     * Adds a record of a result that was evaluated again. A write on its way is reported when it
+     * arrives, but only as a change, so the addition of the record is reported now.
      */
-    private void holdToo(
+    private void holdReevaluated(
             int slot, String recordId, long version, Registration again, Consumer<Match> out) {
         RecordState record = records.computeIfAbsent(recordId, id -> new RecordState());
         journal.record(name, recordId);
@@ -159,7 +162,7 @@ final class CollectionCell {
             catchUp(slot, recordId, record, out);
         } else if (!record.isHeldBy(slot)) {
             record.hold(slot, RecordState.SEEN);
-            // Whoever knows the order of the result sees by himself that the record is new in it.
+            // The sorted window of a windowed query detects a new record itself.
             if (!again.query().isWindowed()) {
                 AfterImage known =
                         AfterImage.deletion(name, recordId, version, again.evaluatedAtMillis());
@@ -168,7 +171,7 @@ final class CollectionCell {
         }
     }
 
-    /** The result holds an older version than was seen. */
+    /** Updates a record for which the result holds an older version than the cell. */
     private void catchUp(int slot, String recordId, RecordState record, Consumer<Match> out) {
         boolean stays = record.image != null && filter(slot, record.image);
         if (stays) {
@@ -178,10 +181,10 @@ final class CollectionCell {
     }
 
     /**
-     * Every write that the result lacks, in their order: others may have been handed a result with
-     * a record that came and went in the meantime.
+     * Replays all writes that the result lacks, in order. Every write counts, since another client
+     * may hold a result with a record that entered and left in the meantime.
      *
-     * @return the records of these writes, and whether the result holds them now
+     * @return for each record of these writes, whether the result holds it now
      */
     private Map<String, Boolean> replay(int slot, Registration registration, Consumer<Match> out) {
         replayEffort.begin();
@@ -274,7 +277,7 @@ final class CollectionCell {
         }
     }
 
-    /** Takes removed queries out of all records, so that their numbers can be given anew. */
+    /** Removes unregistered queries from all records, so that their slots can be reused. */
     private void sweep() {
         records.entrySet()
                 .removeIf(
@@ -291,7 +294,7 @@ final class CollectionCell {
         removed.clear();
     }
 
-    /** Queries that the last write made unknown; they are to be unregistered. */
+    /** Queries with an unknown result after the last write; the caller must unregister them. */
     List<String> lost() {
         return lost;
     }

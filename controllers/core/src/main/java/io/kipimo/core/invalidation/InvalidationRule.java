@@ -7,8 +7,8 @@ import java.util.Optional;
 /**
  * When a query's cached result is invalidated, and how.
  *
- * @param serveStaleMillis how long a soft invalidation lets the stale result be served, at least 1;
- *     0 if the mode is hard
+ * @param serveStaleMillis how long the stale result may be served after a soft invalidation, at
+ *     least 1; 0 if the mode is hard
  */
 public record InvalidationRule(
         Representation representation, InvalidationMode mode, long serveStaleMillis) {
@@ -32,7 +32,7 @@ public record InvalidationRule(
         return new InvalidationRule(representation, InvalidationMode.SOFT, serveStaleMillis);
     }
 
-    /** Empty if the cached result is still what it was. */
+    /** Mode of the invalidation after a change; empty if the cached result is still valid. */
     public Optional<InvalidationMode> on(ChangeKind kind) {
         return representation.isInvalidatedBy(kind) ? Optional.of(mode) : Optional.empty();
     }

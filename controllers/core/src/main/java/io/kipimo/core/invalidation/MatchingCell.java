@@ -13,15 +13,14 @@ import java.util.function.Consumer;
  * Matches some of the writes against some of the queries: one cell of the grid. Mutable, for one
  * thread.
  *
- * <p>The state before a write is kept by record, as the numbers of the queries that hold it: the
- * sum of all results' sizes, which admission bounds, whereas before-images would grow with the
- * database. One look-up by record gives all queries that a write may leave or change, one selection
- * from the index all that it may enter; the difference is exact, and no query that is in neither is
- * touched.
+ * <p>The state before a write is the set of queries that hold the record, as numbers. Its size is
+ * the sum of all results' sizes, which admission bounds; before-images would grow with the database
+ * instead. One look-up by record gives all queries whose results the record may leave or change in.
+ * One selection from the index gives all queries whose results it may enter. The difference is
+ * exact, and no other query is visited.
  *
- * <p>Versions of records that no query holds are known as long as their write can be replayed. A
- * version that comes later than that is taken for new: a query that needed no invalidation is
- * better than one that was missed.
+ * <p>The version of a record that no query holds is kept while its write can be replayed. After
+ * that an old version counts as new, since an unnecessary invalidation is better than a missed one.
  */
 public final class MatchingCell {
     private final CellSettings settings;
@@ -34,22 +33,22 @@ public final class MatchingCell {
     }
 
     /**
-     * @param journal is told of every change of state
+     * @param journal receives every change of state
      */
     public MatchingCell(CellSettings settings, CellJournal journal) {
         this.settings = settings;
         this.journal = journal;
     }
 
-    /** A cell that goes on where the snapshot was taken. */
+    /** A cell that continues from a snapshot. */
     public static MatchingCell restore(CellSettings settings, CellSnapshot snapshot) {
         return restore(settings, snapshot, CellJournal.NONE);
     }
 
     /**
-     * A cell that goes on where the snapshot was taken.
+     * A cell that continues from a snapshot.
      *
-     * @param journal is told of every change after that
+     * @param journal receives every later change
      */
     public static MatchingCell restore(
             CellSettings settings, CellSnapshot snapshot, CellJournal journal) {
@@ -68,8 +67,8 @@ public final class MatchingCell {
     }
 
     /**
-     * Installs a query, in place of one with the same key, and replays the writes that its result
-     * may not hold.
+     * Installs a query, replacing one with the same key, and replays the writes that its result may
+     * lack.
      *
      * @param out takes the matches of replayed writes
      */
@@ -88,15 +87,15 @@ public final class MatchingCell {
     }
 
     /**
-     * Goes on with a query that was evaluated anew. The new result may hold writes that are still
-     * on their way to the cell; whoever caches an older one has to be told of them nonetheless. So
-     * nothing is taken from the new result that would keep a write quiet: each is told that changes
-     * what the writes before it made of the oldest result. What the new result lacks is told now,
-     * as when it is registered.
+     * Continues a query that was evaluated again. The new result may include writes that have not
+     * reached the cell, but clients with an older cached result still need their notifications. So
+     * versions from the new result never suppress a write: each write is reported that changes the
+     * oldest result as updated by the writes before it. Writes that the new result lacks are
+     * reported now, as in a registration.
      *
-     * @param again what is registered under that key, evaluated later
+     * @param again the registered query with a later evaluation
      * @param out takes the matches of writes that the new result lacks
-     * @return if EVALUATE_AGAIN, the query is not in the cell any more
+     * @return EVALUATE_AGAIN if the query was removed from the cell
      * @throws IllegalArgumentException if another query, or none, has the key
      */
     public RegistrationOutcome renew(Registration again, Consumer<Match> out) {
@@ -111,7 +110,7 @@ public final class MatchingCell {
         return outcome;
     }
 
-    /** Forgets a query; nothing if it is not known. */
+    /** Removes a query; no effect if it is unknown. */
     public void unregister(String queryKey) {
         String collection = collectionOf.remove(queryKey);
         if (collection != null) {
@@ -123,8 +122,8 @@ public final class MatchingCell {
     /**
      * Matches a write.
      *
-     * @param out takes one match for each query whose result the write changes. A query of which it
-     *     says UNKNOWN is not in the cell any more
+     * @param out takes one match for each query whose result the write changes. A query with an
+     *     UNKNOWN match is no longer in the cell
      */
     public WriteOutcome apply(AfterImage write, Consumer<Match> out) {
         CollectionCell collection = collection(write.collection());
@@ -144,15 +143,15 @@ public final class MatchingCell {
         return collection == null ? Optional.empty() : collections.get(collection).query(queryKey);
     }
 
-    /** What is known of a record; empty if nothing is. */
+    /** State of a record; empty if it is unknown. */
     public Optional<CellSnapshot.RecordSnapshot> record(String collection, String recordId) {
         CollectionCell known = collections.get(collection);
         return known == null ? Optional.empty() : known.record(recordId);
     }
 
     /**
-     * Writes from here on are replayed by a cell that is restored from what the cell knows now;
-     * {@link Long#MIN_VALUE} if all are.
+     * Time from which a cell restored from the current state can replay writes; {@link
+     * Long#MIN_VALUE} if it can replay all.
      */
     public long horizonMillis() {
         return collections.values().stream()
@@ -161,17 +160,17 @@ public final class MatchingCell {
                 .orElse(Long.MIN_VALUE);
     }
 
-    /** Queries in it. */
+    /** Number of queries. */
     public int queries() {
         return collectionOf.size();
     }
 
-    /** Records of which something is known. */
+    /** Number of records with state. */
     public int records() {
         return collections.values().stream().mapToInt(CollectionCell::records).sum();
     }
 
-    /** How often a query was tested against a write so far: the cost of matching. */
+    /** Number of tests of a query against a write so far: the cost of matching. */
     public long tests() {
         return collections.values().stream().mapToLong(CollectionCell::tests).sum();
     }

@@ -4,20 +4,20 @@ import io.kipimo.core.invalidation.document.Document;
 import java.util.Arrays;
 import java.util.function.IntPredicate;
 
-/** What a cell knows of a record: its last version, and which queries hold it. */
+/** A cell's state of a record: its last version and the queries that hold it. */
 final class RecordState {
-    /** A query reflects just what the cell has seen of the record. */
+    /** The query's result reflects the cell's version of the record. */
     static final long SEEN = Long.MIN_VALUE;
 
     private static final int[] NO_SLOTS = {};
 
     long version = Long.MIN_VALUE;
     long writtenAtMillis = Long.MIN_VALUE;
-    // Whether the last write is still replayed; without that, the image is not kept.
+    // Whether the last write can still be replayed; the image is kept only then.
     boolean isRecent;
     Document image;
     private int[] slots = NO_SLOTS;
-    // Null as long as every query reflects what was seen, which is nearly always.
+    // Null while every query reflects the cell's version, which is the usual case.
     private long[] reflected;
 
     int holders() {

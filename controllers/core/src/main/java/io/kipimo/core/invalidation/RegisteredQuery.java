@@ -9,8 +9,8 @@ import net.openhft.hashing.LongTupleHashFunction;
 /**
  * A query whose result is cached.
  *
- * @param offset records that are skipped, at least 0
- * @param limit most records in the result; 0: all
+ * @param offset number of records to skip, at least 0
+ * @param limit greatest number of records in the result; 0: all
  */
 public record RegisteredQuery(
         String collection, Filter filter, SortOrder order, long offset, long limit) {
@@ -28,12 +28,15 @@ public record RegisteredQuery(
         return new RegisteredQuery(collection, Filter.parse(filter), SortOrder.BY_ID, 0, 0);
     }
 
-    /** Whether the second stage is needed: the order of the result, or its end, can be told. */
+    /**
+     * Whether the query needs the second stage, since its result has an order, an offset or a
+     * limit.
+     */
     public boolean isWindowed() {
         return !order.keys().isEmpty() || offset > 0 || limit > 0;
     }
 
-    /** What is asked, in one spelling for all that say the same. */
+    /** The query in a canonical form, equal for equivalent spellings. */
     public String text() {
         StringBuilder text = new StringBuilder(collection).append('?').append(filter.key());
         if (isWindowed()) {
@@ -47,7 +50,7 @@ public record RegisteredQuery(
         return text.toString();
     }
 
-    /** Whether the other has the same result, at any time. */
+    /** Whether both queries always have the same result. */
     public boolean asksTheSame(RegisteredQuery other) {
         return text().equals(other.text());
     }

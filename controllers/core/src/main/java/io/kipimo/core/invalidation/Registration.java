@@ -5,10 +5,10 @@ import java.util.Map;
 /**
  * A query with the result that was cached.
  *
- * @param key of the query in the cell
- * @param versions of the records that the result holds, by id; of a cell's own rows only
- * @param evaluatedAtMillis writes before it are in the result, by the store's clock; whoever is not
- *     sure says a little less
+ * @param key key of the query in the cell
+ * @param versions versions of the records in the result, by id; only records of the cell's rows
+ * @param evaluatedAtMillis time by the store's clock; the result includes all writes before it.
+ *     Choose an earlier time in case of doubt
  */
 public record Registration(
         String key, RegisteredQuery query, Map<String, Long> versions, long evaluatedAtMillis) {
@@ -16,7 +16,7 @@ public record Registration(
         versions = Map.copyOf(versions);
     }
 
-    /** Of a query that is known by what it asks. */
+    /** A registration under the query's own key. */
     public static Registration of(
             RegisteredQuery query, Map<String, Long> versions, long evaluatedAtMillis) {
         return new Registration(query.key(), query, versions, evaluatedAtMillis);

@@ -1,9 +1,12 @@
 package io.kipimo.core.invalidation;
 
-/** What became of a registration. */
+/** Outcome of a registration. */
 public enum RegistrationOutcome {
-    /** Every write that the result does not hold was matched, or will be. */
+    /** Every write that the result lacks was matched or will be matched. */
     ACTIVE,
-    /** The result is older than the writes that are still known: nothing was registered. */
+    /**
+     * The result is older than the writes that can be replayed, or replaying takes too long:
+     * nothing was registered.
+     */
     EVALUATE_AGAIN
 }

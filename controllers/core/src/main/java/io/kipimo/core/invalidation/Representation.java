@@ -4,9 +4,11 @@ import io.kipimo.core.invalidation.change.ChangeKind;
 
 /** How a result is cached (Quaestor, sec. 4.1). */
 public enum Representation {
-    /** Ids, and each record in a cache of its own: stale when records enter, leave, or move. */
+    /**
+     * A list of ids, with each record cached separately: stale when records enter, leave or move.
+     */
     ID_LIST,
-    /** The records themselves: stale when one of them changes, too. */
+    /** A list of records: stale also when one of them changes. */
     OBJECT_LIST;
 
     public boolean isInvalidatedBy(ChangeKind kind) {

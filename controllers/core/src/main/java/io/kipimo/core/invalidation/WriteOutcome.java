@@ -1,6 +1,6 @@
 package io.kipimo.core.invalidation;
 
-/** What became of a write. */
+/** Outcome of a write. */
 public enum WriteOutcome {
     /** It was matched against all queries. */
     APPLIED,

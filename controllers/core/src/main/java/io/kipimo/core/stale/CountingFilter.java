@@ -1,9 +1,9 @@
 package io.kipimo.core.stale;
 
 /**
- * A Bloom filter that keys can be taken out of: a counter a position, and the flat filter beside
- * them, changed where a counter leaves or reaches zero. A counter that is full stays full: its
- * position is set for ever, which is safe.
+ * A Bloom filter that supports removal. It has a counter for each position and keeps the flat
+ * filter up to date when a counter leaves or reaches zero. A full counter stays full, so its
+ * position stays set, which is safe.
  */
 final class CountingFilter {
     private static final byte FULL = (byte) 0xFF;
@@ -30,7 +30,7 @@ final class CountingFilter {
         }
     }
 
-    /** Takes out a key that was added. */
+    /** Removes a key that was added before. */
     void remove(long hash) {
         for (int i = 0; i < shape.hashes(); i++) {
             int position = KeyHash.position(hash, i, shape);

@@ -1,11 +1,11 @@
 package io.kipimo.core.stale;
 
 /**
- * {@link StaleKeys} in memory. Every operation costs constant time, beside what expires: a key
- * waits on a {@link TimingWheel} wherever it is tracked. For one thread.
+ * {@link StaleKeys} in memory. Operations take constant time apart from the expiry of keys, which a
+ * {@link TimingWheel} schedules. For one thread.
  *
- * <p>Keys are known by 64 bits. Should two ever share them, the later expiry counts for both, and
- * both are stale when one is, which is safe.
+ * <p>Keys are identified by 64-bit hashes. If two keys share a hash, the later expiry counts for
+ * both, and both are stale if one is, which is safe.
  */
 public final class ExpiringFilter implements StaleKeys {
     private final long longestTtlMillis;
@@ -16,7 +16,7 @@ public final class ExpiringFilter implements StaleKeys {
     private long stale;
 
     /**
-     * @param longestTtlMillis that is handed out
+     * @param longestTtlMillis longest time to live that is handed out
      */
     public ExpiringFilter(FilterShape shape, long longestTtlMillis) {
         this.longestTtlMillis = longestTtlMillis;

@@ -1,10 +1,10 @@
 package io.kipimo.core.stale;
 
 /**
- * Keys' times by their hashes: until when caches may hold a key, and until when it is stale. Open
- * addressing with linear probing over one flat array, in which what is known of a key stands
- * together: millions of keys are no objects, and an operation touches one cache line. A slot is
- * known by its number until the next {@link #slotOfNew} or {@link #remove}.
+ * For each hash of a key: until when caches may hold the key, and until when it is stale. Open
+ * addressing with linear probing over one flat array, with the data of a key side by side. Keys
+ * need no objects, and an operation touches one cache line. A slot number is valid until the next
+ * {@link #slotOfNew} or {@link #remove}.
  */
 final class ExpiryTable {
     /** Hash of a free slot; no key has it. */
@@ -12,7 +12,7 @@ final class ExpiryTable {
 
     private static final int FIRST_CAPACITY = 1 << 6;
 
-    /** Longs a slot: the hash, then its two times. */
+    /** Longs in a slot: the hash and two times. */
     private static final int WIDTH = 3;
 
     private static final int CACHED_UNTIL = 1;
@@ -26,7 +26,7 @@ final class ExpiryTable {
         return size;
     }
 
-    /** The slot of a key; -1 if it is not there. */
+    /** The slot of a key; -1 if the key is absent. */
     int slotOf(long hash) {
         int slot = home(hash);
         while (true) {
@@ -41,7 +41,7 @@ final class ExpiryTable {
         }
     }
 
-    /** A slot for a key that has none; its times are 0. */
+    /** Allocates a slot for an absent key; its times are 0. */
     int slotOfNew(long hash) {
         if (2 * (size + 1) > capacity()) {
             resize(2 * capacity());
@@ -68,12 +68,12 @@ final class ExpiryTable {
         slots[slot * WIDTH + STALE_UNTIL] = millis;
     }
 
-    /** Frees a slot, and moves those behind it to where they are found. */
+    /** Frees a slot and moves entries behind it so that probing still finds them. */
     void remove(int slot) {
         int hole = slot;
         for (int i = next(hole); hashAt(i) != FREE; i = next(i)) {
             int home = home(hashAt(i));
-            // Whether the hole lies on the way from where it belongs to where it is.
+            // Move the entry if the hole is between its home slot and its current slot.
             if ((i - home & mask) >= (i - hole & mask)) {
                 System.arraycopy(slots, i * WIDTH, slots, hole * WIDTH, WIDTH);
                 hole = i;

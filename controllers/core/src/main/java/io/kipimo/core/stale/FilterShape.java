@@ -1,21 +1,21 @@
 package io.kipimo.core.stale;
 
 /**
- * Size of a Bloom filter; only filters of one shape can be united.
+ * Size of a Bloom filter. A union needs filters of the same shape.
  *
  * @param bits m, a multiple of 8
  * @param hashes k, positions a key
  */
 public record FilterShape(int bits, int hashes) {
     /**
-     * What fits into the first congestion window of TCP, ten segments of 1,460 bytes: one round
-     * trip. Holds 20,000 keys at 6 % false positives (Quaestor, sec. 3.3).
+     * Fits the first congestion window of TCP, ten segments of 1,460 bytes, so a transfer takes one
+     * round trip. Holds 20,000 keys at 6 % false positives (Quaestor, sec. 3.3).
      */
     public static final FilterShape ONE_ROUND_TRIP = new FilterShape(10 * 1460 * Byte.SIZE, 4);
 
     private static final int MOST_BITS = 1 << 30;
 
-    /** Of the largest filter. */
+    /** Size of the largest filter. */
     public static final int MOST_BYTES = MOST_BITS / Byte.SIZE;
 
     private static final int MOST_HASHES = 32;
@@ -38,7 +38,9 @@ public record FilterShape(int bits, int hashes) {
         return bits / Byte.SIZE;
     }
 
-    /** Expected share of absent keys that are taken for present ones, with {@code keys} inside. */
+    /**
+     * Expected share of absent keys that the filter reports as present, with {@code keys} inside.
+     */
     public double falsePositiveRate(long keys) {
         return Math.pow(-Math.expm1(-(double) hashes * keys / bits), hashes);
     }

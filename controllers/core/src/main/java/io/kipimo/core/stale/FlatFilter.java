@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Collection;
 
 /**
- * What clients get: a Bloom filter of the keys that may be stale. Immutable. Position {@code p} is
- * the bit {@code 0x80 >>> p % 8} of byte {@code p / 8}, as in Redis.
+ * The filter for clients: a Bloom filter of the keys that may be stale. Immutable. Position {@code
+ * p} is the bit {@code 0x80 >>> p % 8} of byte {@code p / 8}, as in Redis.
  */
 public final class FlatFilter {
     private final FilterShape shape;
@@ -21,7 +21,7 @@ public final class FlatFilter {
     }
 
     /**
-     * A filter that was sent; what is missing at its end is zero, as Redis cuts it.
+     * A received filter. Missing bytes at the end are zero, since Redis omits them.
      *
      * @throws IllegalArgumentException if it is longer than the shape
      */
@@ -61,7 +61,7 @@ public final class FlatFilter {
     public FlatFilter union(FlatFilter other) {
         if (!shape.equals(other.shape)) {
             throw new IllegalArgumentException(
-                    "filters are " + shape + " and " + other.shape + "; allowed: of one shape");
+                    "filters are " + shape + " and " + other.shape + "; allowed: the same shape");
         }
         byte[] both = bytes.clone();
         for (int i = 0; i < both.length; i++) {
@@ -73,7 +73,7 @@ public final class FlatFilter {
     /**
      * A filter of the keys of all, for example of a service's tables.
      *
-     * @throws IllegalArgumentException if a shape is another
+     * @throws IllegalArgumentException if a filter has another shape
      */
     public static FlatFilter union(FilterShape shape, Collection<FlatFilter> filters) {
         FlatFilter all = empty(shape);
@@ -92,7 +92,7 @@ public final class FlatFilter {
         return (double) set / shape.bits();
     }
 
-    /** Share of absent keys that this very filter takes for present ones. */
+    /** Share of absent keys that this filter reports as present, from its fill. */
     public double falsePositiveRate() {
         return Math.pow(fill(), shape.hashes());
     }

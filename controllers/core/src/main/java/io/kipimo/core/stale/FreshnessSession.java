@@ -6,42 +6,45 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What one client may take from caches (Quaestor, sec. 3.1 to 3.3): Delta-atomicity by the age of
- * its filter (Theorem 1), and, within the session, monotonic reads and reads of its own writes by
- * versions. For one thread; times are milliseconds of any one clock that does not go back.
+ * Decides what one client may read from caches (Quaestor, sec. 3.1 to 3.3). The age of its filter
+ * gives Delta-atomicity (Theorem 1). Versions give monotonic reads and reads of its own writes
+ * within the session. For one thread; times are milliseconds of any one monotonic clock.
  *
- * <p>A read goes: {@link #decide}, the request, {@link #judge}; on {@link Verdict#REVALIDATE} the
- * request once more, past the caches, and {@link #revalidated}. A version of a key never falls at
- * the origin.
+ * <p>Steps of a read: {@link #decide}, the request, {@link #judge}. On {@link Verdict#REVALIDATE}
+ * the client repeats the request past the caches and calls {@link #revalidated}. The origin must
+ * never lower the version of a key.
  */
 public final class FreshnessSession {
-    /** How a read is to be asked for. */
+    /** How to request a key. */
     public enum Way {
         /** Caches may answer. */
         CACHED,
-        /** Caches have to ask the origin whether what they hold is still right. */
+        /** Caches must revalidate their content at the origin. */
         REVALIDATE,
-        /** The same, and the answer is to bring a new filter. */
+        /** Like REVALIDATE, and the client requests a new filter as well. */
         REVALIDATE_AND_REFRESH
     }
 
-    /** Whether what came may be used. */
+    /** Whether an answer may be used. */
     public enum Verdict {
         TAKE,
-        /** It is older than what the session has seen or written: to be asked for once more. */
+        /** It is older than a version that the session has read or written: request it again. */
         REVALIDATE
     }
 
-    /** A version that was seen or written, of which a cache may hold an older one. */
+    /** A version that the session has read or written. A cache may hold an older one. */
     private record Known(long version, boolean written) {}
 
     private final FreshnessSettings settings;
     private final LinkedHashMap<Long, Known> known = new LinkedHashMap<>(16, 0.75f, true);
 
-    /** When keys were asked for at the origin, at or after the filter: they are fresh. */
+    /**
+     * Keys requested from the origin since the filter was requested, with that time: they are
+     * fresh.
+     */
     private final Map<Long, Long> revalidatedAt = new HashMap<>();
 
-    /** Keys that were forgotten: what was seen of them is not known any more. */
+    /** Filter of keys whose versions were dropped for lack of space. */
     private final byte[] forgotten = new byte[FilterShape.ONE_ROUND_TRIP.bytes()];
 
     private FlatFilter filter;
@@ -52,9 +55,9 @@ public final class FreshnessSession {
     }
 
     /**
-     * A new filter is here.
+     * Replaces the filter.
      *
-     * @param askedAtMillis when it was asked for; it is at least as new as that
+     * @param askedAtMillis when it was requested; its content is at least as new
      */
     public void refresh(FlatFilter fresh, long askedAtMillis) {
         if (askedAtMillis < filterAskedAtMillis) {
@@ -62,16 +65,16 @@ public final class FreshnessSession {
         }
         filter = fresh;
         filterAskedAtMillis = askedAtMillis;
-        // What was revalidated after the new filter was asked for is at least as new as it.
+        // Keys revalidated since the new filter was requested are at least as new as the filter.
         revalidatedAt.values().removeIf(at -> at < askedAtMillis);
     }
 
-    /** Whether a filter is here that is not older than Delta. */
+    /** Whether there is a filter not older than Delta. */
     public boolean isFresh(long nowMillis) {
         return filter != null && nowMillis - filterAskedAtMillis < settings.refreshMillis();
     }
 
-    /** How to ask for a key now. */
+    /** How to request a key now. */
     public Way decide(String key, long nowMillis) {
         if (!isFresh(nowMillis)) {
             return Way.REVALIDATE_AND_REFRESH;
@@ -87,7 +90,7 @@ public final class FreshnessSession {
                 : Way.CACHED;
     }
 
-    /** What is to be done with an answer that may come from a cache. */
+    /** Whether an answer that may come from a cache is usable. */
     public Verdict judge(String key, long version) {
         long hash = KeyHash.of(key);
         Known seen = known.get(hash);
@@ -99,9 +102,9 @@ public final class FreshnessSession {
     }
 
     /**
-     * An answer came from the origin: it is fresh until the next filter.
+     * Records an answer of the origin, which is fresh until the next filter.
      *
-     * @param askedAtMillis when it was asked for
+     * @param askedAtMillis when it was requested
      */
     public void revalidated(String key, long version, long askedAtMillis) {
         long hash = KeyHash.of(key);
@@ -114,7 +117,7 @@ public final class FreshnessSession {
         }
     }
 
-    /** The session wrote a key: caches that it does not know of may hold what was before. */
+    /** Records a write of the session. Caches may still hold the version before it. */
     public void wrote(String key, long version) {
         long hash = KeyHash.of(key);
         remember(hash, new Known(version, true));

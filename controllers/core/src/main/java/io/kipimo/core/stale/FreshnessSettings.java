@@ -1,9 +1,9 @@
 package io.kipimo.core.stale;
 
 /**
- * How fresh a client wants its reads.
+ * Freshness that a client requires of its reads.
  *
- * @param refreshMillis Delta: no read is more than that stale; at 0 every read is a revalidation
+ * @param refreshMillis Delta: greatest staleness of a read; at 0 every read is a revalidation
  * @param rememberedKeys most keys whose versions a session remembers; older ones are revalidated
  */
 public record FreshnessSettings(long refreshMillis, int rememberedKeys) {

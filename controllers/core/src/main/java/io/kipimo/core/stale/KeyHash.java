@@ -4,9 +4,9 @@ import java.nio.charset.StandardCharsets;
 import net.openhft.hashing.LongHashFunction;
 
 /**
- * Where a key stands in a filter. The hash is XXH64, seed 0, of the key in UTF-8, since every
- * language has it; its halves give the positions (Kirsch and Mitzenmacher, "Less Hashing, Same
- * Performance", 2006).
+ * Positions of a key in a filter. The hash is XXH64, seed 0, of the key in UTF-8, which is
+ * available in all languages. Its halves give the positions (Kirsch and Mitzenmacher, "Less
+ * Hashing, Same Performance", 2006).
  */
 public final class KeyHash {
     private static final LongHashFunction XXH64 = LongHashFunction.xx();
@@ -14,7 +14,7 @@ public final class KeyHash {
 
     private KeyHash() {}
 
-    /** 64 bits, not all zero, that stand for the key; two keys of one hash are one to a filter. */
+    /** Hash of the key, never 0. A filter cannot distinguish two keys with the same hash. */
     public static long of(String key) {
         long hash = XXH64.hashBytes(key.getBytes(StandardCharsets.UTF_8));
         return hash == 0 ? 1 : hash;

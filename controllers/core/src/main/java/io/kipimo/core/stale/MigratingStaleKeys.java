@@ -1,22 +1,22 @@
 package io.kipimo.core.stale;
 
 /**
- * {@link StaleKeys} on their way from one home to another, without a key that is missing meanwhile
- * and without copying any: reads are reported to the new home only, changes to both, and clients
- * get the union. So every read is known where the next change of its key is told. When the longest
- * time to live has passed since the last read was reported to the old home, that one is empty.
+ * Migrates {@link StaleKeys} from one store to another without missing keys and without copying
+ * any. Reads are reported to the new store only, changes to both, and clients get the union. So
+ * each change reaches the store that has the read of its key. The old store is empty once the
+ * longest time to live has passed since the last read was reported to it.
  *
- * <p>With several processes the order of steps matters. Each is to be done everywhere before the
- * next begins:
+ * <p>With several processes the order of steps matters. All processes must complete a step before
+ * the next begins:
  *
  * <ol>
- *   <li>changes go to both homes, reads still to the old one ({@link Step#CHANGES_TO_BOTH});
+ *   <li>changes go to both stores, reads still to the old one ({@link Step#CHANGES_TO_BOTH});
  *   <li>clients get the union and reads go to the new one ({@link Step#READS_TO_NEW});
- *   <li>the longest time to live later, {@link #isOver}: the old home is not needed any more.
+ *   <li>after the longest time to live ({@link #isOver}) the old store is not needed any more.
  * </ol>
  */
 public final class MigratingStaleKeys implements StaleKeys {
-    /** How far a migration is. */
+    /** Steps of a migration. */
     public enum Step {
         CHANGES_TO_BOTH,
         READS_TO_NEW
@@ -26,14 +26,14 @@ public final class MigratingStaleKeys implements StaleKeys {
     private final StaleKeys next;
     private final Step step;
 
-    /** Both homes have one shape. */
+    /** Both stores must have the same shape. */
     public MigratingStaleKeys(StaleKeys old, StaleKeys next, Step step) {
         this.old = old;
         this.next = next;
         this.step = step;
     }
 
-    /** Whether no cache can hold anything any more that only the old home knows of. */
+    /** Whether no cache can still hold a key that only the old store tracks. */
     public boolean isOver(long nowMillis) {
         return step == Step.READS_TO_NEW && old.trackedKeys(nowMillis) == 0;
     }
@@ -63,13 +63,13 @@ public final class MigratingStaleKeys implements StaleKeys {
         return old.flat(nowMillis).union(next.flat(nowMillis));
     }
 
-    /** At least the number inside: a key that is in both homes counts twice. */
+    /** Upper bound: a key in both stores counts twice. */
     @Override
     public long staleKeys(long nowMillis) {
         return old.staleKeys(nowMillis) + next.staleKeys(nowMillis);
     }
 
-    /** At least the number that some cache may hold: a key that is in both homes counts twice. */
+    /** Upper bound: a key in both stores counts twice. */
     @Override
     public long trackedKeys(long nowMillis) {
         return old.trackedKeys(nowMillis) + next.trackedKeys(nowMillis);

@@ -1,39 +1,40 @@
 package io.kipimo.core.stale;
 
 /**
- * The server's side of the Expiring Bloom Filter of one table (Quaestor, sec. 3.3): a key is inside
- * from when it became stale until the highest time to live that was handed out for it before that
- * has run out. Until then some cache may hold the old content.
+ * The server's side of the Expiring Bloom Filter of one table (Quaestor, sec. 3.3). A key enters
+ * when it becomes stale. It leaves when the longest time to live handed out for it before has
+ * ended. Until then some cache may hold the old content.
  *
- * <p>Promises of every home of it: a key is never missing while it must be inside. It may stay
- * inside for a second longer, and others may seem to be inside by chance; both only cost a
- * revalidation. All times are epoch milliseconds of the same clock, and never go back.
+ * <p>Every implementation guarantees that no key is missing while it must be inside. A key may stay
+ * inside for one second longer, and other keys may be false positives; both only cost a
+ * revalidation. All times are epoch milliseconds of one clock and must not decrease.
  */
 public interface StaleKeys {
-    /** What a write meant for the caches. */
+    /** Effect of a write on caches. */
     enum Invalidation {
         /** No cache can hold the key. */
         NOT_CACHED,
-        /** Some cache may hold it: to be purged. */
+        /** Some cache may hold the key, so it must be purged. */
         STALE,
-        /** It was stale already, and no time to live that was handed out since is longer. */
+        /** The key was stale already, and no later time to live ends after it leaves the filter. */
         STALE_BEFORE
     }
 
     /**
-     * The content of a key was handed out, and may be cached until {@code expiryMillis}.
+     * Reports that the content of a key was handed out and may be cached until {@code
+     * expiryMillis}.
      *
      * @throws IllegalArgumentException if the expiry is more than the longest time to live ahead
      */
     void reportRead(String key, long expiryMillis, long nowMillis);
 
-    /** The content of a key has changed. */
+    /** Reports that the content of a key has changed. */
     Invalidation invalidate(String key, long nowMillis);
 
-    /** Whether the key is inside, without chance where the home knows its keys. */
+    /** Whether the key is inside. Implementations that store their keys give no false positives. */
     boolean isStale(String key, long nowMillis);
 
-    /** What clients are to be sent. */
+    /** The filter for clients. */
     FlatFilter flat(long nowMillis);
 
     /** Keys inside. */
@@ -43,7 +44,7 @@ public interface StaleKeys {
     long trackedKeys(long nowMillis);
 
     /**
-     * Checks what {@link #reportRead} is told.
+     * Checks the arguments of {@link #reportRead}.
      *
      * @throws IllegalArgumentException if the time to live is longer than the longest
      */

@@ -3,15 +3,15 @@ package io.kipimo.core.stale;
 import java.util.Arrays;
 
 /**
- * Keys by the second in which they are to be looked at: a hashed timing wheel (Varghese and Lauck,
- * "Hashed and Hierarchical Timing Wheels", SOSP 1987, scheme 6). A key that is due further ahead
- * than the wheel is round comes once a turn until it is due; who gets it adds it again. Times that
- * go back are taken for the latest.
+ * Keys by the second in which they are due: a hashed timing wheel (Varghese and Lauck, "Hashed and
+ * Hierarchical Timing Wheels", SOSP 1987, scheme 6). A key that is due later than one turn of the
+ * wheel is returned once a turn, and the caller adds it again. Times that decrease count as the
+ * latest time.
  */
 final class TimingWheel {
     private static final long GRAIN_MILLIS = 1000;
 
-    /** More than an hour; a wheel that has a day's seconds would be most of a small filter. */
+    /** More than an hour. A wheel of a day would be larger than a small filter. */
     private static final int MOST_SECONDS = 1 << 12;
 
     private static final long[] NOTHING = {};
@@ -19,13 +19,13 @@ final class TimingWheel {
     private final long[][] hashes;
     private final int[] sizes;
 
-    /** Up to and with this second all was looked at. */
+    /** The last second that was processed. */
     private long second = Long.MIN_VALUE;
 
     private long dueMillis = Long.MIN_VALUE;
 
     /**
-     * @param longestMillis that a key waits for, mostly
+     * @param longestMillis usual longest time until a key is due
      */
     TimingWheel(long longestMillis) {
         long seconds = Math.max(2, Math.min(MOST_SECONDS, longestMillis / GRAIN_MILLIS + 2));
@@ -35,16 +35,15 @@ final class TimingWheel {
         sizes = new int[round];
     }
 
-    /** Whether a second is over in which keys may be due. */
+    /** Whether a finished second may have due keys. */
     boolean isDue(long nowMillis) {
         return nowMillis >= dueMillis;
     }
 
-    /** The keys of the next second that is over; they are on the wheel no more. */
+    /** Removes and returns the keys of the next finished second. */
     long[] next(long nowMillis) {
         long last = Math.floorDiv(nowMillis, GRAIN_MILLIS);
-        // Nothing was added before the first time that is known, and no second is further away
-        // than once round.
+        // Older seconds have no keys, and the wheel has one entry for each second of a turn.
         second = Math.max(second + 1, last - hashes.length + 1);
         dueMillis = (second + 1) * GRAIN_MILLIS;
         int place = place(second);
@@ -54,7 +53,7 @@ final class TimingWheel {
         return due;
     }
 
-    /** To be looked at in the first second that begins at or after this time. */
+    /** Adds a key for the first second that begins at or after {@code millis}. */
     void add(long hash, long millis) {
         long wanted = Math.floorDiv(millis + GRAIN_MILLIS - 1, GRAIN_MILLIS);
         int place = place(Math.max(second + 1, Math.min(second + hashes.length, wanted)));

@@ -16,8 +16,8 @@ import java.util.Iterator;
  * Latencies in microseconds, in about a kilobyte: quantiles within {@value #ACCURACY} relative
  * error (DDSketch; Masson, Rim and Lee, VLDB 2019), exact count, mean, spread, least and greatest.
  *
- * <p>Merging is exact: the same latencies give the same bytes, in whatever order and over however
- * many sketches they came. Mutable, of a single owner; not thread-safe.
+ * <p>Merging is exact: the same latencies give the same bytes, for every order and every division
+ * into sketches. Mutable, for one owner; not thread-safe.
  */
 public final class LatencySketch {
     /** Relative error of quantiles. */
@@ -28,7 +28,10 @@ public final class LatencySketch {
     private static final int HEADER_BYTES = 1 + 6 * Long.BYTES;
     private static final IndexMapping MAPPING = new CubicallyInterpolatedMapping(ACCURACY);
 
-    /** No long needs more than 2,300 bins; foreign bytes get no more memory than that, either. */
+    /**
+     * A long needs at most 2,300 bins. The limit also bounds the memory that foreign bytes can
+     * claim.
+     */
     private static final int MAXIMUM_BINS = 2304;
 
     private static final double TWO_TO_64 = 0x1p64;
@@ -36,7 +39,8 @@ public final class LatencySketch {
     private final DDSketch bins;
     private long count;
     private long sumMicros;
-    // Squares of a busy day do not fit a long, and a double's sum would depend on the order.
+    // 128 bits: the squares of a busy day overflow a long, and a sum of doubles would depend on the
+    // order.
     private long squaresHigh;
     private long squaresLow;
     private long minimumMicros = Long.MAX_VALUE;
@@ -54,7 +58,7 @@ public final class LatencySketch {
         return new DDSketch(MAPPING, () -> new CollapsingLowestDenseStore(MAXIMUM_BINS));
     }
 
-    /** A sketch of these, microseconds. */
+    /** A sketch of the given latencies, microseconds. */
     public static LatencySketch of(long... latenciesMicros) {
         LatencySketch sketch = new LatencySketch();
         for (long latencyMicros : latenciesMicros) {
@@ -82,7 +86,7 @@ public final class LatencySketch {
         maximumMicros = Math.max(maximumMicros, latencyMicros);
     }
 
-    /** Adds all latencies of another, which stays as it is. */
+    /** Adds all latencies of another sketch, which does not change. */
     public void merge(LatencySketch other) {
         bins.mergeWith(other.bins);
         count += other.count;
@@ -92,7 +96,7 @@ public final class LatencySketch {
         maximumMicros = Math.max(maximumMicros, other.maximumMicros);
     }
 
-    /** A new sketch of both; neither changes. */
+    /** A new sketch with the latencies of both; neither changes. */
     public LatencySketch plus(LatencySketch other) {
         LatencySketch both = copy();
         both.merge(other);
@@ -166,8 +170,8 @@ public final class LatencySketch {
     }
 
     /**
-     * The share of all that is at or under a bound, 0..1: the empirical CDF; 1 without latencies.
-     * Exact but for the bin that the bound falls into, 2 % wide, of which it takes its part.
+     * Share of the latencies at or under a bound, 0..1: the empirical CDF; 1 without latencies.
+     * Exact except within the bin that contains the bound, 2 % wide, where it interpolates.
      */
     public double shareAtMost(double boundMicros) {
         if (count == 0 || boundMicros >= maximumMicros) {
@@ -201,8 +205,8 @@ public final class LatencySketch {
     }
 
     /**
-     * A form that {@link #fromBytes} reads: exact figures, then DDSketch's own encoding; no bytes
-     * at all without latencies.
+     * Encodes for {@link #fromBytes}: exact figures, then DDSketch's own encoding; no bytes without
+     * latencies.
      */
     public byte[] toBytes() {
         if (count == 0) {
@@ -229,8 +233,8 @@ public final class LatencySketch {
     /**
      * Reads what {@link #toBytes} wrote.
      *
-     * @throws IllegalArgumentException if the bytes are no such sketch, of another accuracy, or
-     *     their figures contradict each other
+     * @throws IllegalArgumentException if the bytes are not a sketch of this accuracy, or their
+     *     figures contradict each other
      */
     public static LatencySketch fromBytes(byte[] bytes) {
         if (bytes.length == 0) {

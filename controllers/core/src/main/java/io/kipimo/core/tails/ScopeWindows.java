@@ -16,10 +16,10 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * The windows of one scope. Sums go into panes, the tumbling windows; closed panes into steps;
- * sliding windows are merged of steps, so nothing is summed up twice. Holds the panes that are
- * open, the step that is, and as many closed ones as a sliding window has, in compact form; after a
- * sliding window without anything, nothing. Mutable, of a single owner.
+ * The windows of one scope. Sums are added to panes, which are the tumbling windows; closed panes
+ * to steps; sliding windows are merged from steps, so each sum is added once. Keeps the open panes,
+ * the open step, and the closed steps of one sliding window in compact form. After an empty sliding
+ * window it keeps nothing. Mutable, for one owner.
  */
 public final class ScopeWindows {
     private static final byte[] SILENCE = {};
@@ -30,40 +30,40 @@ public final class ScopeWindows {
     /** End of the newest pane that was closed. */
     private long closedUntil = Long.MIN_VALUE;
 
-    /** Of the first pane of the step. */
+    /** Start of the first pane of the open step. */
     private long stepStart;
 
     private TailSums step;
 
-    /** Told of windows that end. */
+    /** Receives windows that end. */
     public interface Windows {
         /**
-         * A window.
+         * Receives a window.
          *
-         * @param sums to be read, not kept
+         * @param sums valid during the call only
          */
         void ended(TailWindowKind kind, long startMillis, long endMillis, TailSums sums);
     }
 
     /**
-     * @param startMillis of its first pane
+     * @param startMillis start of its first pane
      */
     private record Step(long startMillis, byte[] sums) {}
 
-    /** The sums of the pane that begins there. */
+    /** The sums of the pane that begins at {@code startMillis}. */
     TailSums pane(long startMillis) {
         return open.computeIfAbsent(startMillis, s -> new TailSums());
     }
 
-    /** Whether a pane was closed, or a later one. */
+    /** Whether this or a later pane was closed. */
     boolean isClosed(long paneStartMillis) {
         return paneStartMillis < closedUntil;
     }
 
     /**
-     * Adds a part of the scope.
+     * Adds the sums of a part of the scope.
      *
-     * @param startMillis of the pane
+     * @param startMillis start of the pane
      */
     public void add(long startMillis, TailSums part) {
         pane(startMillis).addServers(part);
@@ -116,7 +116,7 @@ public final class ScopeWindows {
         while (!closed.isEmpty() && closed.getFirst().startMillis() < windowStart) {
             closed.removeFirst();
         }
-        // A step of silence is kept as such: the window goes on to its end.
+        // Empty steps are kept too, since the sliding window still covers earlier ones.
         closed.addLast(
                 step == null
                         ? new Step(endMillis - spans.stepMillis(), SILENCE)
@@ -151,7 +151,7 @@ public final class ScopeWindows {
         return copy;
     }
 
-    /** Writes what {@link #read} reads. */
+    /** Writes the form that {@link #read} reads. */
     public void write(DataOutput out) throws IOException {
         out.writeLong(closedUntil);
         out.writeInt(open.size());

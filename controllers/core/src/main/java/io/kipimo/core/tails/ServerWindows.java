@@ -15,8 +15,8 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * The windows of one server: {@link ScopeWindows} that take each second once, and single stays,
- * from which the Baseline estimator learns how demands vary. Mutable, of a single owner.
+ * The windows of one server: {@link ScopeWindows} that accept each second once, and single stays,
+ * from which the Baseline estimator computes how demands vary. Mutable, for one owner.
  */
 public final class ServerWindows {
     /** Most single stays of a pane; a few hundred suffice (sPARE, sec. V-A1). */
@@ -25,16 +25,16 @@ public final class ServerWindows {
     private final ScopeWindows windows;
     private final NavigableMap<Long, Reported> reported;
 
-    /** What became of an observation. */
+    /** Result of adding an observation. */
     public enum Fate {
         ADDED,
-        /** The second was there already. */
+        /** The second had been added before. */
         DUPLICATE,
         /** The second's window has ended. */
         LATE
     }
 
-    /** What is known of a pane besides its sums. */
+    /** Data of a pane beside its sums. */
     private static final class Reported {
         long seconds;
         final List<Stay> stays = new ArrayList<>();
@@ -52,12 +52,12 @@ public final class ServerWindows {
     /**
      * Adds a second.
      *
-     * @param nowMillis windows that ended at or before this take nothing any more
+     * @param nowMillis windows that ended at or before this time accept no more seconds
      * @throws IllegalArgumentException if its sketch cannot be read
      */
     public Fate add(ServerObservation observation, TailSpans spans, long nowMillis) {
         long paneStart = spans.paneStart(observation.secondMillis());
-        // A restored job's event time begins anew, so what was closed before has to be known.
+        // Event time restarts in a restored job, so closed panes are checked as well.
         if (paneStart + spans.tumblingMillis() <= nowMillis || windows.isClosed(paneStart)) {
             return Fate.LATE;
         }
@@ -122,7 +122,7 @@ public final class ServerWindows {
         return new ServerWindows(windows.copy(), panes);
     }
 
-    /** Writes what {@link #read} reads. */
+    /** Writes the form that {@link #read} reads. */
     public void write(DataOutput out) throws IOException {
         windows.write(out);
         out.writeInt(reported.size());

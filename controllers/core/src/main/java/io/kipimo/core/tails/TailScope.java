@@ -6,7 +6,7 @@ import io.kipimo.schemas.tails.Vantage;
 import java.util.Optional;
 
 /**
- * What tail statistics are about.
+ * Scope of tail statistics: a service or a part of it.
  *
  * @param tier empty at level SERVICE
  * @param component empty above level COMPONENT, and at level ARBITER
@@ -23,7 +23,7 @@ public record TailScope(
         return new TailScope(TailLevel.TIER, service, tier, "", "");
     }
 
-    /** A tier as its arbiters see it. */
+    /** A tier as measured by its arbiters. */
     public static TailScope arbiters(String service, String tier) {
         return new TailScope(TailLevel.ARBITER, service, tier, "", "");
     }
@@ -36,7 +36,10 @@ public record TailScope(
         return new TailScope(TailLevel.SERVER, service, tier, component, server);
     }
 
-    /** Who sent it: a server or, with component and server named, one of a tier's arbiters. */
+    /**
+     * Sender of an observation: a server or, with component and server named, one of a tier's
+     * arbiters.
+     */
     public static TailScope of(ServerObservation observation) {
         return new TailScope(
                 observation.vantage() == Vantage.ARBITER ? TailLevel.ARBITER : TailLevel.SERVER,
@@ -46,7 +49,7 @@ public record TailScope(
                 observation.server());
     }
 
-    /** The scope that merges this one; empty where none does. */
+    /** The scope that this one is merged into; empty if there is none. */
     public Optional<TailScope> whole() {
         return switch (level) {
             case SERVER -> Optional.of(component(service, tier, component));
@@ -58,12 +61,14 @@ public record TailScope(
         };
     }
 
-    /** A single arbiter is a part of its tier's; nothing is told of it alone. */
+    /**
+     * Whether this is one arbiter. It has no statistics of its own, only as a part of its tier's.
+     */
     public boolean isSingleArbiter() {
         return level == TailLevel.ARBITER && !server.isEmpty();
     }
 
-    /** All that it is, as a text that {@link #ofKey} reads. */
+    /** The scope as a text that {@link #ofKey} reads. */
     public String key() {
         return level.name() + '/' + service + '/' + tier + '/' + component + '/' + server;
     }

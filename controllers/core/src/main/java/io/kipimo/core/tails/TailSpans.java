@@ -1,17 +1,17 @@
 package io.kipimo.core.tails;
 
 /**
- * How long windows are, milliseconds. All ends are multiples of their lengths since the epoch.
+ * Lengths of windows, milliseconds. All ends are multiples of the length since the epoch.
  *
  * @param tumblingMillis whole seconds, at most {@link #MOST_SECONDS}
- * @param stepMillis between the ends of sliding windows; a multiple of the tumbling window
+ * @param stepMillis time between the ends of sliding windows; a multiple of the tumbling window
  * @param slidingMillis a multiple of the step, at most {@link #MOST_STEPS} of them
  */
 public record TailSpans(long tumblingMillis, long stepMillis, long slidingMillis) {
-    /** A second is a bit of a long. */
+    /** Bounded because the seen seconds of a window are the bits of a long. */
     public static final int MOST_SECONDS = 60;
 
-    /** So many steps are kept, and merged at each step's end. */
+    /** Most steps of a sliding window. All are kept, and merged at the end of each step. */
     public static final int MOST_STEPS = 60;
 
     public TailSpans {

@@ -13,7 +13,7 @@ import io.kipimo.schemas.tails.TrafficCounts;
 import java.util.List;
 import java.util.Optional;
 
-/** Makes the figures of a window from its sums. */
+/** Computes the figures of a window from its sums. */
 public final class TailStatistics {
     private static final double MICROS_PER_MILLI = 1e3;
     private static final double MICROS_PER_SECOND = 1e6;
@@ -23,8 +23,8 @@ public final class TailStatistics {
     /**
      * The window of a scope.
      *
-     * @param endMillis after the start
-     * @param objectivesMicros latency bounds to tell the share at or under them, ascending
+     * @param endMillis end, after the start
+     * @param objectivesMicros latency bounds, ascending; the window gets the share at or under each
      * @throws IllegalArgumentException if the window has no length
      */
     public static TailWindow window(
@@ -75,7 +75,7 @@ public final class TailStatistics {
                 sums.latencies().toBytes());
     }
 
-    /** Of these latencies; empty without any. */
+    /** Statistics of the latencies; empty without any. */
     public static Optional<LatencyStatistics> latency(
             LatencySketch latencies, List<Long> objectivesMicros) {
         if (latencies.isEmpty()) {
@@ -106,9 +106,10 @@ public final class TailStatistics {
     }
 
     /**
-     * T of the Baseline estimator. The intervals that it splits among the requests in service add
-     * up to the busy core time, so over a window T is that time over the completions, but for what
-     * the window's edges cut; single stays, where there are any, tell how demands vary.
+     * T of the Baseline estimator. The estimator divides intervals among the requests in service,
+     * and these add up to the busy core time. So over a window T is busy core time divided by
+     * completions, apart from effects at the window's edges. Variation of demands comes from single
+     * stays if there are any.
      */
     private static Optional<Demand> demand(TailSums sums) {
         TrafficCounts counts = sums.counts();
@@ -129,7 +130,7 @@ public final class TailStatistics {
                                 single.coefficientOfVariation()));
     }
 
-    /** sPARE, sec. V-A1: M * V * mu, where servers need not be alike nor there all the time. */
+    /** sPARE, sec. V-A1: M * V * mu, for servers that may differ and may be absent at times. */
     private static Optional<ProcessingCapacity> capacity(
             TrafficCounts counts, double windowMicros, Demand demand, double requestsPerSecond) {
         if (counts.coreMicros() == 0) {
@@ -170,7 +171,7 @@ public final class TailStatistics {
         return ratio(part, whole).map(ratio -> Math.min(1, ratio));
     }
 
-    /** Only zeros vary by 0. */
+    /** The ratio; 0 if {@code whole} is 0. */
     private static double over(double part, double whole) {
         return whole == 0 ? 0 : part / whole;
     }

@@ -6,8 +6,8 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * All that is summed up of one server's second and, merged, of any number of servers and seconds:
- * whole numbers, so the order of merging makes no difference. Mutable, of a single owner.
+ * Sums of one server's second or, merged, of any number of servers and seconds. All are whole
+ * numbers, so the order of merging has no effect. Mutable, for one owner.
  */
 public final class TailSums {
     private TrafficCounts counts;
@@ -15,12 +15,12 @@ public final class TailSums {
     private final LatencySketch demands;
     private int servers;
 
-    /** Of no server. */
+    /** Sums of no server. */
     public TailSums() {
         this(0, TrafficCounts.NONE, new LatencySketch(), new LatencySketch());
     }
 
-    /** Of one server; takes the sketch over. */
+    /** Sums of one server; takes ownership of the sketch. */
     public TailSums(TrafficCounts counts, LatencySketch latencies) {
         this(1, counts, latencies, new LatencySketch());
     }
@@ -33,13 +33,16 @@ public final class TailSums {
         this.demands = demands;
     }
 
-    /** Adds other servers of the same time, whose sums stay as they are. */
+    /** Adds the sums of other servers over the same time. The other sums do not change. */
     public void addServers(TailSums others) {
         add(others);
         servers += others.servers;
     }
 
-    /** Adds the same servers at another time; their number is the greatest of any time. */
+    /**
+     * Adds the sums of the same servers over another time. The number of servers is the maximum of
+     * both.
+     */
     public void addTime(TailSums other) {
         add(other);
         servers = Math.max(servers, other.servers);
@@ -56,7 +59,7 @@ public final class TailSums {
         demands.record(Math.round(micros));
     }
 
-    /** That reported. */
+    /** Number of servers that reported. */
     public int servers() {
         return servers;
     }
@@ -65,12 +68,12 @@ public final class TailSums {
         return counts;
     }
 
-    /** To be read, not changed. */
+    /** Latencies; callers must not change them. */
     public LatencySketch latencies() {
         return latencies;
     }
 
-    /** CPU demands of requests whose stays were told one by one; to be read, not changed. */
+    /** CPU demands of requests whose stays were reported singly; callers must not change them. */
     public LatencySketch demands() {
         return demands;
     }
@@ -79,7 +82,7 @@ public final class TailSums {
         return new TailSums(servers, counts, latencies.copy(), demands.copy());
     }
 
-    /** Writes what {@link #read} reads. */
+    /** Writes the form that {@link #read} reads. */
     public void write(DataOutput out) throws IOException {
         out.writeInt(servers);
         TrafficCountsFormat.write(counts, out);
@@ -96,7 +99,7 @@ public final class TailSums {
     /**
      * Reads what {@link #write} wrote.
      *
-     * @throws IllegalArgumentException if the bytes are none such
+     * @throws IllegalArgumentException if the bytes are not sums
      */
     public static TailSums read(DataInput in) throws IOException {
         return new TailSums(

@@ -6,12 +6,13 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * Counts as twelve longs, in state and on the way between operators; whoever writes has a version.
+ * Counts as twelve longs, for state and for transfer between operators. The enclosing format has
+ * the version.
  */
 public final class TrafficCountsFormat {
     private TrafficCountsFormat() {}
 
-    /** Writes what {@link #read} reads. */
+    /** Writes the form that {@link #read} reads. */
     public static void write(TrafficCounts counts, DataOutput out) throws IOException {
         out.writeLong(counts.arrivals());
         out.writeLong(counts.completions());

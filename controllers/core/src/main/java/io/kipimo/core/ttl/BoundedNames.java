@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * So many names, first come, first served; all others are one, {@value #OTHER}. A name that was not
- * used for an hour gives its place to the next. Mutable, for one thread.
+ * Keeps the first {@code most} names and replaces all others by {@value #OTHER}. A name that was
+ * not used for an hour may be replaced by a new one. Mutable, for one thread.
  */
 public final class BoundedNames {
     public static final String OTHER = "other";
@@ -15,7 +15,7 @@ public final class BoundedNames {
 
     private final int most;
 
-    /** When each was used last, epoch milliseconds; the longest unused one first. */
+    /** Last use of each name, epoch milliseconds; least recently used first. */
     private final Map<String, Long> used = new LinkedHashMap<>(16, 0.75f, true);
 
     /**
@@ -28,7 +28,7 @@ public final class BoundedNames {
         this.most = most;
     }
 
-    /** The name under which {@code name} is kept. */
+    /** {@code name} or, without space for it, {@value #OTHER}. */
     public String fold(String name, long atMillis) {
         Long last = used.get(name);
         if (last != null) {

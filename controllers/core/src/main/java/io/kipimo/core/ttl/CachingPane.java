@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What became of one table's reads, writes and cached results in one window, or in a part of it;
- * parts merge. Of invalidated keys at most {@value #MOST_KEYS} are kept a part, those most often
- * invalidated, so with more keys counts of the less frequent are too low. Mutable, for one thread.
+ * Sums of one table's reads, writes and cache uses in one window or a part of it; parts merge. A
+ * part keeps only the {@value #MOST_KEYS} most invalidated keys, so with more keys the counts of
+ * less frequent ones are too low. Mutable, for one thread.
  */
 public final class CachingPane {
     private static final int MOST_KEYS = 1_000;
@@ -27,7 +27,7 @@ public final class CachingPane {
     private long writes;
     private long invalidations;
 
-    /** Milliseconds; the sketch does not mind what is counted. */
+    /** Times to live handed out. The sketch holds milliseconds here, not microseconds. */
     private final LatencySketch handedOutMillis;
 
     private final Map<String, Long> invalidatedKeys = new HashMap<>();
@@ -53,7 +53,7 @@ public final class CachingPane {
     public void invalidated(String key) {
         invalidations++;
         invalidatedKeys.merge(key, 1L, Long::sum);
-        // Cut seldom, and then well below what is allowed.
+        // Cut at twice the bound, so that it happens rarely.
         if (invalidatedKeys.size() > 2 * MOST_KEYS) {
             cut();
         }
@@ -63,7 +63,7 @@ public final class CachingPane {
         use = use.plus(counts);
     }
 
-    /** Adds all of another, which stays as it is. */
+    /** Adds all sums of another pane, which does not change. */
     public void merge(CachingPane other) {
         reads += other.reads;
         writes += other.writes;
@@ -82,7 +82,7 @@ public final class CachingPane {
         most.forEach(key -> invalidatedKeys.put(key.key(), key.invalidations()));
     }
 
-    /** By invalidations, falling, then by key. */
+    /** The most invalidated keys: by invalidations, descending, then by key. */
     private List<InvalidatedKey> most(int keys) {
         return invalidatedKeys.entrySet().stream()
                 .map(e -> new InvalidatedKey(e.getKey(), e.getValue()))
@@ -94,7 +94,7 @@ public final class CachingPane {
                 .toList();
     }
 
-    /** The window, without what is known of the filter. */
+    /** The window, without figures of the filter. */
     public CachingWindow window(String service, String table, long startMillis, long endMillis) {
         return new CachingWindow(
                 service,

@@ -3,13 +3,13 @@ package io.kipimo.core.ttl;
 import io.kipimo.core.invalidation.capacity.ObservedUse;
 
 /**
- * What is kept of a query.
+ * State of a query.
  *
- * @param changedMillis of the newest change, epoch milliseconds; {@link Long#MIN_VALUE}: none
- * @param changes since it was read last
- * @param records of the result that was read last, best first, by {@link
+ * @param changedMillis newest change, epoch milliseconds; {@link Long#MIN_VALUE}: none
+ * @param changes number of changes since the last read
+ * @param records records of the last read result, best first, by {@link
  *     io.kipimo.core.stale.KeyHash}; empty if results are not compared
- * @param use null: none was seen yet
+ * @param use observed use; null: none yet
  */
 public record TrackedQuery(
         CachedQuery query,
@@ -24,7 +24,7 @@ public record TrackedQuery(
                 query, changedMillis, changes, records, published, seen, publishedUse);
     }
 
-    /** The same, after that was published. */
+    /** The state after this publication. */
     public TrackedQuery published(PublishedTtl ttl, PublishedUse ofUse) {
         return new TrackedQuery(query, changedMillis, changes, records, ttl, use, ofUse);
     }

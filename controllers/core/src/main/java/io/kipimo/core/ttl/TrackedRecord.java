@@ -1,7 +1,7 @@
 package io.kipimo.core.ttl;
 
 /**
- * What is kept of a record.
+ * State of a record.
  *
  * @param lastReadMillis epoch milliseconds; {@link Long#MIN_VALUE}: never read
  */

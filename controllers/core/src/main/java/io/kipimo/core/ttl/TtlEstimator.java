@@ -1,30 +1,30 @@
 package io.kipimo.core.ttl;
 
 /**
- * Times to live. Writes to each record are taken for a Poisson process, so the time to the next
- * change of a result of n records is exponential with the sum of their rates, and its quantile at p
- * is {@code -ln(1 - p) / rate} (Quaestor, sec. 4.2, eq. 1). An invalidation shows how long the
- * result really held, which moves the estimate: {@code alpha * old + (1 - alpha) * actual} (eq. 2).
- * Only spans of time count, so clocks need not agree. Pure.
+ * Estimates times to live. It models the writes to each record as a Poisson process. The time to
+ * the next change of a result of n records is then exponential with the sum of their rates, and its
+ * quantile at p is {@code -ln(1 - p) / rate} (Quaestor, sec. 4.2, eq. 1). An invalidation shows how
+ * long the result was valid, and updates the estimate to {@code alpha * old + (1 - alpha) * actual}
+ * (eq. 2). Only durations count, so clocks may differ. Pure.
  *
- * <p>Actual is the time from the first read of the result to its invalidation. The paper takes the
- * last read, which is the same where caches keep reads from the origin; where they do not, as while
- * a key is in the filter and every client revalidates it, the last read comes shortly before any
- * invalidation, and estimates fall to nothing although results hold as long as ever.
+ * <p>Actual is the time from the first read of the result to its invalidation. The paper uses the
+ * last read, which is the same if caches keep later reads from the origin. While a key is in the
+ * filter, however, every client revalidates it. Then the last read comes shortly before each
+ * invalidation, and estimates would approach zero although results stay valid as long as before.
  *
- * <p>What is smoothed is the mean time to the next change, of which every quantile is a multiple.
+ * <p>The smoothed value is the mean time to the next change. Every quantile is a multiple of it.
  *
- * <p>With a loss budget a change is not taken for a total loss: a result that is read at any moment
- * of its time to live T lacks a change with probability {@code 1 - (1 - exp(-x)) / x}, x = rate *
- * T; T is the longest at which that, times what a change costs, stays within the budget. Further
- * changes within T are taken to cost nothing more, which holds while x is small.
+ * <p>With a loss budget a change is not a total loss. A result that is read at a random time within
+ * its time to live T lacks a change with probability {@code 1 - (1 - exp(-x)) / x}, x = rate * T. T
+ * is the longest time for which this probability times the loss of a change stays within the
+ * budget. Further changes within T count as free, which holds for small x.
  */
 public final class TtlEstimator {
     private static final double MILLIS_PER_SECOND = 1000;
     private static final long UNREAD = Long.MAX_VALUE;
     private static final int BISECTIONS = 60;
 
-    /** Where a result is stale in all but one of this many reads. */
+    /** Bound of the search for x; there, all but about one read in this many are stale. */
     private static final double LARGEST_X = 1e6;
 
     private final TtlSettings settings;
@@ -38,14 +38,14 @@ public final class TtlEstimator {
     /**
      * Time to live of one record.
      *
-     * @param writesPerSecond of it
+     * @param writesPerSecond writes of the record a second
      */
     public long recordMillis(double writesPerSecond) {
         return bounded(MILLIS_PER_SECOND / writesPerSecond, 1);
     }
 
     /**
-     * A query was read.
+     * Updates the state after a read.
      *
      * @param before null at the first read
      * @param writesPerSecond sum of the rates of the records in its result
@@ -65,8 +65,8 @@ public final class TtlEstimator {
     }
 
     /**
-     * The result has changed. A change that comes before anybody has read what the last one left
-     * shows nothing.
+     * Updates the state after a change of the result. A change without a read since the previous
+     * one shows nothing.
      *
      * @param similarity of the stale result to the fresh one, 0..1; 0 if it was not compared
      */
@@ -77,13 +77,13 @@ public final class TtlEstimator {
                 : compared(after, similarity);
     }
 
-    /** The same, before the fresh result is known; then {@link #compared}. */
+    /** Like the other, before the fresh result is known; call {@link #compared} then. */
     public CachedQuery invalidated(CachedQuery before, long nowMillis) {
         if (before.firstReadMillis() > nowMillis) {
             return before;
         }
         double actual = nowMillis - before.firstReadMillis();
-        // The longest stands for what is infinite, lest nothing could be learnt.
+        // An infinite estimate would absorb every update, so it is bounded first.
         double old = Math.min(before.meanMillis(), settings.longestMillis() / multiple(before));
         return new CachedQuery(
                 smoothed(old, actual),
@@ -95,7 +95,7 @@ public final class TtlEstimator {
     }
 
     /**
-     * What the last change cost is known now.
+     * Adds the loss of the last change.
      *
      * @param similarity of the result before it to the one after it, 0..1
      */
@@ -110,17 +110,17 @@ public final class TtlEstimator {
                 changed.invalidations());
     }
 
-    /** Of the query's records, as its estimate has it. */
+    /** Writes of the query's records a second, according to its estimate. */
     static double writesPerSecond(CachedQuery query) {
         return MILLIS_PER_SECOND / query.meanMillis();
     }
 
-    /** What is handed out with the query's result now. */
+    /** Time to live to hand out with the query's result, milliseconds. */
     public long queryMillis(CachedQuery query) {
         return bounded(query.meanMillis(), query.lossPerChange());
     }
 
-    /** Whether nobody has read the query for so long that what is known of it is of no use. */
+    /** Whether the last read is so long ago that the state is of no use. */
     public boolean isForgotten(CachedQuery query, long nowMillis) {
         return nowMillis - query.lastReadMillis() > settings.forgetAfterMillis();
     }

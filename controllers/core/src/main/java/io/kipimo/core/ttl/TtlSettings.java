@@ -3,17 +3,16 @@ package io.kipimo.core.ttl;
 import java.util.OptionalDouble;
 
 /**
- * How times to live are chosen.
+ * Settings for choosing times to live.
  *
- * @param changeProbability p, that a first time to live sees a write before it runs out, 0..1
+ * @param changeProbability p: probability of a write before a first time to live ends, 0..1
  *     exclusive; 1 - 1/e gives the mean time between writes
- * @param smoothing alpha, the weight of the old estimate when an invalidation teaches a new one,
- *     0..1
- * @param shortestMillis least that is handed out
- * @param longestMillis most that is handed out
- * @param forgetAfterMillis without a read, a query is forgotten
- * @param lossBudget if there, times are chosen so that a read loses no more quality on average,
- *     0..1, and {@code changeProbability} counts for nothing
+ * @param smoothing alpha: weight of the old estimate in the update after an invalidation, 0..1
+ * @param shortestMillis shortest time to live to hand out
+ * @param longestMillis longest time to live to hand out
+ * @param forgetAfterMillis time without a read after which a query is forgotten
+ * @param lossBudget if present, the greatest mean loss of quality of a read, 0..1; {@code
+ *     changeProbability} has no effect then
  */
 public record TtlSettings(
         double changeProbability,

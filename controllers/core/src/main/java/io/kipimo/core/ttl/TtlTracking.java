@@ -6,21 +6,23 @@ import io.kipimo.core.quality.similarity.Similarity;
 import java.util.OptionalDouble;
 
 /**
- * What reads and changes do to what is known of one record or query, and when that is worth
- * telling. Events are best given in the order of their times; one that comes late is used for what
- * it still shows. Pure.
+ * Updates the state of one record or query after reads and changes, and decides what to publish.
+ * Events should come in the order of their times; a late event contributes as far as it can. Pure.
  *
- * <p>What a change costs is the similarity of the result that was read last before it to the one
- * that is read first after it. Several changes between the two share the loss.
+ * <p>The loss of a change is 1 minus the similarity of the last result read before it to the first
+ * result read after it. Several changes between these reads share the loss.
  */
 public final class TtlTracking {
-    /** Estimates that differ by less from what was told are not published. */
+    /** Estimates that differ from the published one by a smaller share are not published. */
     private static final double LEAST_CHANGE = 0.1;
 
-    /** The same of hits, which only are compared to other queries'. */
+    /** The same for hits saved, which serve only for comparing queries. */
     private static final double LEAST_HITS_CHANGE = 0.5;
 
-    /** A window of writes that is hardly begun says nothing yet: one write would be a flood. */
+    /**
+     * Rates use at least this fraction (1/n) of the window, since one write in a very short time
+     * would give a high rate.
+     */
     private static final int LEAST_SHARE_OF_WINDOW = 10;
 
     private final TtlSettings settings;
@@ -30,8 +32,9 @@ public final class TtlTracking {
     private final UseMeter meter;
 
     /**
-     * @param meter of queries' use
-     * @param similarity of results; null: not compared, every change is a total loss
+     * @param meter measures the use of queries
+     * @param similarity compares results; null: they are not compared, and every change is a total
+     *     loss
      */
     public TtlTracking(
             TtlSettings settings, WriteWindow window, UseMeter meter, Similarity similarity) {
@@ -68,7 +71,7 @@ public final class TtlTracking {
         return estimator.recordMillis(writesPerSecond);
     }
 
-    /** Whether somebody has read the record lately, so that its time to live is of use. */
+    /** Whether the record was read recently, so that its time to live is of use. */
     public boolean isRead(TrackedRecord record, long nowMillis) {
         return record.lastReadMillis() >= nowMillis - settings.forgetAfterMillis();
     }
@@ -78,12 +81,12 @@ public final class TtlTracking {
     }
 
     /**
-     * A query's result was handed out.
+     * Updates the state after a query's result was handed out.
      *
-     * @param before null if nothing is known of it
+     * @param before null for a new query
      * @param writesPerSecond sum over its records; empty: not known
-     * @param records of the result, best first; empty if results are not compared
-     * @return null if still nothing is known
+     * @param records records of the result, best first; empty if results are not compared
+     * @return null if there is still no estimate
      */
     public TrackedQuery read(
             TrackedQuery before, OptionalDouble writesPerSecond, long[] records, long atMillis) {
@@ -100,7 +103,7 @@ public final class TtlTracking {
                             before == null ? PublishedUse.NOTHING : before.publishedUse());
         }
         if (atMillis < before.changedMillis()) {
-            // A read before the newest change that comes after it says nothing of what holds now.
+            // A late read from before the newest change shows nothing about the current result.
             return before;
         }
         CachedQuery query = before.query();
@@ -120,10 +123,10 @@ public final class TtlTracking {
     }
 
     /**
-     * What a read of a query shows of its use.
+     * Updates the use of a query after a read.
      *
-     * @param ttlMillis that was handed out
-     * @param records in the result
+     * @param ttlMillis time to live that was handed out
+     * @param records number of records in the result
      * @param writesPerSecond sum over these; empty: not known
      */
     public TrackedQuery used(
@@ -139,9 +142,9 @@ public final class TtlTracking {
     }
 
     /**
-     * What a change of a query's result shows of its use.
+     * Updates the use of a query after a change of its result.
      *
-     * @param before null if nothing is known of it
+     * @param before null for an unknown query
      * @param changesIds whether records entered or left the result, or moved in it
      */
     public TrackedQuery usedUntil(TrackedQuery before, boolean changesIds, long atMillis) {
@@ -160,10 +163,11 @@ public final class TtlTracking {
     }
 
     /**
-     * A query's result has changed.
+     * Updates the state after a change of a query's result.
      *
-     * @param before null if nothing is known of it
-     * @return {@code before} if this shows nothing: nobody reads it, or the change is known
+     * @param before null for an unknown query
+     * @return {@code before} if the change has no effect: the query is forgotten, or the change is
+     *     older than one already seen or than the first read
      */
     public TrackedQuery changed(TrackedQuery before, long atMillis) {
         if (before == null
@@ -195,8 +199,8 @@ public final class TtlTracking {
     }
 
     /**
-     * Whether the estimate is to be told: it is new, it differs, or what was told will soon be
-     * forgotten by whoever heard it.
+     * Whether to publish the estimate: it is new, it differs, or readers will soon forget the
+     * published one.
      */
     public boolean isWorthPublishing(PublishedTtl published, long ttlMillis, long nowMillis) {
         return !published.isSomething()
@@ -205,7 +209,7 @@ public final class TtlTracking {
                 || nowMillis - published.atMillis() >= settings.forgetAfterMillis() / 2;
     }
 
-    /** The same of a query's use. */
+    /** Whether to publish a query's use. */
     public boolean isWorthPublishing(PublishedUse published, PublishedUse use) {
         return published.form() != use.form()
                 || Math.abs(use.hitsSavedPerSecond() - published.hitsSavedPerSecond())

@@ -4,8 +4,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How often each record is written, over a {@link WriteWindow}. Records that were not written for
- * two panes are let go. Mutable, for one thread.
+ * Write rates of records over a {@link WriteWindow}. Records without a write for two panes are
+ * removed. Mutable, for one thread.
  */
 public final class WriteRates {
     private final WriteWindow window;
@@ -14,7 +14,7 @@ public final class WriteRates {
     private long cleanedPane;
 
     /**
-     * @param windowMillis over which writes are counted
+     * @param windowMillis length of the window
      * @param sampledShare of the writes that are published, above 0, up to 1
      * @param nowMillis writes before this were not observed
      * @throws IllegalArgumentException if a value is out of range
@@ -24,7 +24,7 @@ public final class WriteRates {
         this.startedAtMillis = nowMillis;
     }
 
-    /** A record was written. */
+    /** Counts a write of a record. */
     public void wrote(String key, long nowMillis) {
         forgetBefore(nowMillis);
         records.put(key, window.wrote(records.getOrDefault(key, WriteCount.NONE), nowMillis));
@@ -45,7 +45,7 @@ public final class WriteRates {
         return sum;
     }
 
-    /** Records that are kept. */
+    /** Number of records kept. */
     public int size() {
         return records.size();
     }

@@ -1,8 +1,8 @@
 package io.kipimo.core.ttl;
 
 /**
- * The sliding window over which writes of a record are counted: the current pane, and of the one
- * before it the share that the window still covers. Pure.
+ * Sliding window for counting writes of a record: the current pane, plus the share of the previous
+ * pane that the window still covers. Pure.
  *
  * @param windowMillis length of a pane, and of the window
  * @param sampledShare of the writes that are published, above 0, up to 1
@@ -24,7 +24,7 @@ public record WriteWindow(long windowMillis, double sampledShare) {
         }
     }
 
-    /** The record was written; a write that comes two panes late is not counted. */
+    /** Counts a write. A write that is two panes late is ignored. */
     public WriteCount wrote(WriteCount before, long atMillis) {
         long pane = pane(atMillis);
         if (pane > before.pane()) {
@@ -51,12 +51,13 @@ public record WriteWindow(long windowMillis, double sampledShare) {
                         : count.pane() == pane - 1 ? count.current() : 0;
         double intoPane = (double) Math.floorMod(nowMillis, windowMillis) / windowMillis;
         double writes = current + previous * (1 - intoPane);
-        // A window that began before the first observation is not full yet.
+        // Before the first observation the window has no writes, so only the time since then
+        // counts.
         long covered = Math.min(windowMillis, Math.max(1, nowMillis - startedAtMillis));
         return writes / sampledShare / covered * MILLIS_PER_SECOND;
     }
 
-    /** Whether the window covers none of the writes any more. */
+    /** Whether the window no longer covers any of the writes. */
     public boolean isOver(WriteCount count, long nowMillis) {
         return count.pane() < pane(nowMillis) - 1;
     }

@@ -43,7 +43,7 @@ class FlatFilterTest {
                                 FlatFilter.empty(SHAPE)
                                         .union(FlatFilter.empty(new FilterShape(8, 1))))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("allowed: of one shape");
+                .hasMessageContaining("allowed: the same shape");
     }
 
     @Test

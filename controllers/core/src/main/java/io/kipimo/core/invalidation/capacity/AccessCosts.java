@@ -4,15 +4,15 @@ import io.kipimo.core.invalidation.Representation;
 import java.io.Serializable;
 
 /**
- * What a read costs, so that it can be told which form of a result is the cheaper one. A list of
- * ids is invalidated less often, but its records take further round trips.
+ * Cost model of reads, for choosing the cheaper form of a result. A list of ids is invalidated less
+ * often, but its records need further round trips.
  *
- * @param cacheMillis a round trip to the cache, above 0
- * @param originMillis a round trip to the origin, at least cacheMillis
- * @param parallelFetches records that a client fetches at a time, at least 1
- * @param invalidationMillis what an invalidation of a query costs beside the round trip, from 0:
- *     the origin evaluates it again, caches are purged, the whole result is sent. A record that
- *     changed costs the round trip alone
+ * @param cacheMillis duration of a round trip to the cache, above 0
+ * @param originMillis duration of a round trip to the origin, at least cacheMillis
+ * @param parallelFetches number of records that a client fetches in parallel, at least 1
+ * @param invalidationMillis cost of an invalidated query beside the round trip, at least 0:
+ *     evaluation at the origin, purges of caches, transfer of the whole result. A changed record
+ *     costs the round trip only
  */
 public record AccessCosts(
         double cacheMillis, double originMillis, int parallelFetches, double invalidationMillis)
@@ -44,11 +44,11 @@ public record AccessCosts(
     }
 
     /**
-     * Expected cost of a read of the ids, and of all records after that: in rounds, each as slow as
-     * its slowest fetch.
+     * Expected cost of a read of the ids and then of all records, in rounds. Each round takes as
+     * long as its slowest fetch.
      *
-     * @param records in the result
-     * @param recordHitFraction of fetches of single records that a cache answers, 0..1
+     * @param records number of records in the result
+     * @param recordHitFraction share of fetches of single records that a cache answers, 0..1
      */
     public double idListMillis(QueryDemand demand, int records, double recordHitFraction) {
         double millis = queryMillis(demand.missFraction(demand.membershipChanges()));
@@ -59,13 +59,13 @@ public record AccessCosts(
     }
 
     /**
-     * The form whose reads cost less (Quaestor, sec. 5, "Representing Query Results", which leaves
-     * the model out).
+     * The form with the lower cost of reads (Quaestor, sec. 5, "Representing Query Results", which
+     * does not give the model).
      *
-     * @param records in the result, from 0
-     * @param current form, which stays unless the other is clearly better, so that the choice does
-     *     not go to and fro: each change of it makes what is cached stale
-     * @param hysteresis share of the current form's cost by which the other must be below it, 0..1
+     * @param records number of records in the result, at least 0
+     * @param current current form. It stays unless the other is clearly better, since each change
+     *     makes cached results stale
+     * @param hysteresis least saving for a change, as a share of the current form's cost, 0..1
      */
     public Representation choose(
             QueryDemand demand, int records, Representation current, double hysteresis) {

@@ -3,9 +3,9 @@ package io.kipimo.core.invalidation.capacity;
 /**
  * A query that might be cached and matched.
  *
- * @param hitsSaved expected, a second, from 0
- * @param cost of matching, in the unit of the budget, above 0
- * @param isAdmitted whether it is in now
+ * @param hitsSaved expected hits saved a second, at least 0
+ * @param cost cost of matching, in the unit of the budget, above 0
+ * @param isAdmitted whether it is admitted now
  */
 public record Candidate(String queryKey, double hitsSaved, double cost, boolean isAdmitted) {
     public Candidate {

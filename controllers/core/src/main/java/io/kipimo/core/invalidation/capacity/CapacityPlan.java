@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which queries are in, and what that takes.
+ * Admissions and evictions of queries, with the resulting cost.
  *
- * @param admit keys of queries that come in, the most worthy first
- * @param evict keys of queries that go out
- * @param cost of all that are in afterwards
- * @param hitsSaved by all that are in afterwards, a second
+ * @param admit keys of queries to admit, highest worth first
+ * @param evict keys of queries to evict
+ * @param cost cost of all queries admitted afterwards
+ * @param hitsSaved hits saved a second by all queries admitted afterwards
  */
 public record CapacityPlan(List<String> admit, List<String> evict, double cost, double hitsSaved) {
     public CapacityPlan {
@@ -22,12 +22,12 @@ public record CapacityPlan(List<String> admit, List<String> evict, double cost, 
     }
 
     /**
-     * Takes queries by hits saved per cost, highest first, as far as the budget goes; one that does
-     * not fit is passed over. Queries that save nothing stay out.
+     * Takes queries by hits saved per cost, highest first, within the budget. Queries that do not
+     * fit are skipped. Queries that save no hits are not admitted.
      *
-     * @param budget sum of costs, at least 0
-     * @param loyalty by how much a newcomer must be better than one that is in, at least 0: 0.2 is
-     *     a fifth. Every admission costs an evaluation, so equals are not exchanged to and fro
+     * @param budget greatest sum of costs, at least 0
+     * @param loyalty least advantage of a new query over an admitted one, as a fraction, at least
+     *     0. Every admission costs an evaluation, so equal queries must not replace each other
      */
     public static CapacityPlan of(Collection<Candidate> candidates, double budget, double loyalty) {
         if (!(budget >= 0) || !(loyalty >= 0)) {

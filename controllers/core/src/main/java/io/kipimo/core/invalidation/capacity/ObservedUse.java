@@ -3,22 +3,22 @@ package io.kipimo.core.invalidation.capacity;
 import io.kipimo.core.invalidation.Representation;
 
 /**
- * What was seen of a query lately: counts and times, each less by half every half-life of {@link
- * UseMeter}. State of one query; all times are event time, epoch milliseconds.
+ * Recent use of a query: counts and times that decay by the half-life of {@link UseMeter}. State of
+ * one query; all times are event time, epoch milliseconds.
  *
  * @param reads that reached the origin
- * @param seconds that the query was watched
- * @param exposedReads of these reads, those that came while no cache could answer
- * @param exposedSeconds that no cache could answer
+ * @param seconds time that the query was observed
+ * @param exposedReads reads that came while no cache could answer
+ * @param exposedSeconds time during which no cache could answer
  * @param membershipChanges records that entered or left the result, or moved in it
- * @param contentChanges records that changed and stayed, as far as that was told
- * @param recordWrites a second, over the records of the result
- * @param records in the result, 0 and more
- * @param coveredUntilMillis a cache may answer until then
- * @param atMillis up to when all this holds
+ * @param contentChanges records that changed and stayed, as far as reported
+ * @param recordWrites writes a second, over the records of the result
+ * @param records number of records in the result, at least 0
+ * @param coveredUntilMillis until when a cache may answer
+ * @param atMillis time of this state
  * @param chosenAtMillis when the form was chosen
- * @param form in which results are to be cached
- * @param isChosen false: too little is known yet, and the form is the one that is always right
+ * @param form form for caching the result
+ * @param isChosen false: there is too little data, and the form is the one that is always correct
  */
 public record ObservedUse(
         double reads,

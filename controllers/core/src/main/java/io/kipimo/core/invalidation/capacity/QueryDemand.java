@@ -1,10 +1,10 @@
 package io.kipimo.core.invalidation.capacity;
 
 /**
- * How a query is read, and how its result changes. Reads and invalidations are taken for Poisson
- * processes, as the paper takes writes (sec. 4.2); all rates a second, from 0.
+ * Rates of a query's reads and of changes of its result. Reads and invalidations are modelled as
+ * Poisson processes, like writes in the paper (sec. 4.2). All rates are per second, at least 0.
  *
- * @param reads of the query
+ * @param reads reads of the query
  * @param membershipChanges records that enter or leave the result, or move in it
  * @param contentChanges records that change and stay
  */
@@ -22,25 +22,25 @@ public record QueryDemand(double reads, double membershipChanges, double content
     }
 
     /**
-     * The part of reads that finds the result invalidated: that of the first read after each
-     * invalidation, i / (i + r). 0..1; 1 if it is never read.
+     * Share of reads that find the result invalidated, 0..1: the first read after each
+     * invalidation, i / (i + r); 1 if it is never read.
      */
     public double missFraction(double invalidations) {
         return reads == 0 ? 1 : invalidations / (invalidations + reads);
     }
 
     /**
-     * The part of fetches of single records that a cache answers, if only this query's reads fetch
-     * them, each of its records, and its changes are spread evenly over them: others' reads only
-     * make it more. 0..1; 0 if it is never read.
+     * Share of fetches of single records that a cache answers, 0..1; 0 if the query is never read.
+     * Assumes that only this query's reads fetch its records, and that changes are spread evenly
+     * over the records. Reads by other queries increase the share.
      *
-     * @param records in the result, at least 1
+     * @param records number of records in the result, at least 1
      */
     public double recordHitFraction(int records) {
         return 1 - missFraction(contentChanges / records);
     }
 
-    /** Reads a second that a cache answers in the origin's stead: r - r i / (i + r). */
+    /** Reads a second that a cache answers instead of the origin: r - r i / (i + r). */
     public double hitsSaved(double invalidations) {
         return reads * (1 - missFraction(invalidations));
     }

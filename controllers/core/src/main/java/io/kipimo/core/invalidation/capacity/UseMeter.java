@@ -3,37 +3,37 @@ package io.kipimo.core.invalidation.capacity;
 import io.kipimo.core.invalidation.Representation;
 
 /**
- * What a query is worth to caches, and in which form it is to be cached, from the reads that reach
- * the origin and the changes of its result. Pure.
+ * Estimates the worth of caching a query and chooses its form, from the reads that reach the origin
+ * and the changes of its result. Pure.
  *
  * <p>The paper has a "capacity management model" (Quaestor, sec. 4.1) and a "cost-based decision
- * model ... to weigh fewer invalidations against fewer round-trips" (sec. 5), and leaves the
- * formulas of both out. Here they are {@link QueryDemand} and {@link AccessCosts}; this class feeds
- * them with what is observed.
+ * model ... to weigh fewer invalidations against fewer round-trips" (sec. 5), and gives no formulas
+ * for either. Here they are {@link QueryDemand} and {@link AccessCosts}; this class provides their
+ * input from observations.
  *
- * <p>The origin does not see the reads that caches answer. But while none can answer, since the
- * time to live that was handed out has run out or the result has changed, it sees all. If reads are
- * a Poisson process, n reads in the t seconds of exposure show a rate of (n - 2) / t, the estimator
- * of an exponential's rate with the least mean squared error. Reads that come though a cache could
- * answer, from other caches, make it at least their own rate.
+ * <p>Reads answered by caches do not reach the origin. During exposure, when the time to live has
+ * ended or the result has changed, all reads do. If reads are a Poisson process, n reads in t
+ * seconds of exposure give a rate of (n - 2) / t, which is the estimator of an exponential's rate
+ * with the least mean squared error. Reads that reach the origin although a cache could answer,
+ * through other caches, give a lower bound.
  */
 public final class UseMeter {
-    /** What is this old counts half. */
+    /** Age at which an observation has half its weight. */
     private static final double HALF_LIFE_SECONDS = 600;
 
-    /** Watching for less says as much as watching for so long. */
+    /** Least time of observation for rates. */
     private static final double LEAST_SECONDS = 60;
 
-    /** Exposed reads below this tell no rate. */
+    /** Least number of exposed reads for a rate. */
     private static final double LEAST_EXPOSED_READS = 3;
 
-    /** Below so many reads no form is chosen. */
+    /** Least number of reads for choosing a form. */
     private static final double LEAST_READS = 10;
 
-    /** A choice stands for so long. */
+    /** Least time between choices of a form. */
     private static final long LEAST_HOLD_MILLIS = 60_000;
 
-    /** By so much less must the other form take before it is chosen instead. */
+    /** Least saving for a change of the form, as a share of the current cost. */
     private static final double HYSTERESIS = 0.2;
 
     private static final double MILLIS_PER_SECOND = 1000;
@@ -46,13 +46,13 @@ public final class UseMeter {
     }
 
     /**
-     * A result was handed out by the origin. The first one only starts the clock of exposure: that
-     * it was asked for at all is why it is known.
+     * Updates the use after the origin handed out a result. The first read only starts the time of
+     * exposure, because without it the query would be unknown.
      *
      * @param before null at the first read
-     * @param ttlMillis that was handed out, from 0
-     * @param records in the result, from 0
-     * @param recordWrites a second, over these, from 0
+     * @param ttlMillis time to live handed out, at least 0
+     * @param records number of records in the result, at least 0
+     * @param recordWrites writes a second over these records, at least 0
      */
     public ObservedUse read(
             ObservedUse before, long ttlMillis, int records, double recordWrites, long atMillis) {
@@ -92,7 +92,7 @@ public final class UseMeter {
     }
 
     /**
-     * The result has changed.
+     * Updates the use after a change of the result.
      *
      * @param changesIds whether records entered or left, or moved
      */
@@ -108,8 +108,7 @@ public final class UseMeter {
                         now.contentChanges() + (changesIds ? 0 : 1),
                         now.recordWrites(),
                         now.records(),
-                        // A cache that was purged, or a client that asks the filter, has it no
-                        // more.
+                        // Purged caches, and clients with the filter, do not use it any more.
                         Math.min(now.coveredUntilMillis(), Math.max(atMillis, before.atMillis())),
                         now.atMillis(),
                         now.chosenAtMillis(),
@@ -118,8 +117,9 @@ public final class UseMeter {
     }
 
     /**
-     * How the query is read and changes, rates a second. Writes of its records that were not told
-     * as changes of the result, since a list of ids bears them, are changes of content.
+     * The query's rates of reads and changes, per second. Writes of its records that were not
+     * reported as changes of the result, since a list of ids stays valid, count as changes of
+     * content.
      */
     public QueryDemand demand(ObservedUse use) {
         double seconds = Math.max(use.seconds(), LEAST_SECONDS);
@@ -132,7 +132,7 @@ public final class UseMeter {
         return new QueryDemand(reads, membership, content);
     }
 
-    /** Reads a second that caches answer in the origin's stead, in the form that is chosen. */
+    /** Reads a second that caches answer instead of the origin, in the chosen form. */
     public double hitsSaved(ObservedUse use) {
         QueryDemand demand = demand(use);
         return demand.hitsSaved(
@@ -167,7 +167,7 @@ public final class UseMeter {
                 true);
     }
 
-    /** The same, later; what comes late counts as of the latest time that is known. */
+    /** The use at a later time. A late time counts as the latest known time. */
     private static ObservedUse at(ObservedUse use, long atMillis) {
         double seconds = Math.max(0, atMillis - use.atMillis()) / MILLIS_PER_SECOND;
         double exposed =
@@ -190,7 +190,7 @@ public final class UseMeter {
                 use.isChosen());
     }
 
-    /** What the seconds that end now count, when each counts less the older it is. */
+    /** Decayed weight of the last {@code seconds}, up to now. */
     private static double weight(double seconds) {
         return -Math.expm1(-DECAY_PER_SECOND * seconds) / DECAY_PER_SECOND;
     }

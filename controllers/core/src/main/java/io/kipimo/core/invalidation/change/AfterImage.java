@@ -5,11 +5,12 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A record as a write left it.
+ * A record after a write.
  *
  * @param recordId unique in the collection
- * @param version grows with every write of the record; what is older than what was seen is ignored
- * @param writtenAtMillis when, by the store's clock
+ * @param version grows with every write of the record; older versions than the known one are
+ *     ignored
+ * @param writtenAtMillis time of the write, by the store's clock
  * @param image empty if the write deleted the record
  */
 public record AfterImage(

@@ -5,7 +5,7 @@ import java.util.Optional;
 /** The types of values, as {@code $type} numbers and names them, and as MongoDB orders them. */
 public enum BsonType {
     MIN_KEY(-1, "minKey", 0),
-    /** No document holds it: an empty array sorts as if it were this, below null. */
+    /** Never in a document, but an empty array sorts as this type, below null. */
     UNDEFINED(6, "undefined", 1),
     NULL(10, "null", 2),
     DOUBLE(1, "double", 3),
@@ -35,12 +35,12 @@ public enum BsonType {
         this.bracket = bracket;
     }
 
-    /** The number that {@code $type} knows it by. */
+    /** The number of the type for {@code $type}. */
     public int code() {
         return code;
     }
 
-    /** The name that {@code $type} knows it by. */
+    /** The name of the type for {@code $type}. */
     public String alias() {
         return alias;
     }

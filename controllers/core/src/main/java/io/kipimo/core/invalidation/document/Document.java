@@ -6,11 +6,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Named values in the order in which they were written, which equality heeds as MongoDB does. */
+/** Named values in the order of writing. Equality depends on the order, as in MongoDB. */
 public final class Document implements Value {
     public static final Document EMPTY = new Builder().build();
 
-    // Up to here a scan beats a hash table.
+    // Up to this size a scan is faster than a hash table.
     private static final int MOST_SCANNED = 12;
 
     private final String[] names;
@@ -128,14 +128,13 @@ public final class Document implements Value {
         }
 
         /**
-         * @throws IllegalArgumentException if a name is there twice
+         * @throws IllegalArgumentException if a name occurs twice
          */
         public Document build() {
             Map<String, Integer> seen = new HashMap<>();
             for (int i = 0; i < names.size(); i++) {
                 if (seen.put(names.get(i), i) != null) {
-                    throw new IllegalArgumentException(
-                            "field '" + names.get(i) + "' is there twice");
+                    throw new IllegalArgumentException("field '" + names.get(i) + "' occurs twice");
                 }
             }
             return new Document(names.toArray(new String[0]), values.toArray(new Value[0]));

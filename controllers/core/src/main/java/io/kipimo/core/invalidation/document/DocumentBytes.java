@@ -10,12 +10,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Values as bytes, type for type, for state and for what travels between processes: a tag, then the
- * content; whole numbers and lengths take seven bits a byte. About half of extended JSON, and read
- * without a parser. Tags are never given anew; who stores bytes stores a version beside them.
+ * Encodes values as bytes without loss of types, for state and for transfer between processes: a
+ * tag, then the content; whole numbers and lengths with seven bits in a byte. Takes about half the
+ * size of extended JSON and needs no parser. Tags are never reused; code that stores bytes stores a
+ * version too.
  */
 public final class DocumentBytes {
-    /** As deep as documents may be, and one for the array that a filter may put around them. */
+    /** Bound above the greatest depth of documents and filters. */
     private static final int MOST_LEVELS = 128;
 
     private static final int MIN_KEY = 1;
@@ -117,20 +118,20 @@ public final class DocumentBytes {
     }
 
     /**
-     * @throws IOException if what is there is no value
+     * @throws IOException if the input is not a value
      */
     public static Value read(DataInput in) throws IOException {
         return read(in, 0);
     }
 
     /**
-     * @throws IOException if what is there is no document
+     * @throws IOException if the input is not a document
      */
     public static Document readDocument(DataInput in) throws IOException {
         if (read(in) instanceof Document document) {
             return document;
         }
-        throw new IOException("stored value is no document");
+        throw new IOException("stored value is not a document");
     }
 
     private static Value read(DataInput in, int level) throws IOException {
@@ -185,7 +186,7 @@ public final class DocumentBytes {
         return document.build();
     }
 
-    /** A text of any length, which {@link DataOutput#writeUTF} has not. */
+    /** A text of any length; {@link DataOutput#writeUTF} has a limit. */
     public static void writeText(String text, DataOutput out) throws IOException {
         writeBytes(text.getBytes(StandardCharsets.UTF_8), out);
     }

@@ -12,12 +12,12 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * MongoDB's extended JSON, version 2: what JSON has no type for is an object with one reserved
- * name, {@code {"$date": "2026-01-01T00:00:00Z"}}. Reads trees as JSON libraries make them: {@code
- * Map}, {@code List}, {@code String}, {@code Number}, {@code Boolean}, null.
+ * MongoDB's extended JSON, version 2. A type that JSON lacks is an object with one reserved name,
+ * {@code {"$date": "2026-01-01T00:00:00Z"}}. Reads the trees of JSON libraries: {@code Map}, {@code
+ * List}, {@code String}, {@code Number}, {@code Boolean}, null.
  */
 public final class ExtendedJson {
-    /** Deeper documents are none of MongoDB's, and would exhaust the stack. */
+    /** MongoDB's limit of depth; deeper documents could exhaust the stack. */
     private static final int MOST_LEVELS = 100;
 
     private static final int UUID_SUBTYPE = 4;
@@ -25,7 +25,7 @@ public final class ExtendedJson {
     private static final int LONGEST_SHOWN = 200;
 
     /**
-     * Where a value is: put into words only when it is refused, since those of a deep one are long.
+     * Place of a value. Its text is built only for a refusal, since it can be long.
      *
      * @param above null: the document
      * @param part a name or an index
@@ -105,15 +105,15 @@ public final class ExtendedJson {
             return new Value.Float64(number.doubleValue());
         }
         if (number instanceof BigDecimal || number instanceof BigInteger) {
-            // As shells do: a literal that is no whole number of 64 bits is a double.
+            // As in MongoDB's shells, a literal that is not a whole number of 64 bits is a double.
             return new Value.Float64(number.doubleValue());
         }
         throw new IllegalArgumentException(place(at) + " is a " + number.getClass().getName());
     }
 
-    /** Null if it is a document like others. */
+    /** The value of a wrapper object; null if {@code map} is an ordinary document. */
     private static Value wrapped(Map<?, ?> map, Place at) {
-        // Operators of filters may stand side by side, wrappers never do.
+        // Wrappers have exactly one field, unlike operators of filters.
         if (map.size() != 1 || !((String) map.keySet().iterator().next()).startsWith("$")) {
             return null;
         }
@@ -150,9 +150,9 @@ public final class ExtendedJson {
     }
 
     /**
-     * What is no Unicode would be another text once it was stored.
+     * Checks that a text is valid Unicode, since storing would change any other text.
      *
-     * @throws IllegalArgumentException if half of a surrogate pair is alone
+     * @throws IllegalArgumentException for an unpaired surrogate
      */
     private static String wellFormed(String text, Place at) {
         for (int i = 0; i < text.length(); i++) {
@@ -206,7 +206,7 @@ public final class ExtendedJson {
             case "Infinity", "-Infinity", "NaN" -> new Value.Decimal(null, parseDouble(text));
             default -> {
                 if (text.length() > LONGEST_DECIMAL) {
-                    // A million digits take minutes.
+                    // Parsing a million digits takes minutes.
                     throw new NumberFormatException(
                             text.length() + " characters; allowed: at most " + LONGEST_DECIMAL);
                 }

@@ -6,8 +6,8 @@ import java.util.HexFormat;
 import java.util.Objects;
 
 /**
- * A BSON value, immutable. {@code equals} tells types apart (1 is not 1.0); what MongoDB calls
- * equal has equal {@link #canonical()} forms, and compares as 0 by {@link ValueOrder}.
+ * A BSON value, immutable. {@code equals} distinguishes types (1 is not 1.0). Values that are equal
+ * in MongoDB have equal {@link #canonical()} forms and compare as 0 by {@link ValueOrder}.
  */
 public sealed interface Value
         permits Value.Constant,
@@ -28,8 +28,9 @@ public sealed interface Value
     BsonType type();
 
     /**
-     * One form for all values that MongoDB calls equal: whole numbers of 64 bits are {@link Int64},
-     * other numbers {@link Float64} if it is exact, else {@link Decimal} without trailing zeros.
+     * One form for all values that are equal in MongoDB: whole numbers of 64 bits are {@link
+     * Int64}, other numbers {@link Float64} if it is exact, else {@link Decimal} without trailing
+     * zeros.
      */
     default Value canonical() {
         return this;
@@ -111,7 +112,8 @@ public sealed interface Value
     record Decimal(BigDecimal finite, double special) implements Value {
         private static final BigDecimal LEAST_LONG = BigDecimal.valueOf(Long.MIN_VALUE);
         private static final BigDecimal MOST_LONG = BigDecimal.valueOf(Long.MAX_VALUE);
-        // Decimal128 reaches to 10^6144; beyond, stripping zeros would be an attack.
+        // Decimal128 reaches to 10^6144. Larger exponents would make the stripping of zeros too
+        // expensive.
         private static final int MOST_EXPONENT = 6_200;
 
         public Decimal {
@@ -145,7 +147,8 @@ public sealed interface Value
             if (finite == null) {
                 return new Float64(special);
             }
-            // Whole and 64 bits, whatever its scale; the bounds come first: they bound the work.
+            // A whole number of 64 bits, of any scale. The bounds are checked first, to limit the
+            // work.
             if (finite.compareTo(LEAST_LONG) >= 0 && finite.compareTo(MOST_LONG) <= 0) {
                 BigDecimal stripped = finite.stripTrailingZeros();
                 if (stripped.scale() <= 0) {

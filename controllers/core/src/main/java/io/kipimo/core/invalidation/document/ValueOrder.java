@@ -19,7 +19,7 @@ public final class ValueOrder implements Comparator<Value> {
         return order(a, b);
     }
 
-    /** Negative, zero or positive; zero for what MongoDB calls equal. */
+    /** Negative, zero or positive; zero for values that are equal in MongoDB. */
     public static int order(Value a, Value b) {
         int byBracket = Integer.compare(a.type().bracket(), b.type().bracket());
         return byBracket != 0 ? byBracket : orderWithin(a, b);
@@ -82,7 +82,7 @@ public final class ValueOrder implements Comparator<Value> {
         if (a > b) {
             return 1;
         }
-        // Equal, zeros of both signs among them, or one of them is NaN.
+        // Equal, including zeros of different sign, or at least one is NaN.
         return Boolean.compare(Double.isNaN(b), Double.isNaN(a));
     }
 
@@ -93,7 +93,7 @@ public final class ValueOrder implements Comparator<Value> {
         if (a >= BEYOND) {
             return 1;
         }
-        // The whole part fits; it decides unless it is equal.
+        // The whole part fits a long and decides unless it is equal.
         int byWhole = Long.compare((long) a, b);
         return byWhole != 0 ? byWhole : (int) Math.signum(a - (double) (long) a);
     }

@@ -5,20 +5,20 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Which characters are one character but for their case, by Unicode's simple case folding, as PCRE
- * has it: three are k (the Kelvin sign is one), and the Turkish i are their own. RE2/J is not asked
- * for it: its table is older than the JVM's, and where the two disagree (the dotted capital I) it
- * goes in circles for ever.
+ * Characters that differ only in case, by Unicode's simple case folding, as in PCRE: there are
+ * three forms of k (one is the Kelvin sign), and the Turkish i are separate. RE2/J's own folding is
+ * not used: its table is older than the JVM's, and where both differ (the dotted capital I) it
+ * loops forever.
  */
 final class CaseFolding {
-    /** No letter from here on has a case. */
+    /** No letter from this code point on has a case. */
     private static final int END_OF_CASES = 0x20000;
 
     private static final int DOTTED_CAPITAL_I = 0x130;
     private static final int DOTLESS_SMALL_I = 0x131;
 
     private static final Map<Integer, BitSet> BY_FOLDED = new HashMap<>();
-    // Those that have another case.
+    // Characters that have another case.
     private static final BitSet CASED = new BitSet(END_OF_CASES);
 
     static {
@@ -39,7 +39,7 @@ final class CaseFolding {
                 : Character.toLowerCase(Character.toUpperCase(c));
     }
 
-    /** Adds to a set of characters those that differ from one of them in case only. */
+    /** Adds to a set of characters all that differ from one of them only in case. */
     static void close(BitSet characters) {
         BitSet cased = (BitSet) characters.clone();
         cased.and(CASED);

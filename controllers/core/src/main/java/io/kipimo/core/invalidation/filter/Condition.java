@@ -21,7 +21,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What an operator asks of one element. A missing element is null: it equals null, and does not
+ * Condition of an operator on one element. A missing element is null: it equals null and does not
  * exist.
  */
 public sealed interface Condition extends Path.ElementTest
@@ -39,7 +39,7 @@ public sealed interface Condition extends Path.ElementTest
     /** Operators with their operands. */
     Document toDocument();
 
-    /** Whether elements of an array at the end of a path are asked, or only the array itself. */
+    /** Whether elements of an array at the end of a path are tested, or only the array itself. */
     default boolean entersArrays() {
         return true;
     }
@@ -149,7 +149,7 @@ public sealed interface Condition extends Path.ElementTest
 
         @Override
         public boolean matches(Value element, Effort effort) {
-            // No table of hashes: whoever chooses values and elements can make them collide.
+            // No hash table, since an attacker could choose values and elements that collide.
             Value sought = element == null ? Value.Constant.NULL : element;
             if (Collections.binarySearch(values, sought, ValueOrder.INSTANCE) >= 0) {
                 return true;
@@ -206,7 +206,7 @@ public sealed interface Condition extends Path.ElementTest
         }
     }
 
-    /** {@code $size}: an array of so many elements. */
+    /** {@code $size}: an array with {@code size} elements. */
     record HasSize(int size) implements Condition {
         @Override
         public boolean matches(Value element, Effort effort) {
@@ -333,7 +333,10 @@ public sealed interface Condition extends Path.ElementTest
             return compiled.matcher(text.value()).find();
         }
 
-        /** Of the expression; a text takes as many times so many steps as it has characters. */
+        /**
+         * Instructions of the expression. Matching takes this many steps for each character of a
+         * text.
+         */
         int instructions() {
             return compiled.programSize();
         }
@@ -391,7 +394,7 @@ public sealed interface Condition extends Path.ElementTest
             return ordered.size() == 1 ? ordered.get(0) : new Both(ordered);
         }
 
-        /** All that is said not to be equal is said by one condition. */
+        /** Collects negated equalities and expressions, to merge them into one condition. */
         private static boolean exclude(Condition part, List<Value> unequal, List<Finds> unfound) {
             if (!(part instanceof Negated negated)) {
                 return false;
@@ -404,7 +407,7 @@ public sealed interface Condition extends Path.ElementTest
                 unfound.addAll(in.regexes());
                 return !in.equals(IsIn.NEVER);
             }
-            // In a list, operators could not be told from a document that looks like them.
+            // Not if the operand looks like operators, since in a list both would be ambiguous.
             return negated.negated instanceof Compares c
                     && c.comparison == Comparison.EQUAL
                     && !(c.operand instanceof Document d && FilterParser.hasOperators(d))
@@ -430,7 +433,7 @@ public sealed interface Condition extends Path.ElementTest
                 Document document = part.toDocument();
                 boolean isFree = true;
                 for (int i = 0; i < document.size(); i++) {
-                    // $not is kept for what a document has no second place for.
+                    // $not is reserved for operators that would occur twice in the document.
                     isFree &= !document.name(i).equals("$not") && !used.contains(document.name(i));
                 }
                 if (!isFree) {

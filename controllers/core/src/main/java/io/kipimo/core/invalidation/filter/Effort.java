@@ -1,11 +1,11 @@
 package io.kipimo.core.invalidation.filter;
 
 /**
- * What matching one document may cost, in steps of some nanoseconds: an element that a condition is
- * asked of, or an instruction of a regular expression at a character. Filters and documents are
- * others' input, and a short filter can ask a short document for hours; what would take more than
- * there is stays undecided, and whoever cached the result evaluates it again. Mutable, for one
- * thread.
+ * Budget for matching one document, in steps of some nanoseconds. A step is one test of a condition
+ * on an element, or one instruction of a regular expression at a character. Filters and documents
+ * are untrusted input, and matching a short filter against a short document could take hours. A
+ * test that exceeds the budget is undecided, and the query must be evaluated again. Mutable, for
+ * one thread.
  */
 public final class Effort {
     /** Steps: the largest regular expression on 64 Ki characters, about half a second. */
@@ -30,25 +30,25 @@ public final class Effort {
         return new Effort(MOST_A_FILTER);
     }
 
-    /** All is there again. */
+    /** Restores the whole budget. */
     public void begin() {
         spent = 0;
         limit = most;
     }
 
-    /** What follows is one filter's: it gets a part of what is left. */
+    /** Begins the work of one filter, which gets a part of the remaining budget. */
     public void beginFilter() {
         limit = Math.min(most, spent + MOST_A_FILTER);
     }
 
-    /** What follows is no single filter's. */
+    /** Ends the work of one filter. */
     public void endFilter() {
         limit = most;
     }
 
     /**
      * @param steps at least 0
-     * @throws UndecidedException if there are not so many left; then none is taken
+     * @throws UndecidedException if fewer steps are left; then none is taken
      */
     public void spend(long steps) {
         if (steps > limit - spent) {

@@ -10,22 +10,22 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
 
-/** Which documents a query selects: conditions at paths, joined by and, or, not. Immutable. */
+/** Selects documents by conditions at paths, joined by and, or, not. Immutable. */
 public sealed interface Filter
         permits Filter.All, Filter.Any, Filter.Not, Filter.At, Filter.Undecided {
     /**
-     * The filter that MongoDB would read in it.
+     * Parses MongoDB's filter language.
      *
-     * @throws UnsupportedFilterException naming the operator and the path, if it could not be
-     *     matched exactly as MongoDB does, or if MongoDB refuses it
+     * @throws UnsupportedFilterException with the operator and the path, if the filter cannot be
+     *     matched exactly as in MongoDB, or if MongoDB refuses it
      */
     static Filter parse(Document filter) {
         return FilterParser.parse(filter);
     }
 
     /**
-     * A filter that was accepted once, as {@link #toDocument} wrote it. What would be refused now
-     * is {@link Undecided}.
+     * Reads a filter that was accepted before, as written by {@link #toDocument}. A filter that
+     * this version refuses becomes {@link Undecided}.
      */
     static Filter ofAccepted(Document filter) {
         try {
@@ -37,26 +37,26 @@ public sealed interface Filter
 
     /**
      * @param root a document; within {@code $elemMatch} also an array
-     * @throws UndecidedException if it takes more than there is
+     * @throws UndecidedException if it exceeds {@code effort}
      */
     boolean matches(Value root, Effort effort);
 
     /**
-     * @throws UndecidedException if it takes more than one filter may take
+     * @throws UndecidedException if it exceeds the budget of one filter
      */
     default boolean matches(Value root) {
         return matches(root, Effort.ofOneFilter());
     }
 
-    /** The filter in MongoDB's language and in one form for all spellings. */
+    /** The filter in MongoDB's language, in canonical form. */
     Document toDocument();
 
-    /** Text of {@link #toDocument()}: the same for queries that say the same. */
+    /** Text of {@link #toDocument()}: equal for equivalent spellings. */
     default String key() {
         return ExtendedJson.write(toDocument());
     }
 
-    /** All of them. */
+    /** All parts select the document. */
     record All(List<Filter> parts) implements Filter {
         /** Selects every document. */
         public static final Filter EVERYTHING = new All(List.of());
@@ -93,7 +93,7 @@ public sealed interface Filter
         }
     }
 
-    /** At least one of them. */
+    /** At least one part selects the document. */
     record Any(List<Filter> parts) implements Filter {
         /** Selects no document. */
         public static final Filter NOTHING = new Any(List.of());
@@ -132,7 +132,7 @@ public sealed interface Filter
         }
     }
 
-    /** Not that. */
+    /** The negated filter does not select the document. */
     record Not(Filter negated) implements Filter {
         static Filter of(Filter filter) {
             if (filter instanceof Not not) {
@@ -155,9 +155,9 @@ public sealed interface Filter
         }
     }
 
-    /** Some element that the path leads to meets the condition. */
+    /** Some element at the path meets the condition. */
     record At(Path path, Condition condition) implements Filter {
-        /** Conditions joined by and, and negated ones, each ask for an element of their own. */
+        /** Splits conjunctions and negations, since each part may be met by a different element. */
         static Filter of(Path path, Condition condition) {
             if (condition instanceof Condition.Both both) {
                 return All.of(both.parts().stream().map(part -> of(path, part)).toList());
@@ -180,8 +180,8 @@ public sealed interface Filter
     }
 
     /**
-     * A filter that an earlier version matched and this one does not: which documents it selects is
-     * not known, so that any write has its query evaluated again.
+     * A filter that an earlier version supported and this one does not. Its selection is unknown,
+     * so every write makes its query be evaluated again.
      */
     record Undecided(Document filter) implements Filter {
         @Override

@@ -13,24 +13,24 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads MongoDB's filter documents; what it does not know it refuses by name. */
+/** Parses MongoDB's filter documents and refuses unknown operators by name. */
 final class FilterParser {
     private static final int MOST_LEVELS = 100;
     private static final String KNOWN =
             "$eq, $ne, $gt, $gte, $lt, $lte, $in, $nin, $not, $exists, $type, $size, $all,"
                     + " $elemMatch, $mod, $regex with $options";
 
-    /** Of all regular expressions of a filter. */
+    /** Limit of instructions of all regular expressions of a filter together. */
     static final int MOST_INSTRUCTIONS = 4_096;
 
-    // Of the regular expressions that were read.
+    // Instructions of the regular expressions so far.
     private int instructions;
 
     private FilterParser() {}
 
     static Filter parse(Document document) {
         Filter filter = new FilterParser().filter(document, "", 0);
-        // Stored and sent is what it says in one form, which may be deeper.
+        // The canonical form is stored and sent, and it may be deeper.
         if (levels(filter.toDocument()) > MOST_LEVELS) {
             throw new UnsupportedFilterException(
                     "filter", "", "nested deeper than " + MOST_LEVELS + " levels");
@@ -83,7 +83,7 @@ final class FilterParser {
                 case "$or" -> parts.add(Filter.Any.of(filters(name, operand, at, level)));
                 case "$nor" ->
                         parts.add(Filter.Not.of(Filter.Any.of(filters(name, operand, at, level))));
-                // Says nothing about documents.
+                // A comment has no effect.
                 case "$comment" -> {}
                 default -> {
                     if (name.startsWith("$")) {
@@ -114,7 +114,7 @@ final class FilterParser {
         return filters;
     }
 
-    /** What is asked of a field: operators, a regular expression, or a value that it equals. */
+    /** The condition on a field: operators, a regular expression, or an equal value. */
     private Condition field(Value operand, String at, int level) {
         if (operand instanceof Value.Regex regex) {
             return regex(regex, at);
@@ -229,7 +229,7 @@ final class FilterParser {
         throw refused("$not", at, operand, "operators, or a regular expression");
     }
 
-    /** MongoDB takes all but false, null and zero for true. */
+    /** In MongoDB all values except false, null and zero count as true. */
     private static boolean isTrue(Value operand) {
         if (operand instanceof Value.Bool bool) {
             return bool.value();
@@ -273,7 +273,7 @@ final class FilterParser {
                 whole(operand)
                         .filter(n -> n >= 0)
                         .orElseThrow(() -> refused("$size", at, operand, "a whole number from 0"));
-        // No array is longer than an int can say.
+        // No array is longer than an int.
         return size > Integer.MAX_VALUE ? Condition.IsIn.NEVER : new Condition.HasSize((int) size);
     }
 

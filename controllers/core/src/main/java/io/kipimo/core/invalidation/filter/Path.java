@@ -7,26 +7,25 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A dotted path. It leads to any number of elements of a document, since arrays on the way are
- * entered: {@code a.b} leads to every b in {@code {a: [{b: 1}, {b: 2}]}}, {@code a.0} to an array's
- * first element (and to fields called 0 of its documents). The rules are those of MongoDB's
- * matcher/path.cpp.
+ * A dotted path. It can lead to several elements of a document, since it enters arrays: {@code a.b}
+ * leads to every b in {@code {a: [{b: 1}, {b: 2}]}}, {@code a.0} to an array's first element (and
+ * to fields named 0 of its documents). The rules are those of MongoDB's matcher/path.cpp.
  */
 public final class Path {
     private static final int STEPS_INTO_AN_ARRAY = 32;
 
-    /** Decides about one element; null is an element that is missing. */
+    /** Tests one element; null is a missing element. */
     @FunctionalInterface
     public interface ElementTest {
         /**
-         * @throws UndecidedException if it takes more than there is
+         * @throws UndecidedException if it exceeds {@code effort}
          */
         boolean matches(Value element, Effort effort);
     }
 
     private final String text;
     private final String[] parts;
-    // The index that a part names in an array, or -1.
+    // The array index that a part stands for, or -1.
     private final int[] offsets;
 
     private Path(String text) {
@@ -58,7 +57,7 @@ public final class Path {
         return isIndex ? Integer.parseInt(part) : -1;
     }
 
-    /** The path that goes on, from where this one ends, along the other. */
+    /** This path, continued by the other. */
     public Path then(Path other) {
         return new Path(text + "." + other.text);
     }
@@ -77,9 +76,9 @@ public final class Path {
     }
 
     /**
-     * Is there an element at the end of this path that passes?
+     * Whether an element at the end of this path passes the test.
      *
-     * @param root a document, or an array that is seen as a document of its indexes
+     * @param root a document, or an array, which counts as a document with its indexes as names
      * @param entersLeaf whether elements of an array at the end are tested before the array itself
      * @throws UndecidedException if it takes more than there is
      */
@@ -117,7 +116,7 @@ public final class Path {
 
     private boolean inArray(
             ArrayValue array, int rest, boolean entersLeaf, ElementTest test, Effort effort) {
-        // Before it is done: paths of indexes lead to one element in 2^n ways.
+        // Spent beforehand, since a path of n indexes can reach one element in 2^n ways.
         effort.spend(STEPS_INTO_AN_ARRAY + array.size());
         if (rest == parts.length) {
             if (entersLeaf) {
@@ -141,7 +140,10 @@ public final class Path {
         return false;
     }
 
-    /** An index that ends the path leads to the element as it is; arrays are not entered there. */
+    /**
+     * A path that ends with an index leads to that element itself; if it is an array, it is not
+     * entered.
+     */
     private boolean atOffset(
             Value element, int rest, boolean entersLeaf, ElementTest test, Effort effort) {
         if (rest == parts.length) {

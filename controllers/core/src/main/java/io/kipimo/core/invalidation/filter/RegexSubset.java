@@ -8,26 +8,26 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * The regular expressions that mean the same to PCRE, which MongoDB matches with, and to RE2/J,
- * which reads a text once, whatever the expression: no text takes it longer than its length times
- * the instructions of the expression. An expression is read here and written anew in those few
- * words of RE2/J that have PCRE's meaning; lines end with \n alone, words and digits are ASCII's,
- * case is Unicode's ({@link CaseFolding}), dots are of code points.
+ * Translates regular expressions of PCRE, which MongoDB uses, to RE2/J, as far as the meaning is
+ * the same. RE2/J reads a text once, so matching takes at most the length of the text times the
+ * instructions of the expression. The translation uses only syntax of RE2/J that has PCRE's
+ * meaning: lines end with \n only, words and digits are those of ASCII, case is that of Unicode
+ * ({@link CaseFolding}), a dot is one code point.
  *
- * <p>Refused is what needs an engine that tries and takes back (references to groups, looking ahead
- * and behind, atomic groups, possessive quantifiers), what PCRE's versions read differently (POSIX
- * classes, \K, comments in groups, ...), and what is too long.
+ * <p>It refuses expressions that need backtracking (references to groups, look-ahead and
+ * look-behind, atomic groups, possessive quantifiers), syntax that differs between versions of PCRE
+ * (POSIX classes, \K, comments in groups, ...), and expressions that are too long.
  *
- * <p>Two places of a line have no word in RE2/J. PCRE's $ without option m is also before a line
- * feed that ends the text: that is written as the line feed and the end, so nothing may follow. Its
- * ^ with option m is not behind a line feed that ends the text: so something that is not empty must
- * follow.
+ * <p>Two anchors have no equivalent in RE2/J. PCRE's $ without option m also matches before a line
+ * feed at the end of the text. The translation consumes that line feed, so nothing may follow it.
+ * PCRE's ^ with option m does not match after a line feed at the end of the text, so something that
+ * is not empty must follow it.
  */
 final class RegexSubset {
     /** UTF-16 code units. */
     static final int LONGEST_PATTERN = 1_024;
 
-    /** Of RE2/J, which goes through them recursively. */
+    /** Limit of RE2/J's instructions, which it visits recursively. */
     static final int MOST_INSTRUCTIONS = 1_024;
 
     private static final int MOST_REPETITIONS = 1_000;
@@ -51,7 +51,7 @@ final class RegexSubset {
     private final Set<String> names = new HashSet<>();
     private final StringBuilder out = new StringBuilder();
     private boolean isSpaced;
-    // As far as the innermost group, what options say.
+    // Options in effect in the innermost group.
     private boolean isCaseless;
     private boolean isMultiline;
     private boolean isDotAll;
@@ -60,7 +60,7 @@ final class RegexSubset {
     /**
      * A part of an expression.
      *
-     * @param instructions at most so many
+     * @param instructions upper bound of its instructions
      * @param mayBeEmpty whether it may match without a character
      * @param isLast whether nothing may follow
      * @param needsMore whether something that is not empty must follow
@@ -229,7 +229,7 @@ final class RegexSubset {
         }
     }
 
-    /** What a quantifier may follow, with it; or what none may follow. */
+    /** An element with its quantifier, or an element without a quantifier. */
     private Part element(int level) {
         char c = peek(0);
         return switch (c) {
@@ -289,7 +289,7 @@ final class RegexSubset {
         return quantified(Part.CHARACTER);
     }
 
-    /** Of \\d, \\w, \\s and their opposites; null at other escapes. */
+    /** Characters of \\d, \\w, \\s and their opposites; null at other escapes. */
     private BitSet escapedSet() {
         BitSet set = new BitSet();
         switch (Character.toLowerCase(peek(1))) {
@@ -315,7 +315,7 @@ final class RegexSubset {
         return set;
     }
 
-    /** Escapes that stand for one character, within classes and without. */
+    /** An escape for one character, inside or outside of classes. */
     private int escapedCharacter() {
         char c = peek(1);
         if (c == 'x') {
@@ -427,7 +427,7 @@ final class RegexSubset {
         if (isCaseless) {
             CaseFolding.close(set);
         }
-        // These are as they are, in any case.
+        // Sets are added after case folding, as they do not depend on case.
         set.or(sets);
         if (isNegated) {
             set.flip(0, END_OF_CHARACTERS);
@@ -482,7 +482,7 @@ final class RegexSubset {
         return quantified(inner);
     }
 
-    /** Reads what opens a group; true if it was options for what follows. */
+    /** Reads the beginning of a group; true if it only sets options for the rest. */
     private boolean beginsOptions() {
         if (peek(1) == '*') {
             throw refused("(* is not supported");
@@ -539,7 +539,7 @@ final class RegexSubset {
         return false;
     }
 
-    /** The part that was just read, and as often as it is said to occur. */
+    /** Applies a following quantifier to the part. */
     private Part quantified(Part part) {
         skipSpace();
         int[] times = times();
@@ -550,7 +550,7 @@ final class RegexSubset {
             throw refused("$ or \\Z, without option m, in what is repeated");
         }
         if (isAt('?')) {
-            // The shortest first or the longest: found is found.
+            // Lazy or greedy makes no difference for whether there is a match.
             i++;
         }
         skipSpace();
@@ -571,7 +571,10 @@ final class RegexSubset {
         return i < pattern.length() && "*+?{".indexOf(pattern.charAt(i)) >= 0;
     }
 
-    /** Least and most, below 0 if there is none; null if there is no quantifier. */
+    /**
+     * Least and greatest number of times, the latter below 0 if unbounded; null without a
+     * quantifier.
+     */
     private int[] times() {
         if (!isAtQuantifier()) {
             return null;

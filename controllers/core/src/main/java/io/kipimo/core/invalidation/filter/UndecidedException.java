@@ -1,14 +1,14 @@
 package io.kipimo.core.invalidation.filter;
 
 /**
- * Whether a filter selects a document is not known: finding out would take more than {@link Effort}
- * allows, or nobody can. A query of that filter is to be evaluated again.
+ * It is unknown whether a filter selects a document: the test exceeds {@link Effort}, or the filter
+ * is not supported any more. Queries with this filter must be evaluated again.
  */
 public final class UndecidedException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     UndecidedException() {
-        // Told to nobody, and thrown as often as there are filters.
+        // No stack trace: it is never shown, and may be thrown for every filter.
         super("undecided", null, false, false);
     }
 }

@@ -20,7 +20,7 @@ public record Frontier(List<Long> completeBeforeMillis) {
         }
     }
 
-    /** Nothing is known of any partition. */
+    /** A frontier without knowledge of any partition. */
     public static Frontier unknown(int partitions) {
         return new Frontier(
                 LongStream.generate(() -> Long.MIN_VALUE)
@@ -29,10 +29,7 @@ public record Frontier(List<Long> completeBeforeMillis) {
                         .collect(Collectors.toList()));
     }
 
-    /**
-     * A partition is complete before the time; one that says less than before changes nothing, as
-     * what was said is not taken back.
-     */
+    /** Marks a partition as complete before a time. An earlier time than before has no effect. */
     public Frontier advance(int partition, long beforeMillis) {
         if (beforeMillis <= completeBeforeMillis.get(partition)) {
             return this;
@@ -42,7 +39,7 @@ public record Frontier(List<Long> completeBeforeMillis) {
         return new Frontier(Arrays.asList(advanced));
     }
 
-    /** What is known of either; for what comes by several ways. */
+    /** The later time of both for each partition, for partitions that are read in several ways. */
     public Frontier or(Frontier other) {
         int partitions = completeBeforeMillis.size();
         if (partitions != other.completeBeforeMillis.size()) {
@@ -51,7 +48,7 @@ public record Frontier(List<Long> completeBeforeMillis) {
                             + partitions
                             + " and of "
                             + other.completeBeforeMillis.size()
-                            + " partitions; allowed: of as many");
+                            + " partitions; allowed: the same number");
         }
         return new Frontier(
                 IntStream.range(0, partitions)
@@ -63,12 +60,14 @@ public record Frontier(List<Long> completeBeforeMillis) {
                         .toList());
     }
 
-    /** Everything before it is complete in all partitions; what is at it may be missing. */
+    /**
+     * The time before which all partitions are complete; notifications at that time may be missing.
+     */
     public long completeBefore() {
         return completeBeforeMillis.stream().mapToLong(Long::longValue).min().orElseThrow();
     }
 
-    /** Whether a notification of the time can still come. */
+    /** Whether a notification of that time may still arrive. */
     public boolean isOpen(long atMillis) {
         return atMillis >= completeBefore();
     }

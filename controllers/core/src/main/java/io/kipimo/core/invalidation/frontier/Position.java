@@ -1,10 +1,10 @@
 package io.kipimo.core.invalidation.frontier;
 
 /**
- * Of a notification in the stream.
+ * Position of a notification in the stream.
  *
- * @param epoch of its writer, rising with each that takes the partition over, from 0
- * @param sequence in its partition, from 0, without gaps
+ * @param epoch epoch of its writer, at least 0; each new writer of the partition has a higher one
+ * @param sequence number in its partition, from 0, without gaps
  */
 public record Position(int partition, long epoch, long sequence) {
     public Position {

@@ -8,29 +8,30 @@ import java.util.List;
 import java.util.zip.CRC32;
 
 /**
- * Where a reader of notifications goes on: what it has taken, by partition. With it nothing is lost
- * and nothing repeated, whatever the stream sends again. Immutable; its text is opaque to readers.
+ * Position from which a reader of notifications continues in each partition. With it the reader
+ * neither loses nor repeats a notification, even if the stream repeats some. Immutable; its text is
+ * opaque to readers.
  *
- * <p>A writer that takes a partition over goes on after the last notification that it sees there,
- * in a higher epoch. What the former one still sends after that has numbers that are given to
- * others, and is sent by the new one as well; so a lower epoch is passed over, and a number that
- * comes again in a higher epoch is another notification.
+ * <p>A new writer of a partition continues after the last notification that it finds there, in a
+ * higher epoch. Later notifications of the former writer have numbers that the new writer assigns
+ * again, and the new writer sends them too. So readers skip lower epochs, and a number that is
+ * repeated in a higher epoch is another notification.
  *
- * @param next sequence of each partition that was not taken yet
- * @param epochs of each partition's last notification that was taken; 0: none
+ * @param next for each partition, the sequence number of the next notification
+ * @param epochs for each partition, the epoch of the last notification taken; 0: none
  */
 public record ResumeToken(List<Long> next, List<Long> epochs) {
     private static final byte VERSION = 1;
     private static final int OVERHEAD = 1 + Integer.BYTES;
     private static final int PARTITION_BYTES = 2 * Long.BYTES;
 
-    /** What a reader does with a notification. */
+    /** Whether a reader takes a notification. */
     public enum Reading {
-        /** It is the next. */
+        /** It is the next one. */
         TAKE,
-        /** It was taken before, or is sent by another as well. */
+        /** It was taken before, or the new writer sends it too. */
         REPEATED,
-        /** Others before it are missing: the reader must ask again from its token. */
+        /** Earlier notifications are missing: the reader must read again from its token. */
         GAP
     }
 
@@ -50,7 +51,7 @@ public record ResumeToken(List<Long> next, List<Long> epochs) {
         }
     }
 
-    /** Nothing was taken. */
+    /** The token of a reader that has taken no notification. */
     public static ResumeToken start(int partitions) {
         List<Long> zeros = Collections.nCopies(partitions, 0L);
         return new ResumeToken(zeros, zeros);
@@ -72,7 +73,7 @@ public record ResumeToken(List<Long> next, List<Long> epochs) {
     /**
      * The token after the notification was taken.
      *
-     * @throws IllegalArgumentException unless {@link #read} says TAKE
+     * @throws IllegalArgumentException unless {@link #read} returns TAKE
      */
     public ResumeToken after(Position position) {
         if (read(position) != Reading.TAKE) {
@@ -81,7 +82,7 @@ public record ResumeToken(List<Long> next, List<Long> epochs) {
         return with(position.partition(), position.sequence() + 1, position.epoch());
     }
 
-    /** The token of a reader that begins with this notification, whatever was before it. */
+    /** The token of a reader that begins with this notification and skips earlier ones. */
     public ResumeToken startingAt(Position position) {
         return with(position.partition(), position.sequence(), epochs.get(position.partition()));
     }
@@ -94,7 +95,7 @@ public record ResumeToken(List<Long> next, List<Long> epochs) {
         return new ResumeToken(sequences, writers);
     }
 
-    /** For a reader to keep; safe in a URL. */
+    /** Text form for readers to store; safe in a URL. */
     public String text() {
         ByteBuffer bytes = ByteBuffer.allocate(OVERHEAD + next.size() * PARTITION_BYTES);
         bytes.put(VERSION);
@@ -106,7 +107,8 @@ public record ResumeToken(List<Long> next, List<Long> epochs) {
     }
 
     /**
-     * @throws IllegalArgumentException if it is no token, or damaged, or of an unknown version
+     * @throws IllegalArgumentException if the text is not a token, is damaged, or has an unknown
+     *     version
      */
     public static ResumeToken parse(String text) {
         ByteBuffer bytes = ByteBuffer.wrap(Base64.getUrlDecoder().decode(text));
@@ -130,7 +132,7 @@ public record ResumeToken(List<Long> next, List<Long> epochs) {
         return new ResumeToken(next, epochs);
     }
 
-    /** Of all bytes up to where the buffer stands. */
+    /** Checksum of the bytes before the buffer's position. */
     private static int checksum(ByteBuffer bytes) {
         CRC32 crc = new CRC32();
         crc.update(bytes.duplicate().flip());

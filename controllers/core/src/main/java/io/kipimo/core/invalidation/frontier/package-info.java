@@ -1,5 +1,5 @@
 /**
- * How far a stream of notifications is complete, and where its reader goes on after a break.
+ * Completeness of a stream of notifications, and the position from which a reader resumes.
  *
  * <p>Read {@link io.kipimo.core.invalidation.frontier.Frontier} and {@link
  * io.kipimo.core.invalidation.frontier.ResumeToken}.

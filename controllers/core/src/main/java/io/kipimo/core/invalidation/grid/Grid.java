@@ -4,9 +4,9 @@ import java.util.stream.IntStream;
 import net.openhft.hashing.LongHashFunction;
 
 /**
- * Cells in rows and columns. A query is known to all cells of its column, a write goes to all cells
- * of its row; they meet in exactly one. So more queries need more columns, more writes or larger
- * results more rows, and no cell has all of either.
+ * Cells in rows and columns. All cells of a column have its queries, all cells of a row get its
+ * writes, so a query and a write meet in exactly one cell. More queries need more columns; more
+ * writes or larger results need more rows.
  *
  * @param columns at least 1
  * @param rows at least 1
@@ -40,13 +40,13 @@ public record Grid(int columns, int rows) {
         return row * columns + column;
     }
 
-    /** Where a query is installed. */
+    /** Cells in which a query is installed. */
     public IntStream cellsOfQuery(String queryKey) {
         int column = column(queryKey);
         return IntStream.range(0, rows).map(row -> cell(column, row));
     }
 
-    /** Where a write is matched. */
+    /** Cells in which a write is matched. */
     public IntStream cellsOfRecord(String collection, String recordId) {
         int row = row(collection, recordId);
         return IntStream.range(0, columns).map(column -> cell(column, row));

@@ -3,7 +3,7 @@ package io.kipimo.core.invalidation.index;
 import io.kipimo.core.invalidation.document.Value;
 import io.kipimo.core.invalidation.filter.Path;
 
-/** What a filter is filed under. */
+/** Index entry of a filter. */
 sealed interface Anchor {
     Path path();
 
@@ -11,8 +11,8 @@ sealed interface Anchor {
     record Equal(Path path, Value key) implements Anchor {}
 
     /**
-     * Elements at the path of a bracket of types whose least and greatest reach into the interval,
-     * by {@link RangeKey}.
+     * Elements at the path, of one bracket of types, whose least and greatest {@link RangeKey}
+     * overlap the interval.
      */
     record Range(Path path, int bracket, long from, long to) implements Anchor {}
 }

@@ -14,17 +14,17 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /**
- * Chooses what a filter is filed under: anchors such that every document that it selects meets at
- * least one of them. Of the parts of a conjunction the one that shares its place with the fewest
- * other filters serves; of a disjunction all parts must have one.
+ * Chooses the anchors of a filter: every document that the filter selects meets at least one of
+ * them. Of a conjunction the part is chosen whose anchors have the fewest other filters; of a
+ * disjunction all parts need anchors.
  *
- * <p>Two ends of a range may be met by two elements of one array, a: [0, 10] meets {@code {$gt: 4,
- * $lt: 6}}. So a range is compared with the least and the greatest element of the path at once:
- * some element is at least its lower end only if the greatest is, some at most its upper end only
- * if the least is.
+ * <p>The two ends of a range may be met by two elements of one array: a: [0, 10] meets {@code {$gt:
+ * 4, $lt: 6}}. So a range is compared with both the least and the greatest element at the path.
+ * Some element reaches the lower end only if the greatest does, and some element is within the
+ * upper end only if the least is.
  *
- * <p>An {@code $elemMatch} is filed under what it asks of elements, but for paths with numbers in
- * them and conditions that a missing element meets: indexes and absent fields are looked up
+ * <p>An {@code $elemMatch} has the anchors of its condition on elements. Exceptions are paths with
+ * numbers and conditions that a missing element meets, because indexes and missing fields work
  * differently within arrays.
  */
 final class Anchors {
@@ -37,9 +37,9 @@ final class Anchors {
     }
 
     /**
-     * Empty if any document might be selected, for all that can be looked up.
+     * The anchors of a filter; empty if no look-up can narrow down its documents.
      *
-     * @param crowd how many filters are likely to be tested with one that is filed there
+     * @param crowd expected number of other filters that are tested together with one at an anchor
      */
     static Optional<List<Anchor>> choose(Filter filter, ToLongFunction<Anchor> crowd) {
         return Optional.ofNullable(new Anchors(crowd).of(filter));
@@ -58,7 +58,7 @@ final class Anchors {
         return null;
     }
 
-    /** Null if a part has none. */
+    /** Anchors of all parts; null if a part has none. */
     private static <T> List<Anchor> together(List<T> parts, Function<T, List<Anchor>> anchors) {
         List<Anchor> all = new ArrayList<>();
         for (T part : parts) {
@@ -71,7 +71,7 @@ final class Anchors {
         return all;
     }
 
-    /** Null if no part has any. Half ranges of one path are joined on the way. */
+    /** Anchors of the best part; null if no part has any. Joins half ranges of one path. */
     private <T> List<Anchor> fewest(List<T> parts, Function<T, List<Anchor>> anchors) {
         List<Anchor> best = null;
         Map<String, Anchor.Range> ranges = new HashMap<>();
@@ -174,7 +174,7 @@ final class Anchors {
                                 RangeKey.lastWithPrefix(prefix)));
     }
 
-    /** Of letters and digits only, and of none that a quantifier may take back. */
+    /** Literal prefix of the expression, without a last character that a quantifier may remove. */
     private static String prefix(Value.Regex regex) {
         String pattern = regex.pattern();
         boolean isPlain =

@@ -14,12 +14,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Filters by number, and which of them select a document: exactly those that {@link Filter#matches}
- * it, found without testing all. Mutable, for one thread.
+ * Finds the filters that select a document: exactly those with {@link Filter#matches}, without
+ * testing all. Filters are identified by numbers. Mutable, for one thread.
  */
 public final class FilterIndex {
-    // Filed where it is found by its number, or tested with every document.
-    private static final Anchor[] SCANNED = new Anchor[0];
+    private static final Anchor[] NO_ANCHORS = new Anchor[0];
 
     private final Map<Path, PathIndex> paths = new HashMap<>();
     private final Map<String, List<PathIndex>> byFirst = new HashMap<>();
@@ -30,7 +29,7 @@ public final class FilterIndex {
     private final Effort effort = new Effort(Effort.MOST_A_DOCUMENT);
     private Filter[] filters = new Filter[16];
     private Anchor[][] anchors = new Anchor[16][];
-    // Filed under all that it asks for: who is found there needs no test.
+    // Whether the anchors are equivalent to the filter, so that it needs no test.
     private boolean[] isExact = new boolean[16];
     private long[] seenIn = new long[16];
     private int size;
@@ -38,29 +37,29 @@ public final class FilterIndex {
     private Document document = Document.EMPTY;
     private long tests;
 
-    /** Filters that are in it. */
+    /** Number of filters. */
     public int size() {
         return size;
     }
 
-    /** Those that are tested with every document, since nothing they ask for can be looked up. */
+    /** Number of filters without anchors, which are tested with every document. */
     public int scanned() {
         return scanned.size();
     }
 
-    /** How often a filter was tested against a document so far; the cost of matching. */
+    /** Number of tests of a filter against a document so far: the cost of matching. */
     public long tests() {
         return tests;
     }
 
-    /** Whether a filter can be looked up; else it is tested against every document. */
+    /** Whether a filter has anchors; else it is tested with every document. */
     public static boolean canLookUp(Filter filter) {
         return Anchors.choose(filter, anchor -> 1).isPresent();
     }
 
     /**
-     * @param slot a number from 0 that no filter in it has; small numbers save space
-     * @throws IllegalArgumentException if a filter has it
+     * @param slot an unused number from 0; small numbers save space
+     * @throws IllegalArgumentException if the number is in use
      */
     public void add(int slot, Filter filter) {
         if (slot < filters.length && filters[slot] != null) {
@@ -71,7 +70,7 @@ public final class FilterIndex {
         filters[slot] = filter;
         anchors[slot] =
                 Anchors.choose(filter, this::crowd)
-                        .map(chosen -> chosen.toArray(SCANNED))
+                        .map(chosen -> chosen.toArray(NO_ANCHORS))
                         .orElse(null);
         isExact[slot] = anchors[slot] != null && isLookedUpEntirely(filter);
         size++;
@@ -104,10 +103,10 @@ public final class FilterIndex {
     }
 
     /**
-     * Finds the filters that select the document; {@link #selected(int)} names them until the next
-     * call, {@link #undecided(int)} those of which that is not known.
+     * Finds the filters that select the document. Until the next call {@link #selected(int)}
+     * returns them, and {@link #undecided(int)} the filters with an unknown result.
      *
-     * @return how many they are
+     * @return number of selected filters
      */
     public int select(Document image) {
         document = image;
@@ -146,17 +145,17 @@ public final class FilterIndex {
         }
     }
 
-    /** Of the filters that the last {@link #select} found. */
+    /** One of the filters that the last {@link #select} found. */
     public int selected(int index) {
         return selected.get(index);
     }
 
-    /** Filters of which the last {@link #select} could not tell in time. */
+    /** Number of filters that the last {@link #select} left undecided. */
     public int undecided() {
         return undecided.size();
     }
 
-    /** One of them. */
+    /** One of the filters that the last {@link #select} left undecided. */
     public int undecided(int index) {
         return undecided.get(index);
     }
@@ -216,8 +215,8 @@ public final class FilterIndex {
     }
 
     /**
-     * How many filters are likely to be tested when one more is filed there: all of a value that
-     * most documents have, few of one that few have; of ranges those that overlap.
+     * Expected number of filters that are tested together with one at this anchor: equal keys, more
+     * for values that most documents have, and overlapping ranges.
      */
     private long crowd(Anchor anchor) {
         PathIndex index = paths.get(anchor.path());

@@ -3,9 +3,9 @@ package io.kipimo.core.invalidation.index;
 import java.util.Arrays;
 
 /**
- * Intervals of longs, both ends included, that are found by overlap in O(log n + found): a treap by
- * lower end that knows the highest upper end below each node. An interval whose ends are crossed is
- * fine: it is found if the query reaches from its upper to its lower end.
+ * Intervals of longs, both ends included, with search by overlap in O(log n + found): a treap by
+ * lower end that keeps the highest upper end below each node. The lower end of an interval may
+ * exceed its upper end; then a query finds it if the query covers both ends.
  */
 final class IntervalTree {
     private static final int NONE = 0;
@@ -31,7 +31,7 @@ final class IntervalTree {
         size++;
     }
 
-    /** Of an interval that was added. */
+    /** Removes an interval that was added before. */
     void remove(long from, long to, int filter) {
         int before = size;
         root = delete(root, from, to, filter);
@@ -74,7 +74,7 @@ final class IntervalTree {
         return update(at);
     }
 
-    /** What lies below {@code at} becomes the children of {@code node}. */
+    /** Splits the tree below {@code at} into the children of {@code node}. */
     private void split(int at, int node) {
         left[node] = lessThan(at, node);
         right[node] = splitRest;
@@ -151,7 +151,9 @@ final class IntervalTree {
         return node;
     }
 
-    /** A mix of the node's number serves as chance: the same tree in every run. */
+    /**
+     * A hash of the node's number instead of a random number, so every run builds the same tree.
+     */
     private static int priority(int node) {
         int mixed = node * 0x9E3779B9;
         mixed = (mixed ^ (mixed >>> 16)) * 0x85EBCA6B;

@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The filters that are filed under one path. */
+/** The filters with anchors at one path. */
 final class PathIndex implements Path.ElementTest {
     private static final int BRACKETS = BsonType.MAX_KEY.bracket() + 1;
 
@@ -19,11 +19,12 @@ final class PathIndex implements Path.ElementTest {
     private final SlotConsumer found;
     private final Map<Value, SlotList> equal = new HashMap<>();
     private final IntervalTree[] ranges = new IntervalTree[BRACKETS];
-    // Documents and arrays are brought into canonical form only if there is one to look for.
+    // Number of keys that are documents or arrays. Elements of these types are canonicalised only
+    // if there are such keys.
     private int nestedKeys;
     private int rangeCount;
     private long pass;
-    // Of the elements of one document, by bracket; nothing seen while least > greatest.
+    // Range keys of the elements of one document, by bracket; no element while least > greatest.
     private final long[] least = new long[BRACKETS];
     private final long[] greatest = new long[BRACKETS];
 
@@ -86,7 +87,7 @@ final class PathIndex implements Path.ElementTest {
         }
     }
 
-    /** Hands on the filters that the document's elements point to, some perhaps more than once. */
+    /** Passes on the filters that the document's elements lead to, possibly more than once. */
     void find(Document document, Effort effort) {
         pass++;
         try {
@@ -107,13 +108,13 @@ final class PathIndex implements Path.ElementTest {
         }
     }
 
-    /** Those that a missing element meets. */
+    /** Passes on the filters that a missing element meets. */
     void findMissing() {
         pass++;
         findEqual(Value.Constant.NULL);
     }
 
-    /** Sees one element; false, so that all are seen. */
+    /** Visits one element. Returns false so that all elements are visited. */
     @Override
     public boolean matches(Value element, Effort effort) {
         if (element == null) {
@@ -134,7 +135,8 @@ final class PathIndex implements Path.ElementTest {
 
     private void findEqual(Value key) {
         SlotList slots = equal.get(key);
-        // An array may hold a value a hundred thousand times that ten thousand filters ask for.
+        // Once for each key: an array may repeat a value many times that many filters have as their
+        // key.
         if (slots != null && slots.isFirstIn(pass)) {
             for (int i = 0; i < slots.size(); i++) {
                 found.accept(slots.get(i));

@@ -4,9 +4,9 @@ import io.kipimo.core.invalidation.document.Value;
 import java.math.BigDecimal;
 
 /**
- * A value as a long that keeps the order within its bracket of types, if not every difference: a
- * &lt;= b implies key(a) &lt;= key(b). So what is found by keys is all that there is, and perhaps
- * more, which the filter then sorts out.
+ * Maps a value to a long. The order within a bracket of types is kept, but different values may
+ * have the same key: a &lt;= b implies key(a) &lt;= key(b). So a search by keys finds all matches
+ * and possibly more, which the filter then rejects.
  */
 final class RangeKey {
     private static final int BYTES = 8;
@@ -43,11 +43,11 @@ final class RangeKey {
         if (value instanceof Value.ObjectId id) {
             return Long.parseUnsignedLong(id.hex().substring(0, 16), 16) ^ Long.MIN_VALUE;
         }
-        // Documents, arrays, bytes, regular expressions: all in one place.
+        // Documents, arrays, bytes and regular expressions all have the same key.
         return 0;
     }
 
-    /** The greatest key of strings that begin so. */
+    /** The greatest key of strings with a prefix. */
     static long lastWithPrefix(String prefix) {
         return ofText(prefix, 0xFF);
     }
@@ -56,7 +56,7 @@ final class RangeKey {
         if (Double.isNaN(value)) {
             return Long.MIN_VALUE;
         }
-        // Adding 0 makes a zero of either sign the positive one.
+        // Adding 0 turns a negative zero into the positive one.
         long bits = Double.doubleToLongBits(value + 0.0);
         return bits ^ ((bits >> 63) & Long.MAX_VALUE);
     }

@@ -8,7 +8,7 @@ final class SlotList {
     private int size;
     private long pass;
 
-    /** True the first time that it is asked in a pass; passes are above 0. */
+    /** True for the first call in a pass; passes are above 0. */
     boolean isFirstIn(long nextPass) {
         boolean isFirst = pass != nextPass;
         pass = nextPass;
@@ -37,7 +37,7 @@ final class SlotList {
                 return;
             }
         }
-        throw new IllegalStateException("filter " + slot + " is not here");
+        throw new IllegalStateException("filter " + slot + " is not in the list");
     }
 
     void clear() {

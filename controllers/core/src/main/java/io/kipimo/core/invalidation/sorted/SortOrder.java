@@ -11,13 +11,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * MongoDB's {@code sort}: an array counts with its least element if ascending, with its greatest if
- * descending; an empty one is below null; a missing field is null. Equal records are in the order
- * of {@code _id} (of the record's id, without such a field), so the query is to be evaluated with
- * {@code _id} as the last key: without it MongoDB returns them in any order.
+ * MongoDB's {@code sort}. An array counts as its least element if ascending, as its greatest if
+ * descending; an empty array is below null; a missing field is null. Ties are ordered by {@code
+ * _id}, or by the record's id if that field is missing. The query must therefore be evaluated with
+ * {@code _id} as the last key; without it MongoDB returns ties in any order.
  *
- * <p>Refused: indexes into arrays, and two paths that begin alike, since MongoDB then takes both
- * values from one element of an array, which no comparison field by field can say.
+ * <p>Indexes into arrays are refused. Two paths with the same first part are refused too: MongoDB
+ * then takes both values from the same element of an array, which a comparison by single fields
+ * cannot express.
  */
 public record SortOrder(List<Key> keys) {
     /** By {@code _id} alone. */
@@ -26,7 +27,7 @@ public record SortOrder(List<Key> keys) {
     /** One field of the order. */
     public record Key(Path path, boolean isAscending) {}
 
-    /** What a record is ordered by. */
+    /** Sort key of a record. */
     record Rank(List<Value> values, Value id, String recordId) {}
 
     public SortOrder {

@@ -11,22 +11,22 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The result of a query with sort, offset and limit, kept up to date. It holds the first offset +
- * limit + slack records in order. What lies beyond the last one that was ever known to be next is
- * not held; so records that leave are replaced from the slack, and only when that is used up must
- * the query be evaluated again. Mutable, for one thread.
+ * The current result of a query with sort, offset and limit. It keeps the first offset + limit +
+ * slack records in order, up to a horizon; records beyond the horizon are unknown. Records that
+ * leave are replaced from the slack. Only when the slack is used up must the query be evaluated
+ * again. Mutable, for one thread.
  */
 public final class SortedWindow {
     private record Entry(AfterImage image, SortOrder.Rank rank) {}
 
     private final SortOrder order;
     private final long offset;
-    // Exclusive; beyond all sizes if there is no limit.
+    // Exclusive; greater than every size if there is no limit.
     private final long end;
     private final long capacity;
     private final List<Entry> known = new ArrayList<>();
     private final Map<String, Entry> byId = new HashMap<>();
-    // All records up to here are known; null if simply all are.
+    // All records up to this rank are known; null if all records are known.
     private SortOrder.Rank horizon;
     private boolean usedUp;
 
@@ -38,11 +38,11 @@ public final class SortedWindow {
     }
 
     /**
-     * @param offset records that are skipped, at least 0
-     * @param limit records in the window; 0: all
-     * @param slack records after the window that are kept, at least 1
-     * @param evaluated what the filter selects: the first offset + limit + slack records, or more
-     * @param isAll whether the filter selects no others
+     * @param offset number of records to skip, at least 0
+     * @param limit number of records in the window; 0: all
+     * @param slack number of records kept after the window, at least 1
+     * @param evaluated records that the filter selects: the first offset + limit + slack, or more
+     * @param isAll whether these are all records that the filter selects
      */
     public static SortedWindow of(
             SortOrder order,
@@ -93,8 +93,8 @@ public final class SortedWindow {
     }
 
     /**
-     * Something in which another window of the same query differs: in its records or their order if
-     * it does, else in a record's content. Empty if it shows the same.
+     * One difference to another window of the same query: in its records or their order if there is
+     * one, else in a record's content. Empty if both are equal.
      */
     public Optional<WindowChange> differenceTo(SortedWindow other) {
         List<AfterImage> here = images();
@@ -132,29 +132,29 @@ public final class SortedWindow {
         return places;
     }
 
-    /** All that is held, in order: what a checkpoint needs, with {@link #knowsAll()}. */
+    /** All kept records in order. A checkpoint needs these and {@link #knowsAll()}. */
     public List<AfterImage> known() {
         return known.stream().map(Entry::image).toList();
     }
 
-    /** Whether the filter selects no record that is not held. */
+    /** Whether it keeps all records that the filter selects. */
     public boolean knowsAll() {
         return horizon == null;
     }
 
-    /** Records that may leave, at the least, before the query must be evaluated again. */
+    /** Number of records that may leave before the query must be evaluated again. */
     public long slack() {
         return knowsAll() ? Long.MAX_VALUE : Math.max(0, known.size() - end);
     }
 
-    /** Whether the query must be evaluated again; nothing is learnt any more. */
+    /** Whether the query must be evaluated again; the window ignores matches then. */
     public boolean isUsedUp() {
         return usedUp;
     }
 
     /**
-     * Takes what the first stage says of one write. What is not newer than what is held of the
-     * record changes nothing.
+     * Applies a match of the first stage. A version that is not newer than the kept one has no
+     * effect.
      */
     public WindowUpdate apply(Match match) {
         if (usedUp) {
@@ -177,7 +177,7 @@ public final class SortedWindow {
         return usedUp ? WindowUpdate.USED_UP : new WindowUpdate(move.changes(), false);
     }
 
-    /** One record from one place to another, and what that does at both ends of the window. */
+    /** A move of one record, with its effects at both ends of the window. */
     private final class Move {
         private final int from;
         private final int to;
@@ -291,7 +291,7 @@ public final class SortedWindow {
         }
     }
 
-    /** Where it is; or -1 - where it would be. */
+    /** Index of a rank; or -1 - the index where it would be inserted. */
     private int place(SortOrder.Rank rank) {
         int low = 0;
         int high = known.size() - 1;

@@ -3,11 +3,11 @@ package io.kipimo.core.invalidation.sorted;
 import io.kipimo.core.invalidation.change.ChangeKind;
 
 /**
- * A step that makes the window before a write the window after it, if all steps of the write are
- * done in order.
+ * One step of the change of a window. All steps of a write in order turn the window before the
+ * write into the window after it.
  *
- * @param recordId that the step moves; not always the record that was written
- * @param fromIndex in the window before the step, from 0; -1 for ADD
- * @param toIndex in the window after the step, from 0; -1 for REMOVE
+ * @param recordId record that the step moves; it can differ from the written record
+ * @param fromIndex index in the window before the step, from 0; -1 for ADD
+ * @param toIndex index in the window after the step, from 0; -1 for REMOVE
  */
 public record WindowChange(ChangeKind kind, String recordId, int fromIndex, int toIndex) {}

@@ -17,10 +17,10 @@ import java.util.function.DoubleConsumer;
  * receives {@code interval * min(1, V / n)}; a request's demand is the sum over its stay; T is the
  * mean demand.
  *
- * <p>Instead of visiting all requests at each event, one running sum S of what a request that was
- * there all along would have received is kept: a demand is S at departure less S at arrival. So an
- * event costs O(1), and memory is bounded by the requests in service that are measured; those
- * beyond the bound still count in n. Mutable, of a single owner.
+ * <p>Instead of visiting all requests at each event, it keeps a running sum S: the time that a
+ * request in service since the start would have received. A demand is S at departure minus S at
+ * arrival. So an event costs O(1), and memory is bounded by the measured requests in service.
+ * Requests beyond the bound still count in n. Mutable, for one owner.
  */
 public final class BaselineEstimator {
     private final int cores;
@@ -48,10 +48,10 @@ public final class BaselineEstimator {
     }
 
     /**
-     * A request comes.
+     * Handles the arrival of a request.
      *
      * @param requestId unique among those in service
-     * @param atMicros of one clock, never before the last event
+     * @param atMicros time of one clock, not before the last event
      * @throws IllegalArgumentException if time goes back or the request is there already
      */
     public void arrive(long requestId, long atMicros) {
@@ -65,7 +65,8 @@ public final class BaselineEstimator {
     }
 
     /**
-     * A request leaves, answered: its demand counts. One that never arrived is not heeded.
+     * Handles the departure of an answered request, whose demand counts. A request that never
+     * arrived is ignored.
      *
      * @return its demand, core-microseconds; empty if it was not measured
      */
@@ -82,7 +83,7 @@ public final class BaselineEstimator {
         return OptionalDouble.of(demand);
     }
 
-    /** A request is given up: it no longer is in service, and its demand is not known. */
+    /** Removes an abandoned request from service; its demand does not count. */
     public void abandon(long requestId, long atMicros) {
         leave(requestId, atMicros);
     }
@@ -112,14 +113,14 @@ public final class BaselineEstimator {
         return inService;
     }
 
-    /** Of all that departed since the start or the last {@link #take}. */
+    /** Demand of the requests that departed since the start or the last {@link #take}. */
     public Demand demand() {
         return requests == 0
                 ? Demand.NONE
                 : new Demand(requests, mean, mean == 0 ? 0 : Math.sqrt(squares / requests) / mean);
     }
 
-    /** Like {@link #demand}, and starts counting anew; requests in service stay. */
+    /** Like {@link #demand}, and resets the counts; requests in service remain. */
     public Demand take() {
         Demand demand = demand();
         requests = 0;
@@ -129,17 +130,17 @@ public final class BaselineEstimator {
     }
 
     /**
-     * Of complete stays, in any order; a few hundred suffice (sPARE, sec. V-A1). All requests of
-     * the server must be among them: what is missing is taken for idleness.
+     * Demand from complete stays, in any order; a few hundred suffice (sPARE, sec. V-A1). They must
+     * include all requests of the server, since missing ones count as idle time.
      */
     public static Demand ofStays(Collection<Stay> stays, int cores) {
         return ofStays(stays, cores, demand -> {});
     }
 
     /**
-     * Like the other, and tells each demand.
+     * Like {@link #ofStays(Collection, int)}, and reports each demand.
      *
-     * @param demands takes core-microseconds
+     * @param demands receives demands, core-microseconds
      */
     public static Demand ofStays(Collection<Stay> stays, int cores, DoubleConsumer demands) {
         record Event(long atMicros, boolean arrival, long requestId) {}
@@ -149,7 +150,7 @@ public final class BaselineEstimator {
             events.add(new Event(stay.arrivalMicros(), true, requestId));
             events.add(new Event(stay.departureMicros(), false, requestId++));
         }
-        // A stay of no length must arrive before it departs; among others no order matters.
+        // At equal times arrivals come first, so that a stay of length 0 arrives before it departs.
         events.sort(
                 Comparator.comparingLong(Event::atMicros)
                         .thenComparing(Event::arrival, Comparator.reverseOrder()));

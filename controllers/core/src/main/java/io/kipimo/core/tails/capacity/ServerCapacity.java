@@ -1,7 +1,7 @@
 package io.kipimo.core.tails.capacity;
 
 /**
- * What the servers of a tier can process (sPARE, sec. V-A1).
+ * Processing capacity of a tier's servers (sPARE, sec. V-A1).
  *
  * @param servers M, at least 1
  * @param cores V, a server, at least 1

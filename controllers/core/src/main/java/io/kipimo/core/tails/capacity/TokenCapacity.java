@@ -1,7 +1,7 @@
 package io.kipimo.core.tails.capacity;
 
 /**
- * What the tokens of a tier can carry (sPARE, sec. V-A2).
+ * Capacity of a tier's tokens (sPARE, sec. V-A2).
  *
  * @param servers M, at least 1
  * @param tokens C, a server, at least 1
@@ -19,7 +19,7 @@ public record TokenCapacity(int servers, int tokens, double holdMicros) {
         return (double) servers * tokens * 1e6 / holdMicros;
     }
 
-    /** Share of the tokens that are out; 1 and above is overload. */
+    /** Share of the tokens in use; 1 and above is overload. */
     public double utilisation(double copiesPerSecond) {
         return copiesPerSecond / connectionsPerSecond();
     }

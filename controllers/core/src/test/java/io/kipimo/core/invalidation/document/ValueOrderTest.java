@@ -117,6 +117,6 @@ class ValueOrderTest {
         assertThatIllegalArgumentException().isThrownBy(() -> value("{$date: 'soon'}"));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Document.builder().put("a", 1).put("a", 2).build())
-                .withMessageContaining("'a' is there twice");
+                .withMessageContaining("'a' occurs twice");
     }
 }
