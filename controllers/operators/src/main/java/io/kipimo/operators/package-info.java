@@ -1,2 +1,2 @@
-/** How Flink runs the thoughts of the core: thin keyed functions, no Kafka, no Redis. */
+/** Flink operators around the core's functions: thin and keyed, without Kafka and Redis. */
 package io.kipimo.operators;

@@ -14,7 +14,7 @@ import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.metrics.MetricGroup;
 
-/** Runs {@link AdmissionLoop}, keyed by service; replication's trials hold the lock. */
+/** Runs {@link AdmissionLoop}, keyed by service. Replication's trials hold the actuation lock. */
 public final class AdmissionFunction
         extends ControlFunction<QualityWindow, ReplicationDecision, Decision, AdmissionState> {
     private static final long serialVersionUID = 1L;

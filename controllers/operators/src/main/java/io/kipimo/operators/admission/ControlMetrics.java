@@ -7,8 +7,8 @@ import org.apache.flink.metrics.MetricGroup;
 
 /**
  * Every metric of the controllers' operators, as {@code ….admission.0.kipimo.scope.<scope>.<name>}:
- * {@code value}, the fraction or rate decided last, {@code measured}, the figure it was decided on,
- * {@code sequence}; and {@code ….kipimo.decisions}, how many were emitted.
+ * {@code value}, the last decided fraction or rate, {@code measured}, the measured figure behind
+ * it, and {@code sequence}. {@code ….kipimo.decisions} counts emitted decisions.
  */
 final class ControlMetrics {
     private final MetricGroup group;

@@ -1,5 +1,6 @@
 /**
- * Admission and sampling decisions on Flink: control batches and policies in, decisions out,
- * renewed every period. Read {@link io.kipimo.operators.admission.AdmissionFunction} first.
+ * Admission and sampling decisions on Flink. Input are control batches and policies, output are
+ * decisions, renewed every period. Read {@link io.kipimo.operators.admission.AdmissionFunction}
+ * first.
  */
 package io.kipimo.operators.admission;

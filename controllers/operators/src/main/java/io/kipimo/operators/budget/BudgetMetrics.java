@@ -12,27 +12,28 @@ import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * Every metric of the error budgets, in group {@code kipimo} of their operator: {@code
- * verdict.<verdict>.budgets}, how often each was given, and of each service/class {@code
- * scope.<scope>.<name>}:
+ * Metrics of the error budgets, in group {@code kipimo} of their operator: {@code
+ * verdict.<verdict>.budgets}, the number of budgets with that verdict, and for each service/class
+ * {@code scope.<scope>.<name>}:
  *
  * <ul>
- *   <li>{@code burnRateShort} and {@code burnRateLong}, the low ends on the two windows: surely so
- *       fast; 1 is as fast as the period allows;
- *   <li>{@code fastBurnRate}, from which on both are fast: 14.4, or less where nothing can burn so;
- *   <li>{@code budgetRemaining}, the share that is left, below 0 if overspent;
- *   <li>{@code tooFewSamples}, 1 while too little is measured to tell.
+ *   <li>{@code burnRateShort} and {@code burnRateLong}, the low ends of the burn rates in the two
+ *       windows; at 1 the budget lasts for exactly the period;
+ *   <li>{@code fastBurnRate}, the threshold from which both count as fast: 14.4, or less if the
+ *       objective makes that rate impossible;
+ *   <li>{@code budgetRemaining}, the remaining share, below 0 if overspent;
+ *   <li>{@code tooFewSamples}, 1 while there are too few measurements for a verdict.
  * </ul>
  */
 final class BudgetMetrics {
-    /** Further scopes have no gauges: a name in the data must not fill the registry. */
+    /** Further scopes have no gauges, so that names in the data cannot fill the registry. */
     private static final int MOST_SCOPES = 1000;
 
     private final MetricGroup group;
     private final Map<BudgetVerdict, Counter> verdicts = new EnumMap<>(BudgetVerdict.class);
     private final Map<String, Newest> newest = new HashMap<>();
 
-    /** What a scope's gauges tell of. */
+    /** The newest budget of a scope, for its gauges. */
     private static final class Newest {
         private volatile ErrorBudget budget;
     }

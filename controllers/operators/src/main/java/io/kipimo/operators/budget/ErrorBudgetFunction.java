@@ -22,10 +22,10 @@ import org.apache.flink.types.Either;
 import org.apache.flink.util.Collector;
 
 /**
- * Runs {@link Budgets}, keyed by service/class, for the classes that policies name: the others have
- * no objective, and so no budget.
+ * Runs {@link Budgets}, keyed by service/class, for the classes in policies. Other classes have no
+ * objective and so no budget.
  *
- * <p>Metrics: published budgets a verdict, {@code kipimo.verdict.<verdict>.budgets}.
+ * <p>For its metrics see {@link BudgetMetrics}.
  */
 public final class ErrorBudgetFunction
         extends KeyedBroadcastProcessFunction<
@@ -42,7 +42,7 @@ public final class ErrorBudgetFunction
     private transient BudgetMetrics metrics;
 
     /**
-     * @param knownPolicies at the time of submission, by service
+     * @param knownPolicies policies at the time of submission, by service
      */
     public ErrorBudgetFunction(Map<String, Policy> knownPolicies, BudgetSettings settings) {
         this.policies = new PolicyBook<>(knownPolicies, policy -> policy);

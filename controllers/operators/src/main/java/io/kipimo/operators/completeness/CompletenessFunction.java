@@ -14,9 +14,9 @@ import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
 
 /**
- * Runs {@link CompletenessLearning}, keyed by service/class ({@link #key}): publishes what has been
- * learned at most once an interval of event time, and only if anything has; forgets a class of
- * which nothing was heard for {@link #EXPIRY_MILLIS}.
+ * Runs {@link CompletenessLearning}, keyed by service/class ({@link #key}): publishes a changed
+ * model at most once in an interval of event time, and forgets a class without measurements for
+ * {@link #EXPIRY_MILLIS}.
  *
  * <p>Metrics, in group {@code kipimo}: {@code learnedQueries}, {@code models}.
  */
@@ -30,9 +30,12 @@ public final class CompletenessFunction
     private final long everyMillis;
     private transient ValueState<CompletenessState> learned;
 
-    /** The one pending timer, epoch milliseconds of event time: to publish, or else to forget. */
+    /**
+     * Pending timer for publishing, epoch milliseconds of event time; at most one of both is set.
+     */
     private transient ValueState<Long> publishAt;
 
+    /** Pending timer for forgetting the class, epoch milliseconds of event time. */
     private transient ValueState<Long> forgetAt;
 
     private transient Counter learnedQueries;
@@ -87,7 +90,7 @@ public final class CompletenessFunction
         learnedQueries.inc();
         learned.update(state);
         if (publishAt.value() == null) {
-            // On a grid, so that the timers of all classes fall together.
+            // On a grid, so that the timers of all classes have the same times.
             long next =
                     (Math.floorDiv(
                                             Math.max(

@@ -8,9 +8,9 @@ import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
 
 /**
- * Lets degraded measurements on to where their class is learned from, at most so many a second: the
- * means that are learned need no more, and all of a class meet in one place. Chosen by a hash of
- * the query id, so independently of the quality.
+ * Passes on a limited number of degraded measurements a second to the learning of their class. More
+ * are not needed for the learned means, and all measurements of a class go to one subtask. The
+ * choice is by a hash of the query id and so independent of the quality.
  */
 public final class DegradedShareFunction extends ProcessFunction<Measurement, Measurement> {
     private static final long serialVersionUID = 1L;

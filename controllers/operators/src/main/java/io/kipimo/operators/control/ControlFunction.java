@@ -18,13 +18,13 @@ import org.apache.flink.util.Collector;
 
 /**
  * Runs a {@link Controller} on Flink, keyed by service: a step for every input, and a heartbeat
- * every period of processing time. Policies come keyed rather than broadcast, since only their own
- * service's key needs them; one that changes takes effect at once. The decisions of another
- * controller of the same service come, too: they take and release the actuation lock.
+ * every period of processing time. Policies are keyed instead of broadcast, since only the key of
+ * their service needs them, and a changed policy applies at once. Decisions of the other controller
+ * of the same service take and release the actuation lock.
  *
- * @param <I> input: windows
+ * @param <I> input of the controller: windows
  * @param <O> the other controller's decisions
- * @param <D> this one's
+ * @param <D> this controller's decisions
  * @param <S> the controller's state
  */
 public abstract class ControlFunction<I, O, D, S>
@@ -41,7 +41,7 @@ public abstract class ControlFunction<I, O, D, S>
     private transient ValueState<Long> heartbeatMillis;
 
     /**
-     * @param name of the controller, as its decisions carry it
+     * @param name name of the controller in its decisions
      */
     protected ControlFunction(EpochClaimer claimer, String name) {
         this.claimer = claimer;
@@ -54,10 +54,10 @@ public abstract class ControlFunction<I, O, D, S>
 
     protected abstract S initial();
 
-    /** The lock after another controller's decision. */
+    /** The actuation lock after a decision of the other controller. */
     protected abstract MoverTurn lockAfter(MoverTurn before, O decision, Policy policy);
 
-    /** Of heartbeats; 0: the policy does not ask for this controller. */
+    /** Period of heartbeats, milliseconds; 0: the policy does not use this controller. */
     protected abstract long periodMillis(Policy policy);
 
     protected abstract void registerMetrics(MetricGroup group);
@@ -98,13 +98,13 @@ public abstract class ControlFunction<I, O, D, S>
     public final void processElement2(Either<Policy, O> message, Context ctx, Collector<D> out)
             throws Exception {
         if (message.isLeft()) {
-            follow(message.left(), ctx, out);
+            updatePolicy(message.left(), ctx, out);
         } else if (policy.value() != null) {
             lock.update(lockAfter(lock(), message.right(), policy.value()));
         }
     }
 
-    private void follow(Policy latest, Context ctx, Collector<D> out) throws Exception {
+    private void updatePolicy(Policy latest, Context ctx, Collector<D> out) throws Exception {
         Policy known = policy.value();
         if (known != null && known.version() > latest.version()) {
             return;
@@ -114,16 +114,16 @@ public abstract class ControlFunction<I, O, D, S>
         if (pending != null) {
             ctx.timerService().deleteProcessingTimeTimer(pending);
         }
-        beat(latest, ctx, out);
+        heartbeat(latest, ctx, out);
     }
 
     @Override
     public final void onTimer(long timestamp, OnTimerContext ctx, Collector<D> out)
             throws Exception {
-        beat(policy.value(), ctx, out);
+        heartbeat(policy.value(), ctx, out);
     }
 
-    private void beat(Policy wanted, Context ctx, Collector<D> out) throws Exception {
+    private void heartbeat(Policy wanted, Context ctx, Collector<D> out) throws Exception {
         long periodMillis = periodMillis(wanted);
         if (periodMillis == 0) {
             heartbeatMillis.clear();

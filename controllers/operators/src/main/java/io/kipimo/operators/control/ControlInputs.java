@@ -10,15 +10,15 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.types.Either;
 
-/** What a controller is told besides its windows: policies, and another controller's decisions. */
+/** Inputs of a controller beside its windows: policies, and the other controller's decisions. */
 public final class ControlInputs {
     private ControlInputs() {}
 
     /**
-     * Both in one stream. Each operator runs as wide as the stream before it, so that no record
-     * overtakes another.
+     * Both in one stream. Each operator has the parallelism of the stream before it, so that
+     * records keep their order.
      *
-     * @param uid beginning of the operators' uids
+     * @param uid prefix of the operators' uids
      */
     public static <O> DataStream<Either<Policy, O>> of(
             SingleOutputStreamOperator<Policy> policies,
@@ -27,8 +27,9 @@ public final class ControlInputs {
             String uid) {
         TypeInformation<Either<Policy, O>> either =
                 new EitherTypeInfo<>(CodecTypeInfo.of(Codecs.POLICY), type);
-        DataStream<Either<Policy, O>> told = map(policies, Either::Left, either, uid + "-policies");
-        return told.union(map(decisions, Either::Right, either, uid + "-turns"));
+        DataStream<Either<Policy, O>> inputs =
+                map(policies, Either::Left, either, uid + "-policies");
+        return inputs.union(map(decisions, Either::Right, either, uid + "-turns"));
     }
 
     private static <T, R> DataStream<R> map(

@@ -29,9 +29,10 @@ import org.apache.flink.types.Either;
 import org.apache.flink.util.Collector;
 
 /**
- * Runs {@link DeadlineCurves} over a sliding window, keyed by service/class. A profile counts when
- * it was made, a count by its second; one that comes behind the closed panes counts in the oldest
- * open one. A pane is touched alone, so that a profile costs one pane's worth of state.
+ * Runs {@link DeadlineCurves} over a sliding window, keyed by service/class. The time of a profile
+ * is when it was made, the time of a count is its second. Inputs for closed panes count in the
+ * oldest open one. Each pane is a state entry of its own, so a profile reads and writes only one
+ * pane.
  *
  * <p>Metrics, in group {@code kipimo}: {@code profiles}, {@code curves}.
  */
@@ -49,7 +50,7 @@ public final class DeadlineFunction
     private transient Counter curves;
 
     /**
-     * @param knownPolicies at the time of submission, by service
+     * @param knownPolicies policies at the time of submission, by service
      * @param windowMillis a multiple of {@code slideMillis}
      * @throws IllegalArgumentException if it is not
      */
@@ -119,7 +120,7 @@ public final class DeadlineFunction
             Collector<DeadlineCurve> out)
             throws Exception {
         if (policy(ctx.getBroadcastState(PolicyBook.STATE), ctx.getCurrentKey()) == null) {
-            // The policy that let it in has not come here yet.
+            // The policy has not reached this subtask yet.
             return;
         }
         if (input.isRight() && input.right().answered() == 0) {
@@ -198,7 +199,7 @@ public final class DeadlineFunction
             ctx.timerService().registerEventTimeTimer(known.timerMillis);
             progress.update(known);
         } else {
-            // An empty map would stay for ever.
+            // Empty state must be cleared, or it would stay forever.
             panes.clear();
             progress.clear();
         }

@@ -2,9 +2,9 @@ package io.kipimo.operators.deadline;
 
 import io.kipimo.core.quality.join.ContributionHistory;
 
-/** How far the window of one class has come. Mutable; a Flink POJO. */
+/** Progress of the window of one class. Mutable; a Flink POJO. */
 public final class DeadlineProgress {
-    /** What components give when they are late. */
+    /** Contributions of late components. */
     public ContributionHistory contributions = new ContributionHistory();
 
     /** Panes that end at or before this are closed, epoch milliseconds. */

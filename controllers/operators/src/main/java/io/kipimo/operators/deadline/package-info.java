@@ -1,5 +1,5 @@
 /**
- * Deadline curves on Flink: profiles of queries and counts of front ends in, a curve a class and
- * slide out. Read {@link io.kipimo.operators.deadline.DeadlineFunction} first.
+ * Deadline curves on Flink. Input are profiles of queries and counts of front ends, output is a
+ * curve for each class and slide. Read {@link io.kipimo.operators.deadline.DeadlineFunction} first.
  */
 package io.kipimo.operators.deadline;

@@ -2,9 +2,9 @@ package io.kipimo.operators.invalidation;
 
 import io.kipimo.core.invalidation.change.AfterImage;
 
-/** What a cell of the grid is told. */
+/** Input of a cell of the grid. */
 sealed interface CellInput {
-    /** 0.. cells of the grid - 1. */
+    /** Number of the cell, 0..cells of the grid - 1. */
     int cell();
 
     /** A record of the cell's row was written. */
@@ -13,7 +13,7 @@ sealed interface CellInput {
     /**
      * A query of the cell's column.
      *
-     * @param terms with the whole result; the cell takes what is of its row
+     * @param terms terms with the whole result; the cell uses only the records of its row
      */
     record Register(int cell, QueryTerms terms) implements CellInput {}
 

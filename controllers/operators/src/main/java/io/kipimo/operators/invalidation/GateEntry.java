@@ -1,38 +1,38 @@
 package io.kipimo.operators.invalidation;
 
 /**
- * What the gate knows of a query.
+ * The gate's state of a query.
  *
- * @param id of its newest registration
- * @param cost of matching, at least 1
- * @param demand evaluations at the origin, each less by half every ten minutes
- * @param isIn whether it is matched
- * @param hitsSavedPerSecond by caching it, as it was told; below 0: it was not told yet
- * @param refusals since it was in last, or heard of first
+ * @param id identity of its newest registration
+ * @param cost cost of matching, at least 1
+ * @param demand evaluations at the origin, with a half-life of ten minutes
+ * @param isAdmitted whether it is matched
+ * @param hitsSavedPerSecond reported hits that caching saves; below 0: not reported yet
+ * @param refusals number of refusals since it was last admitted, or since its first registration
  */
 record GateEntry(
         QueryId id,
         long cost,
         double demand,
-        boolean isIn,
+        boolean isAdmitted,
         double hitsSavedPerSecond,
         int refusals) {
     private static final double HALF_LIFE_MILLIS = 600_000;
     private static final double MILLIS_PER_SECOND = 1000;
 
-    static final double NOT_TOLD = -1;
+    static final double NOT_REPORTED = -1;
 
     static GateEntry unknown(QueryId id, long cost) {
-        return new GateEntry(id, cost, 0, false, NOT_TOLD, 0);
+        return new GateEntry(id, cost, 0, false, NOT_REPORTED, 0);
     }
 
-    /** It was evaluated again. */
+    /** The entry after another evaluation. */
     GateEntry evaluated(QueryId again, long newCost) {
         return new GateEntry(
                 again,
                 newCost,
                 1 + demandAt(again.registeredMillis()),
-                isIn,
+                isAdmitted,
                 hitsSavedPerSecond,
                 refusals);
     }
@@ -43,8 +43,8 @@ record GateEntry(
     }
 
     /**
-     * Hits that caching saves, a second. Until that is told, as many as there are evaluations: each
-     * might have been a hit.
+     * Hits that caching saves, per second. Until these are reported, the rate of evaluations, since
+     * each might have been a hit.
      */
     double worthAt(long millis) {
         return hitsSavedPerSecond >= 0
@@ -53,14 +53,14 @@ record GateEntry(
     }
 
     GateEntry saving(double hitsPerSecond) {
-        return new GateEntry(id, cost, demand, isIn, hitsPerSecond, refusals);
+        return new GateEntry(id, cost, demand, isAdmitted, hitsPerSecond, refusals);
     }
 
-    GateEntry in() {
+    GateEntry admitted() {
         return new GateEntry(id, cost, demand, true, hitsSavedPerSecond, 0);
     }
 
-    GateEntry out() {
+    GateEntry notAdmitted() {
         return new GateEntry(id, cost, demand, false, hitsSavedPerSecond, refusals);
     }
 

@@ -9,7 +9,7 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.util.Collector;
 
 /**
- * Writes and subscriptions to notifications.
+ * Turns writes and subscriptions into notifications.
  *
  * <pre>
  * writes ────────> rows ───┬─> cells (row, column) ─┬─> results (query) ─┬─> notifier (partition)
@@ -17,16 +17,17 @@ import org.apache.flink.util.Collector;
  * worths ───────────┘└────── unwatched queries ──────────────────────────┘
  * </pre>
  *
- * @param changes notifications as they arise, some again after a failover: for stores where that
- *     does no harm
- * @param notifications the same, numbered, each once, and marks of the frontier: for the log
+ * @param changes notifications at once, with repetitions after a failover: for stores in which
+ *     repetitions do no harm
+ * @param notifications the same notifications numbered and without repetitions, with marks of the
+ *     frontier: for the log
  */
 public record InvalidationFlow(
         DataStream<Notification> changes, DataStream<Notification> notifications) {
     /**
-     * The notifications of these writes.
+     * Builds the flow.
      *
-     * @param worths of queries, by which they are let in when there is no room for all
+     * @param worths worths of queries, which decide on admission if the budget is too small for all
      */
     public static InvalidationFlow of(
             DataStream<AfterImage> writes,
@@ -34,68 +35,82 @@ public record InvalidationFlow(
             DataStream<QueryWorth> worths,
             NotificationLog log,
             InvalidationSettings settings) {
-        Grid grid = settings.grid();
-        SpreadKeys cellKeys = SpreadKeys.of(grid.cells());
-        SpreadKeys columnKeys = SpreadKeys.of(grid.columns());
-        SpreadKeys partitionKeys = SpreadKeys.of(settings.partitions());
-        int partitions = settings.partitions();
-        DataStream<CellInput> rows =
-                writes.flatMap(new Rows(grid.columns(), grid.rows()))
-                        .returns(InvalidationFormats.CELL_INPUT)
-                        .uid("rows")
-                        .name("rows");
-        SingleOutputStreamOperator<CellInput> gate =
-                subscriptions
-                        .keyBy(
-                                change ->
-                                        columnKeys.key(
-                                                settings.grid().column(change.subscription())),
-                                Types.INT)
-                        .connect(
-                                worths.keyBy(
-                                        worth ->
-                                                columnKeys.key(
-                                                        settings.grid()
-                                                                .column(worth.subscription())),
-                                        Types.INT))
-                        .process(new QueryGate(settings), InvalidationFormats.CELL_INPUT)
-                        .uid("query-gate")
-                        .name("query-gate");
-        SingleOutputStreamOperator<ResultInput> cells =
-                rows.union(gate)
-                        .keyBy(input -> cellKeys.key(input.cell()), Types.INT)
-                        .transform(
-                                "matching-cells",
-                                InvalidationFormats.RESULT_INPUT,
-                                new MatchingCellOperator(settings))
-                        .uid("matching-cells");
+        DataStream<CellInput> rows = rows(writes, settings);
+        SingleOutputStreamOperator<CellInput> gate = gate(subscriptions, worths, settings);
+        SingleOutputStreamOperator<ResultInput> cells = cells(rows, gate, settings);
         DataStream<Notification> changes =
-                cells.keyBy(input -> input.id().subscription(), Types.STRING)
-                        .process(new ResultFunction(settings), InvalidationFormats.NOTIFICATION)
-                        .uid("query-results")
-                        .name("query-results")
+                results(cells, settings)
                         .union(
                                 cells.getSideOutput(MatchingCellOperator.RECORDS),
                                 gate.getSideOutput(QueryGate.UNWATCHED));
-        SingleOutputStreamOperator<Notification> notifications =
-                changes.keyBy(
-                                notification ->
-                                        partitionKeys.key(partition(notification, partitions)),
-                                Types.INT)
-                        .transform(
-                                "notifier",
-                                InvalidationFormats.NOTIFICATION,
-                                new NotifierOperator(log, settings))
-                        .uid("notifier");
-        return new InvalidationFlow(changes, notifications);
+        return new InvalidationFlow(changes, numbered(changes, log, settings));
     }
 
-    /** Of the topic, 0..partitions - 1; all notifications of one key are in one. */
+    private static DataStream<CellInput> rows(
+            DataStream<AfterImage> writes, InvalidationSettings settings) {
+        return writes.flatMap(new Rows(settings.columns(), settings.rows()))
+                .returns(InvalidationFormats.CELL_INPUT)
+                .uid("rows")
+                .name("rows");
+    }
+
+    private static SingleOutputStreamOperator<CellInput> gate(
+            DataStream<SubscriptionChange> subscriptions,
+            DataStream<QueryWorth> worths,
+            InvalidationSettings settings) {
+        SpreadKeys keys = SpreadKeys.of(settings.columns());
+        return subscriptions
+                .keyBy(change -> keys.key(settings.grid().column(change.subscription())), Types.INT)
+                .connect(
+                        worths.keyBy(
+                                worth -> keys.key(settings.grid().column(worth.subscription())),
+                                Types.INT))
+                .process(new QueryGate(settings), InvalidationFormats.CELL_INPUT)
+                .uid("query-gate")
+                .name("query-gate");
+    }
+
+    private static SingleOutputStreamOperator<ResultInput> cells(
+            DataStream<CellInput> rows,
+            SingleOutputStreamOperator<CellInput> gate,
+            InvalidationSettings settings) {
+        SpreadKeys keys = SpreadKeys.of(settings.grid().cells());
+        return rows.union(gate)
+                .keyBy(input -> keys.key(input.cell()), Types.INT)
+                .transform(
+                        "matching-cells",
+                        InvalidationFormats.RESULT_INPUT,
+                        new MatchingCellOperator(settings))
+                .uid("matching-cells");
+    }
+
+    private static SingleOutputStreamOperator<Notification> results(
+            DataStream<ResultInput> cells, InvalidationSettings settings) {
+        return cells.keyBy(input -> input.id().subscription(), Types.STRING)
+                .process(new ResultFunction(settings), InvalidationFormats.NOTIFICATION)
+                .uid("query-results")
+                .name("query-results");
+    }
+
+    private static SingleOutputStreamOperator<Notification> numbered(
+            DataStream<Notification> changes, NotificationLog log, InvalidationSettings settings) {
+        int partitions = settings.partitions();
+        SpreadKeys keys = SpreadKeys.of(partitions);
+        return changes.keyBy(
+                        notification -> keys.key(partition(notification, partitions)), Types.INT)
+                .transform(
+                        "notifier",
+                        InvalidationFormats.NOTIFICATION,
+                        new NotifierOperator(log, settings))
+                .uid("notifier");
+    }
+
+    /** Partition of the topic, 0..partitions - 1. All notifications of a key have the same one. */
     static int partition(Notification notification, int partitions) {
         return new Grid(partitions, 1).column(notification.scope());
     }
 
-    /** A write to all cells of its row. */
+    /** Sends a write to all cells of its row. */
     private static final class Rows implements FlatMapFunction<AfterImage, CellInput> {
         private static final long serialVersionUID = 1L;
 

@@ -20,7 +20,7 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** How everything travels between the operators of invalidation, and rests in their state. */
+/** Formats of the records between the operators of invalidation and of their state. */
 public final class InvalidationFormats {
     public static final TypeInformation<AfterImage> WRITE = FormatTypeInfo.of(new OfWrite());
     public static final TypeInformation<SubscriptionChange> SUBSCRIPTION =
@@ -169,7 +169,7 @@ public final class InvalidationFormats {
         }
     }
 
-    /** What caching a query saves, between source and gate. */
+    /** The worth of caching a query, between source and gate. */
     public static final class OfWorth implements Format<QueryWorth> {
         private static final long serialVersionUID = 1L;
 
@@ -195,7 +195,7 @@ public final class InvalidationFormats {
         }
     }
 
-    /** What cells are told. */
+    /** Input of cells. */
     public static final class OfCellInput implements Format<CellInput> {
         private static final long serialVersionUID = 1L;
 
@@ -237,7 +237,7 @@ public final class InvalidationFormats {
         }
     }
 
-    /** What cells tell. */
+    /** Output of cells. */
     public static final class OfResultInput implements Format<ResultInput> {
         private static final long serialVersionUID = 1L;
         private static final ChangeKind[] KINDS = {
@@ -376,7 +376,7 @@ public final class InvalidationFormats {
         }
     }
 
-    /** What the gate knows of a query, in state. */
+    /** The gate's entry of a query, in state. */
     public static final class OfEntry implements Format<GateEntry> {
         private static final long serialVersionUID = 1L;
 
@@ -395,7 +395,7 @@ public final class InvalidationFormats {
             InvalidationFormats.write(entry.id(), out);
             out.writeLong(entry.cost());
             out.writeDouble(entry.demand());
-            out.writeBoolean(entry.isIn());
+            out.writeBoolean(entry.isAdmitted());
             out.writeDouble(entry.hitsSavedPerSecond());
             out.writeInt(entry.refusals());
         }
@@ -407,7 +407,7 @@ public final class InvalidationFormats {
                     in.readLong(),
                     in.readDouble(),
                     in.readBoolean(),
-                    version == 1 ? GateEntry.NOT_TOLD : in.readDouble(),
+                    version == 1 ? GateEntry.NOT_REPORTED : in.readDouble(),
                     version == 1 ? 0 : in.readInt());
         }
     }

@@ -28,8 +28,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads the JSON in writes and subscriptions, so that what cannot be used is a dead letter before
- * it moves time: a filter with an operator that cannot be matched exactly is refused by its name.
+ * Reads the JSON in writes and subscriptions, so that an unusable record becomes a dead letter
+ * before it moves event time. The refusal of a filter names the operator that cannot be matched
+ * exactly.
  */
 public final class InvalidationInput {
     private static final ObjectReader JSON =
@@ -39,16 +40,16 @@ public final class InvalidationInput {
                     .build()
                     .readerFor(Map.class);
 
-    /** As many as MongoDB sorts by. */
+    /** MongoDB's limit of sort keys. */
     private static final int MOST_SORT_KEYS = 32;
 
-    /** As far as a window can count. */
+    /** Limit of offset + limit, as in {@link io.kipimo.core.invalidation.sorted.SortedWindow}. */
     private static final long FARTHEST = 1 << 30;
 
     private InvalidationInput() {}
 
     /**
-     * @throws InvalidRecordException if the document is none
+     * @throws InvalidRecordException if the document is invalid
      */
     public static AfterImage write(RecordWrite write) throws InvalidRecordException {
         return new AfterImage(
@@ -62,8 +63,8 @@ public final class InvalidationInput {
     }
 
     /**
-     * @throws InvalidRecordException if the filter or the order is none, or cannot be matched
-     *     exactly, or a window lacks its records' documents
+     * @throws InvalidRecordException if the filter or the order is invalid or cannot be matched
+     *     exactly, or if a window lacks the documents of its records
      */
     public static QueryTerms terms(Subscription subscription) throws InvalidRecordException {
         if ((long) subscription.offset() + subscription.limit() > FARTHEST) {
@@ -92,7 +93,7 @@ public final class InvalidationInput {
                 subscription.key(),
                 subscription.registeredMillis(),
                 subscription.evaluatedMillis(),
-                // Whoever leaves the choice open may hold objects, which more changes make stale.
+                // Unspecified counts as a list of objects, which more changes make stale.
                 subscription.representation() == ResultRepresentation.ID_LIST
                         ? Representation.ID_LIST
                         : Representation.OBJECT_LIST,

@@ -6,31 +6,31 @@ import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * Every metric of the invalidation job's operators, in group {@code kipimo} of the operator: the
- * counters of {@link Count}, and of each cell's subtask the gauges {@code queries}, {@code records}
- * and {@code tests} (queries that were tested against writes).
+ * Metrics of the invalidation job's operators, in group {@code kipimo} of the operator: the
+ * counters of {@link Count}, and for each subtask with cells the gauges {@code queries}, {@code
+ * records} and {@code tests} (tests of queries against writes).
  */
 final class InvalidationMetrics {
     /** Root of all names. */
     static final String GROUP = "kipimo";
 
-    /** Counters; they begin anew after a failover. */
+    /** Counters; they restart at 0 after a failover. */
     enum Count {
-        /** Writes that were matched, once a column. */
+        /** Matched writes, counted once for each column. */
         APPLIED_WRITES("appliedWrites"),
         /** Writes of versions that were not new. */
         STALE_WRITES("staleWrites"),
         /** Results that a write made stale. */
         INVALIDATED_RESULTS("invalidatedResults"),
-        /** Changes that the form in which the result is cached bears. */
+        /** Changes that do not affect the cached form of the result. */
         TOLERATED_CHANGES("toleratedChanges"),
-        /** Results that were to be evaluated again. */
+        /** Results that must be evaluated again. */
         UNKNOWN_RESULTS("unknownResults"),
-        /** Queries that did not fit into the budget. */
+        /** Queries refused for lack of budget. */
         REFUSED_QUERIES("refusedQueries"),
-        /** Queries that more worthy ones drove out. */
+        /** Queries that queries of higher worth displaced. */
         EVICTED_QUERIES("evictedQueries"),
-        /** Notifications that are in the log from before a failover. */
+        /** Notifications that the log already had from before a failover. */
         REPEATED_NOTIFICATIONS("repeatedNotifications"),
         /** Notifications that were numbered. */
         NOTIFICATIONS("notifications");

@@ -7,16 +7,17 @@ import io.kipimo.core.invalidation.grid.Grid;
 import java.io.Serializable;
 
 /**
- * What the operators of invalidation agree on.
+ * Settings shared by the operators of invalidation.
  *
  * @param columns of the grid, over which queries are divided, at least 1; a savepoint keeps it
  * @param rows of the grid, over which records are divided, at least 1; a savepoint keeps it
- * @param replayMillis see {@link CellSettings}, as for the next
- * @param slack records after a limited result that are kept, at least 1
+ * @param replayMillis see {@link CellSettings}
+ * @param replayWrites see {@link CellSettings}
+ * @param slack number of records kept after a limited result, at least 1
  * @param serveStaleMillis how long a stale result may be served; 0: invalidations are hard
- * @param budget most matching cost of the queries that are in, at least 1; one that is looked up by
- *     a condition costs 1
- * @param partitions of the topic of notifications, at least 1
+ * @param budget greatest matching cost of all admitted queries, at least 1; a query that is looked
+ *     up by a condition costs 1
+ * @param partitions partitions of the topic of notifications, at least 1
  */
 public record InvalidationSettings(
         int columns,
@@ -50,7 +51,7 @@ public record InvalidationSettings(
         }
     }
 
-    /** The same for a topic of so many partitions. */
+    /** The same settings for a topic with another number of partitions. */
     public InvalidationSettings withPartitions(int ofTopic) {
         return new InvalidationSettings(
                 columns,

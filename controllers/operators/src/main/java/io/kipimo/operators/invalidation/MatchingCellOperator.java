@@ -42,26 +42,25 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.util.OutputTag;
 
 /**
- * Runs {@link MatchingCell}s, keyed by cell of the grid, so that whole cells move when the job is
- * scaled.
+ * Runs {@link MatchingCell}s, keyed by cell of the grid, so that rescaling moves whole cells.
  *
- * <p>A cell is matched against in memory and stored entry by entry: one of {@code queries} a query,
- * one of {@code records} a record. Neither is touched while records stream. The cell's journal
- * collects what has changed, and the synchronous part of a checkpoint stores that alone, each entry
- * once, however often it changed: its cost is that of the writes and registrations of one interval,
- * never of the million queries that are there. (Storing at once would serialize each after-image,
- * on RocksDB, though most are forgotten before the next checkpoint.) On the heap an entry of a
- * query is the same immutable object that the cell holds. A restored cell is built from its
- * entries, its records in the order of their writes.
+ * <p>Matching works in memory. State has one entry in {@code queries} for each query and one in
+ * {@code records} for each record, and is not accessed while records stream. The cell's journal
+ * collects changed entries, and the synchronous part of a checkpoint stores these alone, each once.
+ * So its cost depends on the writes and registrations of one interval, not on the number of
+ * queries. (On RocksDB immediate storing would serialize each after-image, although most are
+ * forgotten before the next checkpoint.) On the heap an entry of a query is the same immutable
+ * object as in the cell. A restored cell is built from its entries, with records in the order of
+ * their writes.
  *
- * <p>An operator, not a process function: it is told of checkpoints and of every watermark with all
- * cells at hand.
+ * <p>It is an operator instead of a process function because it handles checkpoints and watermarks
+ * for all cells at once.
  */
 final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
         implements OneInputStreamOperator<CellInput, ResultInput> {
     private static final long serialVersionUID = 1L;
 
-    /** Records that were written: they are stale in caches of their own. */
+    /** Written records, which are stale in caches of single records. */
     static final OutputTag<Notification> RECORDS =
             new OutputTag<>("written-records", InvalidationFormats.NOTIFICATION);
 
@@ -78,17 +77,20 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
         this.settings = settings;
     }
 
-    /** By the registration since which they are matched. */
+    /** Queries by the registration since which they are matched. */
     static MapStateDescriptor<String, RegisteredQuery> queriesDescriptor() {
         return new MapStateDescriptor<>("queries", Types.STRING, InvalidationFormats.QUERY);
     }
 
-    /** By collection, line feed, record. */
+    /** Records by collection, line feed, record. */
     static MapStateDescriptor<String, CellSnapshot.RecordSnapshot> recordsDescriptor() {
         return new MapStateDescriptor<>("records", Types.STRING, InvalidationFormats.RECORD);
     }
 
-    /** When a query of {@link #queriesDescriptor} was registered last, if not just once. */
+    /**
+     * Time of the newest registration of a query of {@link #queriesDescriptor}, if it was
+     * registered more than once.
+     */
     static MapStateDescriptor<String, Long> renewalsDescriptor() {
         return new MapStateDescriptor<>("renewals", Types.STRING, Types.LONG);
     }
@@ -98,15 +100,15 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
     }
 
     /**
-     * A cell and what of it is not stored yet. A query is matched as it was registered first,
-     * however often it is registered again, since results of any of these may be cached; its
-     * matches are told as of the newest registration.
+     * A cell with its unstored changes. A query is matched since its first registration, even if it
+     * is registered again, because results of all its registrations may be cached. Its matches
+     * carry the newest registration.
      */
     private static final class Cell implements CellJournal {
         private final MatchingCell matching;
-        // Text of the registration since which it is matched, by subscription.
+        // By subscription: text of the registration since which the query is matched.
         private final Map<String, String> since = new HashMap<>();
-        // By that text.
+        // Newest registration, by that text.
         private final Map<String, QueryId> newest = new HashMap<>();
         private final Set<String> changedQueries = new HashSet<>();
         private final Map<String, Set<String>> changedRecords = new HashMap<>();
@@ -120,19 +122,19 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
             }
         }
 
-        /** The newest registration that is known; null if there is none. */
+        /** The newest registration; null if there is none. */
         QueryId newest(String subscription) {
             return newest.get(since.get(subscription));
         }
 
-        /** Whether a registration says again what is matched. */
+        /** Whether a registration is for the query that is matched already. */
         boolean isRenewal(QueryTerms terms) {
             String former = since.get(terms.id().subscription());
             return former != null
                     && matching.query(former).filter(terms.query()::asksTheSame).isPresent();
         }
 
-        /** Begins anew. */
+        /** Starts matching from a registration. */
         void watch(QueryId id) {
             forget(id.subscription());
             since.put(id.subscription(), id.text());
@@ -169,7 +171,7 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
         horizon = context.getKeyedStateStore().getState(horizonDescriptor());
         if (context.isRestored()) {
             Set<Integer> keys = new HashSet<>();
-            // Every cell that has anything else has one.
+            // Every cell with state has a horizon.
             this.<Integer>getKeyedStateBackend()
                     .applyToAllKeys(
                             VoidNamespace.INSTANCE,
@@ -244,7 +246,7 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
         gauge(group, "tests", cell -> cell.matching.tests());
     }
 
-    /** Read by another thread: what it sees may be some records old. */
+    /** Another thread reads the gauge, so its value may be slightly outdated. */
     private void gauge(MetricGroup group, String name, ToLongFunction<Cell> figure) {
         Gauge<Long> gauge = () -> List.copyOf(cells.values()).stream().mapToLong(figure).sum();
         group.gauge(name, gauge);
@@ -278,7 +280,7 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
             return;
         }
         counts.count(Count.APPLIED_WRITES);
-        // Each column sees the write, one tells of it.
+        // All columns get the write, but only one emits the notification.
         if (write.cell() % grid.columns() == 0) {
             int slash = image.collection().indexOf('/');
             output.collect(

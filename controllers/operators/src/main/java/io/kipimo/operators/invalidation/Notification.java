@@ -7,13 +7,13 @@ import io.kipimo.schemas.caching.Invalidation;
 import io.kipimo.schemas.caching.ResultChange;
 
 /**
- * An invalidation on its way into the log.
+ * An invalidation on its way to the log.
  *
- * @param registeredMillis of the query; 0 of a record
- * @param epoch of the writer that numbered it; 0 before that
+ * @param registeredMillis time of the query's registration; 0 for a record
+ * @param epoch epoch of the writer that numbered it; 0 before that
  */
 public record Notification(Invalidation invalidation, long registeredMillis, long epoch) {
-    /** Not yet numbered. */
+    /** A notification without a number yet. */
     static Notification of(
             QueryId id,
             CachedKind kind,
@@ -25,7 +25,7 @@ public record Notification(Invalidation invalidation, long registeredMillis, lon
         return of(id, kind, change, record, version, writtenMillis, rule, 0);
     }
 
-    /** That a query is not watched, and may be subscribed again after a while. */
+    /** A refusal: the query is not matched and may be subscribed again after a while. */
     static Notification refused(
             QueryId id, long atMillis, long retryAfterMillis, InvalidationRule rule) {
         return of(
@@ -68,12 +68,12 @@ public record Notification(Invalidation invalidation, long registeredMillis, lon
                 0);
     }
 
-    /** That all before the time are told; not yet numbered. */
+    /** A mark: all notifications before the time were sent. It has no number yet. */
     static Notification mark(long completeBeforeMillis) {
         return new Notification(Invalidation.mark(completeBeforeMillis), 0, 0);
     }
 
-    /** What it is about, by which it is told from all others: it is sent once. */
+    /** Identity, by which repetitions are recognised. */
     public String identity() {
         return registeredMillis
                 + "@"
@@ -86,7 +86,7 @@ public record Notification(Invalidation invalidation, long registeredMillis, lon
                 + invalidation.version();
     }
 
-    /** service/table/key: all of one are in one partition. */
+    /** service/table/key, which determines the partition. */
     public String scope() {
         return CachedScope.of(invalidation.service(), invalidation.table(), invalidation.key());
     }

@@ -4,17 +4,19 @@ import java.io.Serializable;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** The log of notifications, as the one who numbers them sees it. */
+/** The log of notifications, for the operator that numbers them. */
 public interface NotificationLog extends Serializable {
     /**
-     * Where a new writer goes on.
+     * Position from which a new writer continues.
      *
-     * @param epoch above that of every former writer: what those still send is not to be read
+     * @param epoch higher than that of every former writer, so that readers skip what those still
+     *     send
      * @param next the sequence after the last one in the log
-     * @param sent identities of what is in the log from the sequence asked for, marks left out
-     * @param latestMillis newest event time of these; 0 if there are none
-     * @param completeBeforeMillis before which time the partition was told to be complete; 0: none
-     *     that is newer than the checkpoint
+     * @param sent identities of the notifications in the log from the requested sequence number on,
+     *     without marks
+     * @param latestMillis newest event time of these notifications; 0 if there are none
+     * @param completeBeforeMillis time before which the partition was announced as complete; 0:
+     *     nothing newer than the checkpoint
      */
     record Resumption(
             long epoch,
@@ -28,9 +30,9 @@ public interface NotificationLog extends Serializable {
     }
 
     /**
-     * Takes a partition over.
+     * Takes over a partition.
      *
-     * @param from sequence that the last checkpoint knows as the next; empty: there is none
+     * @param from next sequence number at the last checkpoint; empty: there is no checkpoint
      * @throws Exception if the log cannot be read; the job fails and tries again
      */
     Resumption resume(int partition, OptionalLong from) throws Exception;

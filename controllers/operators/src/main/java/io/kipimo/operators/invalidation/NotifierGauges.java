@@ -7,13 +7,13 @@ import org.apache.flink.runtime.metrics.DescriptiveStatisticsHistogram;
 import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
 
 /**
- * How far behind writes their notifications are, in group {@code kipimo} of the notifier:
+ * Delay of notifications after their writes, in group {@code kipimo} of the notifier:
  *
  * <ul>
- *   <li>{@value #LAG}, a histogram of the last thousand: from a write to its notification's way
- *       into the log;
- *   <li>{@value #FRONTIER_AGE}: how long ago the time is before which all is told; -1 as long as
- *       none is. It grows while nothing is written.
+ *   <li>{@value #LAG}, a histogram of the last thousand notifications: time from the write until
+ *       the notification is sent to the log;
+ *   <li>{@value #FRONTIER_AGE}: age of the time before which all notifications were sent; -1 while
+ *       there is no such time. It grows while there are no writes.
  * </ul>
  */
 final class NotifierGauges {

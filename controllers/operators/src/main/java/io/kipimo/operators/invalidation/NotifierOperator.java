@@ -21,24 +21,23 @@ import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
- * Numbers notifications without gaps, keyed by partition of their topic, and tells how far the
- * partition is complete: with each notification, and where there is none by a mark, once a second
- * of event time.
+ * Numbers notifications without gaps, keyed by partition of their topic, and publishes the frontier
+ * of the partition: with each notification or, if there is none, with a mark once a second of event
+ * time.
  *
- * <p>After a failover writes come again, and perhaps in another order, since several cells are
- * merged. Numbering them anew would give a number that a reader has taken to a notification that he
- * has not. So a new writer reads back what the log holds since the checkpoint, goes on after it,
- * and passes over what is there already: the log has each notification once, though none waits for
- * a transaction. What a former writer that is taken for dead still sends has a lower epoch, and
- * readers pass over it ({@link NotificationLog}).
+ * <p>After a failover writes are repeated, possibly in another order, since several cells are
+ * merged. If they were numbered again, a number that a reader has taken could go to a notification
+ * that it has not. So a new writer reads the log since the checkpoint, continues after it, and
+ * drops notifications that are already there. The log has each notification once, without waiting
+ * for transactions. Notifications that a former writer still sends have a lower epoch, and readers
+ * skip them ({@link NotificationLog}).
  *
- * <p>What was told of the frontier is never taken back, not by a writer either that begins with an
- * older watermark. A write that is later than {@code source.out-of-orderness}, or is replayed for a
- * new query, may be told after the frontier has passed it; then {@link Invalidation#isLate} says
- * so.
+ * <p>The published frontier never goes back, even if a new writer starts with an older watermark. A
+ * write that is later than {@code source.out-of-orderness}, or is replayed for a new query, may
+ * cause a notification after the frontier has passed it. {@link Invalidation#isLate} is true then.
  *
- * <p>An operator, not a process function: it is told of every watermark, also for partitions that
- * have had no notification yet.
+ * <p>It is an operator instead of a process function because it handles every watermark, also for
+ * partitions without notifications.
  */
 final class NotifierOperator extends AbstractStreamOperator<Notification>
         implements OneInputStreamOperator<Notification, Notification> {
@@ -53,7 +52,7 @@ final class NotifierOperator extends AbstractStreamOperator<Notification>
     private final InvalidationSettings settings;
     private transient ValueState<long[]> place;
     private transient MapState<String, Boolean> sent;
-    // Of this subtask, by key.
+    // Partitions of this subtask, by key.
     private transient Map<Integer, Integer> partitions;
     private transient Map<Integer, Long> epochs;
     private transient InvalidationMetrics counts;
@@ -66,15 +65,16 @@ final class NotifierOperator extends AbstractStreamOperator<Notification>
     }
 
     /**
-     * The next sequence, until which event time what was sent before a failover may come, and
-     * before which time the partition was told to be complete.
+     * Three values: the next sequence number, the event time until which notifications from before
+     * a failover may be repeated, and the time before which the partition was announced as
+     * complete.
      */
     static ValueStateDescriptor<long[]> placeDescriptor() {
         return new ValueStateDescriptor<>(
                 "place", PrimitiveArrayTypeInfo.LONG_PRIMITIVE_ARRAY_TYPE_INFO);
     }
 
-    /** Identities in the log that have not come again yet. */
+    /** Identities in the log that have not been repeated yet. */
     static MapStateDescriptor<String, Boolean> sentDescriptor() {
         return new MapStateDescriptor<>("sent-before", Types.STRING, Types.BOOLEAN);
     }
@@ -133,7 +133,7 @@ final class NotifierOperator extends AbstractStreamOperator<Notification>
 
     @Override
     public void processWatermark(Watermark mark) throws Exception {
-        // The last one of a job that ends is no time.
+        // The last watermark of a finite job is not a time.
         if (mark.getTimestamp() > watermark && mark.getTimestamp() < Long.MAX_VALUE) {
             watermark = mark.getTimestamp();
             for (Integer key : partitions.keySet()) {
@@ -159,7 +159,7 @@ final class NotifierOperator extends AbstractStreamOperator<Notification>
         place.update(new long[] {held[0] + 1, held[1], completeBefore});
     }
 
-    /** What is known of a partition of this subtask's. */
+    /** State of a partition, which this subtask takes over if necessary. */
     private long[] takenOver(Integer key) throws Exception {
         if (!epochs.containsKey(key)) {
             epochs.put(key, takeOver(partitions.get(key)));

@@ -22,17 +22,17 @@ import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 
 /**
- * Lets queries into the cells of their column, as far as the column's part of the budget goes,
- * keyed by column. A query that is not in, or that cannot be matched, is told to be refused: nobody
- * would tell when it becomes stale, so it must not be cached for longer than without invalidation.
- * It is told after what time to ask again: when the next plan can be made, and twice as long after
- * each refusal.
+ * Admits queries to the cells of their column within the column's part of the budget, keyed by
+ * column. A query that is not admitted or cannot be matched gets a refusal: it has no
+ * notifications, so it must not be cached for longer than without invalidation. The refusal says
+ * when to try again: when the next plan can be made, and after twice that time for each further
+ * refusal.
  *
- * <p>What a query is worth is the hits that caching it saves, which the ttl job tells from its
- * reads; until it does, how often the origin evaluates it. When there is no room for a newcomer, a
- * {@link CapacityPlan} of all is made, at most every ten seconds. Those that it turns out are
- * refused from then on; those that it would let in come in when they are subscribed next, since the
- * result that they had is old by then.
+ * <p>The worth of a query is the number of hits that caching it saves. The ttl job estimates it
+ * from the query's reads; until then it is the rate of evaluations at the origin. If a new query
+ * does not fit, a {@link CapacityPlan} of all queries is made, at most every ten seconds. Evicted
+ * queries are refused from then on. Queries that the plan admits enter with their next
+ * subscription, since their last result is outdated by then.
  */
 final class QueryGate
         extends KeyedCoProcessFunction<Integer, SubscriptionChange, QueryWorth, CellInput> {
@@ -42,18 +42,18 @@ final class QueryGate
     static final OutputTag<Notification> UNWATCHED =
             new OutputTag<>("unwatched-queries", InvalidationFormats.NOTIFICATION);
 
-    /** Of a query that is tested against every write, in those that are looked up. */
+    /** Cost of a query that is tested against every write; a query that is looked up costs 1. */
     private static final long COST_OF_ALL_WRITES = 100;
 
     private static final long PLAN_EVERY_MILLIS = 10_000;
 
-    /** Nobody waits for longer because of refusals. */
+    /** Longest waiting time after a refusal. */
     private static final long LONGEST_RETRY_MILLIS = 600_000;
 
-    /** Twice as long as the last time, so often. */
+    /** Limit of doublings of the waiting time. */
     private static final int MOST_DOUBLINGS = 6;
 
-    /** A newcomer must be better by a fifth. */
+    /** A new query must be better than an admitted one by a fifth. */
     private static final double LOYALTY = 0.2;
 
     private final InvalidationSettings settings;
@@ -70,7 +70,7 @@ final class QueryGate
         return new MapStateDescriptor<>("gate-entries", Types.STRING, InvalidationFormats.ENTRY);
     }
 
-    /** Cost of the queries that are in, and when the next plan may be made. */
+    /** Cost of the admitted queries, and when the next plan may be made. */
     static ValueStateDescriptor<long[]> accountDescriptor() {
         return new ValueStateDescriptor<>(
                 "gate-account", PrimitiveArrayTypeInfo.LONG_PRIMITIVE_ARRAY_TYPE_INFO);
@@ -88,7 +88,7 @@ final class QueryGate
     public void processElement2(QueryWorth worth, Context ctx, Collector<CellInput> out)
             throws Exception {
         GateEntry entry = entries.get(worth.subscription());
-        // Others are told of again when they are read.
+        // The worth of an unknown query is reported again with its next reads.
         if (entry != null) {
             entries.put(worth.subscription(), entry.saving(worth.hitsSavedPerSecond()));
         }
@@ -103,7 +103,7 @@ final class QueryGate
         if (change.terms().isEmpty()) {
             if (entry != null) {
                 entries.remove(change.subscription());
-                accounts[0] -= entry.isIn() ? entry.cost() : 0;
+                accounts[0] -= entry.isAdmitted() ? entry.cost() : 0;
                 end(change.subscription(), out);
             }
             if (change.refusedMillis().isPresent()) {
@@ -117,9 +117,9 @@ final class QueryGate
         } else {
             QueryTerms terms = change.terms().get();
             if (entry == null || entry.id().registeredMillis() < terms.registeredMillis()) {
-                offer(terms, entry, accounts, ctx, out);
+                admitOrRefuse(terms, entry, accounts, ctx, out);
             } else {
-                // It comes behind a later one, and may lack writes that are in that.
+                // It is older than the known registration, and its result may lack writes.
                 ctx.output(
                         UNWATCHED,
                         ResultFunction.unknown(terms.id(), terms.registeredMillis(), rule()));
@@ -128,7 +128,7 @@ final class QueryGate
         account.update(accounts);
     }
 
-    private void offer(
+    private void admitOrRefuse(
             QueryTerms terms,
             GateEntry former,
             long[] accounts,
@@ -140,25 +140,26 @@ final class QueryGate
         GateEntry entry =
                 (former == null ? GateEntry.unknown(terms.id(), cost) : former)
                         .evaluated(terms.id(), cost);
-        if (entry.isIn()) {
+        if (entry.isAdmitted()) {
             accounts[0] -= former.cost();
-            entry = entry.out();
+            entry = entry.notAdmitted();
         }
         entries.put(subscription, entry);
         if (accounts[0] + cost > budget() && terms.registeredMillis() >= accounts[1]) {
             accounts[1] = terms.registeredMillis() + PLAN_EVERY_MILLIS;
-            makeRoom(subscription, former != null && former.isIn(), terms, accounts, ctx, out);
+            makeRoom(
+                    subscription, former != null && former.isAdmitted(), terms, accounts, ctx, out);
         }
         if (accounts[0] + cost <= budget()) {
             accounts[0] += cost;
-            entries.put(subscription, entry.in());
+            entries.put(subscription, entry.admitted());
             int column = grid.column(subscription);
             for (int row = 0; row < grid.rows(); row++) {
                 out.collect(new CellInput.Register(grid.cell(column, row), terms));
             }
         } else {
             metrics.count(Count.REFUSED_QUERIES);
-            if (former != null && former.isIn()) {
+            if (former != null && former.isAdmitted()) {
                 end(subscription, out);
             }
             refuse(entry, terms.registeredMillis(), ctx);
@@ -167,7 +168,7 @@ final class QueryGate
 
     private void makeRoom(
             String newcomer,
-            boolean wasIn,
+            boolean wasAdmitted,
             QueryTerms terms,
             long[] accounts,
             Context ctx,
@@ -179,7 +180,7 @@ final class QueryGate
         for (Map.Entry<String, GateEntry> each : entries.entries()) {
             GateEntry entry = each.getValue();
             boolean isNewcomer = each.getKey().equals(newcomer);
-            if (!entry.isIn() && !isNewcomer && entry.demandAt(now) < 0.5) {
+            if (!entry.isAdmitted() && !isNewcomer && entry.demandAt(now) < 0.5) {
                 forgotten.add(each.getKey());
             } else {
                 candidates.add(
@@ -187,7 +188,7 @@ final class QueryGate
                                 each.getKey(),
                                 entry.worthAt(now),
                                 entry.cost(),
-                                entry.isIn() || (isNewcomer && wasIn)));
+                                entry.isAdmitted() || (isNewcomer && wasAdmitted)));
             }
         }
         for (String key : forgotten) {
@@ -195,7 +196,7 @@ final class QueryGate
         }
         for (String evicted : CapacityPlan.of(candidates, budget(), LOYALTY).evict()) {
             GateEntry entry = entries.get(evicted);
-            if (entry.isIn()) {
+            if (entry.isAdmitted()) {
                 metrics.count(Count.EVICTED_QUERIES);
                 accounts[0] -= entry.cost();
                 end(evicted, out);

@@ -3,16 +3,16 @@ package io.kipimo.operators.invalidation;
 import io.kipimo.schemas.caching.CachedScope;
 
 /**
- * One registration of one query. A query that begins anew is another one to the cells, so that what
- * is stored of its old result never counts for the new one.
+ * One registration of one query. Cells treat a restarted query as a different one, so that stored
+ * state of its old result never applies to the new one.
  */
 record QueryId(String service, String table, String key, long registeredMillis) {
-    /** Of the query, whichever registration: service/table/key. */
+    /** service/table/key, the same for all registrations of the query. */
     String subscription() {
         return CachedScope.of(service, table, key);
     }
 
-    /** Of the registration: registered millis, service/table/key. */
+    /** Text of the registration: registered millis, service/table/key. */
     String text() {
         return registeredMillis + "@" + subscription();
     }

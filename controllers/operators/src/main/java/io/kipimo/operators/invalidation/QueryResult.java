@@ -14,9 +14,9 @@ import java.util.stream.Stream;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** What is known of one query's cached result. Mutable; state of {@link ResultFunction}. */
+/** State of one query's cached result in {@link ResultFunction}. Mutable. */
 final class QueryResult {
-    // Of the registration that it begins with, which was evaluated first.
+    // Terms of the first registration.
     private final QueryTerms terms;
     private final int slack;
     // Null unless the query is sorted or limited.
@@ -54,7 +54,7 @@ final class QueryResult {
                 : null;
     }
 
-    /** The window holds it, changed; or nobody needs it. */
+    /** Without the result: the window has its current form, or it is not needed. */
     private static QueryTerms withoutResult(QueryTerms terms) {
         return withResult(terms, List.of());
     }
@@ -76,7 +76,7 @@ final class QueryResult {
         return terms.id().at(newestMillis);
     }
 
-    /** Whether what is told as of a registration is told of this result. */
+    /** Whether input with this registration concerns this result. */
     boolean isOf(QueryId registration) {
         return registration.registeredMillis() >= terms.registeredMillis()
                 && registration.registeredMillis() <= newestMillis;
@@ -87,17 +87,18 @@ final class QueryResult {
         return terms.evaluatedMillis();
     }
 
-    /** Whether a later registration asks the same, to be cached in the same form. */
+    /** Whether a later registration has the same query and form. */
     boolean isRenewedBy(QueryTerms again) {
         return terms.representation() == again.representation()
                 && terms.query().asksTheSame(again.query());
     }
 
     /**
-     * Goes on as of a later registration. What is known of the order and the end of the result
-     * stays as it is, since earlier results may be cached too.
+     * Continues with a later registration. The window does not change, since earlier results may be
+     * cached too.
      *
-     * @return how what is known differs from the new result; writes of that may yet be on their way
+     * @return a difference between the window and the new result, if any; its writes may still be
+     *     on their way
      */
     Optional<Match> renew(QueryTerms again) {
         newestMillis = again.registeredMillis();
@@ -125,7 +126,7 @@ final class QueryResult {
         return window != null;
     }
 
-    /** Nothing is told of it any more: the cached result is gone until it is registered anew. */
+    /** Whether the result is unknown. It has no notifications until its next registration. */
     boolean isUnknown() {
         return isUnknown;
     }
@@ -140,15 +141,16 @@ final class QueryResult {
     }
 
     /**
-     * What a write does to the result.
+     * Applies a write to the result.
      *
-     * @return empty: nothing, or that cannot be told as it {@link #isUsedUp}
+     * @return empty if the result does not change, or if the window {@link #isUsedUp}
      */
     Optional<ChangeKind> apply(ChangeKind kind, AfterImage write) {
         if (window == null) {
             return Optional.of(kind);
         }
-        // One write is told once; where it moves several records, what it does to its own.
+        // One notification for each write: the change of the written record, even if other records
+        // move.
         return window.apply(new Match(terms.key(), kind, write)).changes().stream()
                 .reduce((a, b) -> a.recordId().equals(write.recordId()) ? a : b)
                 .map(WindowChange::kind);

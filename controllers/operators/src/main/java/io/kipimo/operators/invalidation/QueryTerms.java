@@ -6,12 +6,12 @@ import io.kipimo.core.invalidation.change.AfterImage;
 import java.util.List;
 
 /**
- * A subscription whose texts were read.
+ * A subscription with parsed texts.
  *
- * @param key of the cached result
- * @param registeredMillis tells subscriptions of one key apart, the later one counts
- * @param evaluatedMillis writes from then on may not be in the result
- * @param result as it was evaluated; images only if the query is windowed, else empty ones
+ * @param key key of the cached result
+ * @param registeredMillis distinguishes subscriptions of one key; the latest one counts
+ * @param evaluatedMillis time of evaluation; the result may lack writes from then on
+ * @param result evaluated records; with images only if the query is windowed
  */
 public record QueryTerms(
         String service,
@@ -30,7 +30,7 @@ public record QueryTerms(
         return new QueryId(service, table, key, registeredMillis);
     }
 
-    /** Whether the result is all that the filter selects, as far as can be told. */
+    /** Whether the result certainly has all records that the filter selects. */
     boolean isWholeResult() {
         return query.limit() == 0 || result.size() < query.offset() + query.limit();
     }

@@ -3,17 +3,17 @@ package io.kipimo.operators.invalidation;
 import io.kipimo.schemas.caching.TtlEstimate;
 
 /**
- * What caching a query saves, as the ttl job tells from the reads of it.
+ * Worth of caching a query, estimated by the ttl job from its reads.
  *
  * @param subscription service/table/key
- * @param hitsSavedPerSecond reads that caches answer in the origin's stead, from 0
+ * @param hitsSavedPerSecond reads that caches answer instead of the origin, at least 0
  */
 public record QueryWorth(String subscription, double hitsSavedPerSecond) {
     public static QueryWorth of(TtlEstimate estimate) {
         return new QueryWorth(estimate.scope(), estimate.hitsSavedPerSecond());
     }
 
-    /** Nobody reads it any more. */
+    /** Worth of a query that is not read any more. */
     public static QueryWorth forgotten(String subscription) {
         return new QueryWorth(subscription, 0);
     }

@@ -16,8 +16,8 @@ import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
 
 /**
- * The second stage, keyed by query: order and limit where it has them, and whether the change
- * concerns the form in which the result is cached.
+ * The second stage, keyed by query: applies order and limit, and decides whether a change affects
+ * the cached form of the result.
  */
 final class ResultFunction extends KeyedProcessFunction<String, ResultInput, Notification> {
     private static final long serialVersionUID = 1L;
@@ -47,7 +47,8 @@ final class ResultFunction extends KeyedProcessFunction<String, ResultInput, Not
         if (input instanceof ResultInput.Registered registered) {
             register(result, registered.terms(), out);
         } else if (result == null || !result.isOf(input.id())) {
-            // Of a registration that was ended or replaced, while other rows had not heard of it.
+            // Input of a registration that has ended or was replaced; the sender's row was not
+            // informed yet.
             return;
         } else if (input instanceof ResultInput.Ended) {
             state.clear();
@@ -69,13 +70,13 @@ final class ResultFunction extends KeyedProcessFunction<String, ResultInput, Not
             state.update(QueryResult.of(terms, settings.slack()));
         } else if (!known.isRenewedBy(terms)) {
             state.update(QueryResult.of(terms, settings.slack()));
-            // Nobody will tell of what was cached so far.
+            // Earlier cached results get no further notifications.
             out.collect(unknown(terms));
         } else {
             Optional<Match> difference = known.renew(terms);
             state.update(known);
             if (terms.evaluatedMillis() < known.evaluatedMillis()) {
-                // What was in the first result was kept quiet, and may not be in this one.
+                // Writes in the first result were not reported, and this one may lack them.
                 out.collect(unknown(terms));
             } else if (difference.isPresent()) {
                 emit(known, difference.get().kind(), difference.get().write(), out);
@@ -97,7 +98,7 @@ final class ResultFunction extends KeyedProcessFunction<String, ResultInput, Not
             return;
         }
         if (result.isWindowed()) {
-            // Also if nothing shows: what is around the window is another.
+            // Also without a visible change, since records around the window may have changed.
             state.update(result);
         }
         if (change.isPresent()) {
@@ -105,7 +106,7 @@ final class ResultFunction extends KeyedProcessFunction<String, ResultInput, Not
         }
     }
 
-    /** Unless the form in which the result is cached bears the change. */
+    /** Emits a notification unless the change does not affect the cached form. */
     private void emit(
             QueryResult result, ChangeKind change, AfterImage write, Collector<Notification> out) {
         InvalidationRule rule = settings.rule(result.representation());
@@ -144,7 +145,7 @@ final class ResultFunction extends KeyedProcessFunction<String, ResultInput, Not
         out.collect(unknown(id, atMillis, settings.rule(result.representation())));
     }
 
-    /** The result is to be evaluated again, and registered anew. */
+    /** Notification that the result must be evaluated and registered again. */
     static Notification unknown(QueryId id, long atMillis, InvalidationRule rule) {
         return Notification.of(
                 id, CachedKind.QUERY, ResultChange.UNKNOWN, "", 0, Math.max(0, atMillis), rule);

@@ -4,14 +4,13 @@ import io.kipimo.core.invalidation.change.AfterImage;
 import io.kipimo.core.invalidation.change.ChangeKind;
 
 /**
- * What the stage of a query's result is told by the cells of its column. Each cell passes on the
- * terms before its first match, so the stage knows them when it needs them, though rows are not in
- * step.
+ * Input of the second stage from the cells of a query's column. Each cell passes on the terms
+ * before its first match, so the stage has the terms in time although rows are not synchronised.
  */
 sealed interface ResultInput {
     QueryId id();
 
-    /** The query is registered; the same from each row. */
+    /** The query was registered; every row sends the same. */
     record Registered(QueryTerms terms) implements ResultInput {
         @Override
         public QueryId id() {
@@ -20,10 +19,10 @@ sealed interface ResultInput {
     }
 
     /**
-     * A write concerns the query by its filter.
+     * A write affects the query by its filter.
      *
      * @param kind ADD, REMOVE or CHANGE
-     * @param image without a document unless the query is windowed
+     * @param image the write, with its document only if the query is windowed
      */
     record Matched(QueryId id, ChangeKind kind, AfterImage image) implements ResultInput {}
 
@@ -31,7 +30,8 @@ sealed interface ResultInput {
     record Ended(QueryId id) implements ResultInput {}
 
     /**
-     * The writes that the result may lack are not known any more, or what one does to it is not.
+     * The result is unknown: writes that it may lack cannot be replayed any more, or the effect of
+     * a write is undecided.
      *
      * @param atMillis event time
      */

@@ -4,17 +4,18 @@ import java.io.Serializable;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 
 /**
- * Keys of a few things that are to be spread evenly over subtasks. Their own numbers will not do:
- * Flink hashes keys, and of four cells two may fall on one subtask and none on another. So each has
- * the least key that falls into the group that is due to it; subtasks own groups in order.
+ * Keys that spread a few items evenly over subtasks. Plain numbers would not: Flink hashes keys, so
+ * that of four cells two may go to one subtask and none to another. Each item therefore gets the
+ * least key of its key group, and subtasks own key groups in order.
  *
- * @param keys by number
+ * @param keys key of each item, by number
  */
 record SpreadKeys(int[] keys) implements Serializable {
     private static final long serialVersionUID = 1L;
 
     /**
-     * Flink's key groups, as {@code JobEnvironment} sets them; with others the spread is less even.
+     * Number of Flink's key groups, as {@code JobEnvironment} sets it. With another number the
+     * items spread less evenly.
      */
     private static final int GROUPS = 128;
 

@@ -8,11 +8,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A query is registered, or ended, or was to be registered and cannot be matched.
+ * A query was registered, has ended, or cannot be matched.
  *
  * @param subscription service/table/key
- * @param terms of a query that is registered
- * @param refusedMillis when a query was registered that cannot be matched; with neither it ended
+ * @param terms terms of a registered query
+ * @param refusedMillis time of the registration of a query that cannot be matched. Without terms
+ *     and this time the query has ended
  */
 public record SubscriptionChange(
         String subscription, Optional<QueryTerms> terms, OptionalLong refusedMillis) {
@@ -26,10 +27,11 @@ public record SubscriptionChange(
     }
 
     /**
-     * Whoever registered it must be told, or he goes on to cache its result as if it were watched.
+     * A query that cannot be matched. Its client needs a refusal, or it would cache the result as
+     * if there were notifications.
      *
      * @param subscription service/table/key
-     * @return empty if that is no name of a query's, so that nobody can be told
+     * @return empty if the subscription is not valid, so that no refusal can be addressed
      */
     public static Optional<SubscriptionChange> refused(String subscription, long registeredMillis) {
         if (subscription.split("/", 3).length < 3) {
@@ -38,7 +40,7 @@ public record SubscriptionChange(
         SubscriptionChange refused =
                 new SubscriptionChange(
                         subscription, Optional.empty(), OptionalLong.of(registeredMillis));
-        Notification told =
+        Notification refusal =
                 Notification.refused(
                         refused.refusedId(),
                         registeredMillis,
@@ -46,14 +48,14 @@ public record SubscriptionChange(
                         InvalidationRule.hard(Representation.OBJECT_LIST));
         try {
             var unused =
-                    Codecs.INVALIDATION.decode(Codecs.INVALIDATION.encode(told.invalidation()));
+                    Codecs.INVALIDATION.decode(Codecs.INVALIDATION.encode(refusal.invalidation()));
             return Optional.of(refused);
         } catch (InvalidRecordException e) {
             return Optional.empty();
         }
     }
 
-    /** Of a query that cannot be matched. */
+    /** Identity of the refused registration. */
     QueryId refusedId() {
         return QueryId.of(subscription, refusedMillis.orElseThrow());
     }

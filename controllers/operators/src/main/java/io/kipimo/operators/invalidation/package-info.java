@@ -1,6 +1,6 @@
 /**
- * How Flink runs the invalidation of cached results: cells of the grid, the stage of one query's
- * result, and the numbering of what is told. Read {@link
+ * Invalidation of cached results on Flink: cells of the grid, the second stage for a query's
+ * result, and the numbering of notifications. Read {@link
  * io.kipimo.operators.invalidation.InvalidationFlow} first.
  */
 package io.kipimo.operators.invalidation;

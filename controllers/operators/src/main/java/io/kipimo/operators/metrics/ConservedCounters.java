@@ -10,10 +10,10 @@ import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.state.FunctionInitializationContext;
 
 /**
- * Counters that are part of the checkpoint, so that after a failover they again count every event
- * once and the law in = joined + late + duplicate + rejected can be checked on a running job. Their
- * sum over the subtasks is what counts: after a change of parallelism a subtask may hold the counts
- * of several former ones, or none.
+ * Counters in the checkpoint. After a failover they still count every event once, so the equation
+ * in = joined + late + duplicate + rejected can be checked on a running job. Only the sum over the
+ * subtasks is meaningful: after a change of parallelism a subtask may hold the counts of several
+ * former ones, or none.
  *
  * @param <E> names of the counters
  */
@@ -37,7 +37,7 @@ public final class ConservedCounters<E extends Enum<E>> {
                                         PrimitiveArrayTypeInfo.LONG_PRIMITIVE_ARRAY_TYPE_INFO));
         Arrays.fill(counts, 0);
         for (long[] former : state.get()) {
-            // Counters that were added since are not in it.
+            // An older checkpoint lacks counters that were added later.
             for (int i = 0; i < Math.min(former.length, counts.length); i++) {
                 counts[i] += former[i];
             }
@@ -48,7 +48,7 @@ public final class ConservedCounters<E extends Enum<E>> {
         state.update(List.of(counts.clone()));
     }
 
-    /** One gauge a counter, named by {@code metricName}. */
+    /** Registers one gauge for each counter, named by {@code metricName}. */
     public void register(MetricGroup group, Function<E, String> metricName) {
         for (E name : names) {
             group.gauge(metricName.apply(name), () -> counts[name.ordinal()]);

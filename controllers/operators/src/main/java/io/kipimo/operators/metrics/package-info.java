@@ -1,5 +1,5 @@
 /**
- * Counters that are right after a failover. Read {@link
+ * Counters that remain correct after a failover. Read {@link
  * io.kipimo.operators.metrics.ConservedCounters} first.
  */
 package io.kipimo.operators.metrics;

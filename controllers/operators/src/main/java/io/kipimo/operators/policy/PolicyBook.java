@@ -16,16 +16,16 @@ import org.apache.flink.streaming.api.datastream.BroadcastStream;
 import org.apache.flink.streaming.api.datastream.DataStream;
 
 /**
- * The policies in force, each prepared once for use by {@code T}. Policies that were known when the
- * job was submitted are shipped with it, so that no event is judged before its service's policy has
- * been read; the broadcast stream keeps them up to date, the newest version wins.
+ * The current policies, each converted to {@code T} once. The job is submitted with the policies of
+ * that time, so that no event is processed before its service's policy has been read. The broadcast
+ * stream updates them; the newest version applies.
  *
- * @param <T> what a policy is prepared into
+ * @param <T> prepared form of a policy
  */
 public final class PolicyBook<T> implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** State of every function that follows the policies: policy by service. */
+    /** State of every function that uses policies: policy by service. */
     public static final MapStateDescriptor<String, Policy> STATE =
             new MapStateDescriptor<>("policies", Types.STRING, CodecTypeInfo.of(Codecs.POLICY));
 
@@ -40,7 +40,7 @@ public final class PolicyBook<T> implements Serializable {
 
     /**
      * @param known policies at the time of submission, by service
-     * @param prepare throws IllegalArgumentException for a policy that cannot be followed
+     * @param prepare throws IllegalArgumentException for a policy that cannot be used
      */
     public PolicyBook(Map<String, Policy> known, SerializableFunction<Policy, T> prepare) {
         known.forEach((service, policy) -> shipped.put(service, Codecs.POLICY.encode(policy)));
@@ -71,9 +71,9 @@ public final class PolicyBook<T> implements Serializable {
     }
 
     /**
-     * Takes a policy, if it is newer than the one that is known and can be followed.
+     * Stores a policy if it is newer than the known one and can be used.
      *
-     * @return null, or why the policy cannot be followed
+     * @return null, or why the policy cannot be used
      */
     public String update(BroadcastState<String, Policy> state, Policy policy) throws Exception {
         Policy known = state.get(policy.service());

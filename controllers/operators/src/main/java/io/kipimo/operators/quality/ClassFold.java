@@ -12,9 +12,9 @@ import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * Runs {@link ClassNames} by the policies in force, before anything is keyed by class. Metric, in
- * group {@code kipimo.service.<name>}: {@value #UNNAMED_CLASSES}, records of classes that the
- * policy does not name.
+ * Runs {@link ClassNames} with the current policies, before streams are keyed by class. Metric in
+ * group {@code kipimo.service.<name>}: {@value #UNNAMED_CLASSES}, the number of records of classes
+ * that the policy does not name.
  */
 final class ClassFold implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -28,7 +28,7 @@ final class ClassFold implements Serializable {
     private transient Map<String, Counter> unnamed;
 
     /**
-     * @param knownPolicies at the time of submission, by service
+     * @param knownPolicies policies at the time of submission, by service
      */
     ClassFold(Map<String, Policy> knownPolicies) {
         names = new PolicyBook<>(knownPolicies, ClassNames::of);
@@ -39,18 +39,18 @@ final class ClassFold implements Serializable {
         unnamed = new HashMap<>();
     }
 
-    /** Takes a policy, if it is newer than the one that is known. */
+    /** Stores a policy if it is newer than the known one. */
     void update(BroadcastState<String, Policy> policies, Policy policy) throws Exception {
         names.update(policies, policy);
     }
 
     /** Whether the service has a policy. */
-    boolean knows(ReadOnlyBroadcastState<String, Policy> policies, String service)
+    boolean hasPolicy(ReadOnlyBroadcastState<String, Policy> policies, String service)
             throws Exception {
         return names.find(policies, service) != null;
     }
 
-    /** The class under which it is kept; of a service that has a policy. */
+    /** The class name to use for {@code queryClass}. The service must have a policy. */
     String fold(ReadOnlyBroadcastState<String, Policy> policies, String service, String queryClass)
             throws Exception {
         String kept = names.find(policies, service).fold(queryClass);

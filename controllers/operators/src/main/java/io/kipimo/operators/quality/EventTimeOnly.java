@@ -8,10 +8,10 @@ import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
 
 /**
- * Lets nothing pass but event time. Front ends send an observation every second, queries or not, so
- * with this stream beside the events open queries expire even when no sampled query comes any more;
- * and since it comes through the same log, a short outage of the log does not make queries look
- * expired. When front ends are silent, too, the join has its back-stop.
+ * Passes on event time only. Front ends send an observation every second, with or without queries.
+ * So this stream lets open queries expire even if no further sampled query comes. It comes through
+ * the same log, so a short outage of the log does not expire queries. If front ends are silent too,
+ * the join uses its back-stop.
  */
 public final class EventTimeOnly extends ProcessFunction<Observation, LoggedEvent> {
     private static final long serialVersionUID = 1L;

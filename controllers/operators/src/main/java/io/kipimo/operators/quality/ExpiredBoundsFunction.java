@@ -20,14 +20,13 @@ import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
 
 /**
- * Runs {@link ContributionBounds}: gives expired measurements their ends. The time of a record is
- * the {@code measuredBeforeMillis} of its measurement, as {@link JoinOutput#onMeasurement} says.
+ * Runs {@link ContributionBounds}, which computes the interval of expired measurements. The time of
+ * a record is the {@code measuredBeforeMillis} of {@link JoinOutput#onMeasurement}.
  *
- * <p>Each subtask learns from the queries that it joins. They are a random share of each service's,
- * since queries are spread by the hash of their ids, and so no measurement has to travel to where
- * its service is known. A subtask that is restored goes on with what it had learned, so that a row
- * that comes twice is the same row. After a change of parallelism each begins with what all had
- * learned.
+ * <p>Each subtask learns from the queries that it joins. These are a random share of each service's
+ * queries, since queries are distributed by the hash of their ids. So measurements need not be
+ * shuffled by service. A restored subtask continues with its learned state, so a repeated row is
+ * identical. After a change of parallelism each subtask starts with the learned state of all.
  */
 public final class ExpiredBoundsFunction extends ProcessFunction<Measurement, Measurement>
         implements CheckpointedFunction {
@@ -36,14 +35,14 @@ public final class ExpiredBoundsFunction extends ProcessFunction<Measurement, Me
     private transient Map<String, ContributionBounds> bounds;
     private transient ListState<Tuple4<Integer, Integer, String, ContributionBounds>> state;
 
-    /** Mean contributions, which version 0.1.0 went by; the state stays, and is empty now. */
+    /** Mean contributions of version 0.1.0. The state is kept for savepoints and empty now. */
     private static ListStateDescriptor<Tuple2<String, ContributionHistory>> formerDescriptor() {
         return new ListStateDescriptor<>(
                 "contribution-history",
                 Types.TUPLE(Types.STRING, TypeInformation.of(ContributionHistory.class)));
     }
 
-    /** Subtask, parallelism, service, and what the subtask learned of it. */
+    /** Subtask, parallelism, service, and the subtask's learned state of the service. */
     static ListStateDescriptor<Tuple4<Integer, Integer, String, ContributionBounds>>
             stateDescriptor() {
         return new ListStateDescriptor<>(
@@ -85,7 +84,7 @@ public final class ExpiredBoundsFunction extends ProcessFunction<Measurement, Me
 
     @Override
     public void processElement(Measurement measurement, Context ctx, Collector<Measurement> out) {
-        // Nothing is learned from clean queries, and they have exact scores.
+        // Clean queries have exact scores, and nothing is learned from them.
         out.collect(
                 measurement.degraded()
                         ? boundsOf(measurement.service()).complete(measurement, ctx.timestamp())

@@ -6,10 +6,10 @@ import org.apache.flink.api.common.operators.ProcessingTimeService;
 import org.apache.flink.api.common.operators.ProcessingTimeService.ProcessingTimeCallback;
 
 /**
- * Moves the event time of a join once, when nothing comes any more that would move it: open queries
- * are measured with what there is. All input going idle starts its clock, any input stops it. A
- * site's silence and a log that cannot be reached look alike from here, so it waits; late enough
- * that what comes afterwards is not late by that. It settles no query that was not open when the
+ * Moves the event time of a join once if all input is idle, so that open queries are measured with
+ * the available events. The clock starts when all input becomes idle, and any input stops it. A
+ * silent site and an unreachable log cannot be distinguished here. So it waits long enough that
+ * later events do not become late because of it. It only affects queries that were open when the
  * silence began.
  */
 final class IdleBackStop {
@@ -24,11 +24,11 @@ final class IdleBackStop {
     private final ProcessingTimeService clock;
     private final TimeMover mover;
 
-    /** Of the silence that goes on, also when it is over; null while there is input. */
+    /** Timer of the current silence, also after it has fired; null while there is input. */
     private ScheduledFuture<?> timer;
 
     /**
-     * @param delayMillis for how long all input is idle, beyond the windows of the open queries
+     * @param delayMillis idle time of all input, beyond the windows of the open queries
      */
     IdleBackStop(
             long delayMillis, JoinEngine engine, ProcessingTimeService clock, TimeMover mover) {
@@ -38,7 +38,7 @@ final class IdleBackStop {
         this.mover = mover;
     }
 
-    /** Whether all input is idle may have changed. */
+    /** Reports whether all input is idle. */
     void update(boolean isIdle) {
         if (!isIdle) {
             stop();
@@ -50,7 +50,7 @@ final class IdleBackStop {
     private void start() {
         long forgottenMillis = engine.lastSettledMillis() + JoinEngine.TOMBSTONE_SLACK_MILLIS;
         long eventTimeMillis = engine.eventTimeMillis();
-        // Just restored, there is no event time yet.
+        // There is no event time right after a restore.
         long aheadMillis =
                 eventTimeMillis == Long.MIN_VALUE ? 0 : forgottenMillis - eventTimeMillis;
         ProcessingTimeCallback move = firedAtMillis -> mover.moveTo(forgottenMillis);

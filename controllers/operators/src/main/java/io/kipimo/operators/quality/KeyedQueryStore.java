@@ -15,13 +15,14 @@ import org.apache.flink.runtime.state.VoidNamespace;
 import org.apache.flink.runtime.state.VoidNamespaceSerializer;
 import org.apache.flink.runtime.state.heap.HeapKeyedStateBackend;
 
-/** Keeps open queries in Flink's keyed state, one state object a query. */
+/** Keeps open queries in Flink's keyed state, one state object for each query. */
 final class KeyedQueryStore implements QueryStore {
     private final KeyedStateBackend<QueryKey> backend;
     private final ValueState<OpenQuery> open;
 
     /**
-     * State on the heap is the very object that was asked for; others have to be told of changes.
+     * Whether state is on the heap. Then it is the object itself; in other backends changes must be
+     * written back.
      */
     private final boolean isOnHeap;
 
@@ -36,7 +37,7 @@ final class KeyedQueryStore implements QueryStore {
                 "open-query", FormatTypeInfo.of(new OpenQueryStateFormat()));
     }
 
-    /** Tells the engine of all queries. */
+    /** Passes all stored queries to the engine. */
     void restore(JoinEngine engine) throws Exception {
         backend.applyToAllKeys(
                 VoidNamespace.INSTANCE,
@@ -78,7 +79,10 @@ final class KeyedQueryStore implements QueryStore {
         return isOnHeap;
     }
 
-    /** Flink has turned to an event's key before the event is processed: the very same object. */
+    /**
+     * Sets the current key. While an event is processed, Flink has set its key already, as the same
+     * object.
+     */
     @SuppressWarnings("ReferenceEquality")
     private void turnTo(QueryKey key) {
         if (backend.getCurrentKey() != key) {

@@ -2,11 +2,11 @@ package io.kipimo.operators.quality;
 
 import io.kipimo.schemas.observation.Observation;
 
-/** An observation of a front end, and where in its topic it was found. */
+/** An observation of a front end, with its position in the topic. */
 public record LoggedObservation(Observation observation, int partition, long offset) {
     private static final long SECOND_MILLIS = 1_000;
 
-    /** Who sent it: service/tier/server. */
+    /** The sender: service/tier/server. */
     public String server() {
         return observation.service() + '/' + observation.tier() + '/' + observation.server();
     }
@@ -16,8 +16,8 @@ public record LoggedObservation(Observation observation, int partition, long off
     }
 
     /**
-     * The same counts, as of the last second that had ended by {@code millis}; itself if its own
-     * had.
+     * The same counts for the last second that had ended by {@code millis}; unchanged if its own
+     * second had ended.
      */
     public LoggedObservation notAfter(long millis) {
         if (observation.endMillis() <= millis) {

@@ -9,7 +9,7 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** An observation as where it was read and its message. */
+/** An observation as its position and its message. */
 public final class LoggedObservationFormat implements Format<LoggedObservation> {
     private static final long serialVersionUID = 1L;
 
@@ -44,7 +44,7 @@ public final class LoggedObservationFormat implements Format<LoggedObservation> 
         try {
             return new LoggedObservation(Codecs.OBSERVATION.decode(wire), partition, offset);
         } catch (InvalidRecordException e) {
-            throw new IOException("a checked observation is refused: " + e.getMessage(), e);
+            throw new IOException("a stored observation cannot be read: " + e.getMessage(), e);
         }
     }
 }

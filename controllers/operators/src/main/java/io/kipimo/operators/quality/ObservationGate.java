@@ -19,9 +19,9 @@ import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 
 /**
- * Observations to where they are kept by service and class: those of unknown services become dead
- * letters, as their events do, and those of classes that the policy does not name are of class
- * {@link io.kipimo.core.quality.window.ClassNames#OTHER}.
+ * Checks observations by policies. Those of unknown services become dead letters, like their
+ * events. Classes that the policy does not name become {@link
+ * io.kipimo.core.quality.window.ClassNames#OTHER}.
  *
  * <p>Metrics, in group {@code kipimo}: {@code rejectedObservations}, and those of {@link
  * ClassFold}.
@@ -48,8 +48,8 @@ public final class ObservationGate
     /**
      * The observations of known services.
      *
-     * @param knownPolicies at the time of submission, by service
-     * @param topicPrefix names the topic in dead letters
+     * @param knownPolicies policies at the time of submission, by service
+     * @param topicPrefix prefix of the topic name in dead letters
      */
     public static SingleOutputStreamOperator<Observation> of(
             DataStream<LoggedObservation> observations,
@@ -78,7 +78,7 @@ public final class ObservationGate
             throws Exception {
         Observation seen = logged.observation();
         var known = ctx.getBroadcastState(PolicyBook.STATE);
-        if (!classes.knows(known, seen.service())) {
+        if (!classes.hasPolicy(known, seen.service())) {
             rejected.inc();
             ctx.output(DEAD_LETTERS, unknownService(logged, ctx.currentProcessingTime()));
             return;

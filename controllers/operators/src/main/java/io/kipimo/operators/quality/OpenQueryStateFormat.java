@@ -13,7 +13,7 @@ import java.io.IOException;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** The state of a query, as {@link OpenQueryFormat} has it. */
+/** Format of an open query in state, by {@link OpenQueryFormat}. */
 public final class OpenQueryStateFormat implements Format<OpenQuery> {
     private static final long serialVersionUID = 1L;
 
@@ -51,7 +51,7 @@ public final class OpenQueryStateFormat implements Format<OpenQuery> {
         return query.copy();
     }
 
-    /** Events of the operator are those of its log. */
+    /** Format of events, which are {@link LoggedEvent}s here. */
     private static final class LoggedEvents implements EventFormat {
         private EventScanner scanner;
 

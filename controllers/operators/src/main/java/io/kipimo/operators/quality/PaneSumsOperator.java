@@ -11,9 +11,9 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.types.Either;
 
 /**
- * Runs {@link PaneSums} where the measurements are made, before they are shuffled. What it holds
- * goes on before a watermark, a checkpoint or the end does, so it has no state, and windows see in
- * event time what they would see without it.
+ * Runs {@link PaneSums} in the subtask of the measurements, before they are shuffled. It emits its
+ * sums before each watermark, checkpoint and the end of input. So it has no state, and windows get
+ * the same input in event time as without it.
  */
 final class PaneSumsOperator extends AbstractStreamOperator<Either<ClassPane, Observation>>
         implements OneInputStreamOperator<Measurement, Either<ClassPane, Observation>> {
@@ -31,28 +31,28 @@ final class PaneSumsOperator extends AbstractStreamOperator<Either<ClassPane, Ob
     public void processElement(StreamRecord<Measurement> element) {
         sums.add(element.getValue());
         if (sums.isFull()) {
-            sendOn();
+            emitSums();
         }
     }
 
     @Override
     public void processWatermark(Watermark mark) throws Exception {
-        sendOn();
+        emitSums();
         super.processWatermark(mark);
     }
 
     @Override
     public void prepareSnapshotPreBarrier(long checkpointId) {
-        sendOn();
+        emitSums();
     }
 
     @Override
     public void finish() throws Exception {
-        sendOn();
+        emitSums();
         super.finish();
     }
 
-    private void sendOn() {
+    private void emitSums() {
         sums.drain(pane -> output.collect(new StreamRecord<>(Either.Left(pane))));
     }
 }

@@ -11,7 +11,7 @@ import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * Every metric of the quality job's operators, as {@code
+ * Metrics of the quality job's operators, as {@code
  * <host>.taskmanager.<id>.<job>.<operator>.<subtask>.kipimo.<name>}, for example {@code
  * ….query-join.0.kipimo.joinedEvents}.
  */
@@ -22,7 +22,10 @@ final class QualityMetrics {
     /** Name of the group for counters by component, {@code kipimo.component.<name>.lateEvents}. */
     private static final String COMPONENT = "component";
 
-    /** More names than this share one counter: a name in the data must not fill the registry. */
+    /**
+     * Names beyond this number share one counter, so that names in the data cannot fill the
+     * registry.
+     */
     private static final int MOST_COMPONENTS = 1000;
 
     /** Counters of the join; all are checkpointed gauges that sum over the subtasks. */
@@ -31,23 +34,23 @@ final class QualityMetrics {
         JOINED_EVENTS("joinedEvents"),
         /** Events after the expiration window. */
         LATE_EVENTS("lateEvents"),
-        /** Events that had been there before. */
+        /** Repeated events. */
         DUPLICATE_EVENTS("duplicateEvents"),
         /** Events of unknown services. */
         REJECTED_EVENTS("rejectedEvents"),
         /**
-         * Queries of which at least one event was seen; less the four kinds of measured ones, they
-         * are the open ones.
+         * Queries with at least one event. Minus the four kinds of measured queries, these are the
+         * open ones.
          */
         STARTED_QUERIES("startedQueries"),
         COMPLETE_QUERIES("completeQueries"),
         EXPIRED_QUERIES("expiredQueries"),
         ORPHAN_QUERIES("orphanQueries"),
-        /** Policies that could not be followed. */
+        /** Policies that cannot be used. */
         REJECTED_POLICIES("rejectedPolicies"),
         /** Queries that were merged again for every deadline. */
         PROFILED_QUERIES("profiledQueries"),
-        /** Queries whose quality nobody can tell. */
+        /** Queries that are NOT_MEASURABLE. */
         UNMEASURABLE_QUERIES("unmeasurableQueries"),
         /** Results of components that their answers do not name; they count in no quality. */
         UNNAMED_RESULTS("unnamedResults");
@@ -63,7 +66,7 @@ final class QualityMetrics {
         }
     }
 
-    /** Queries whose randomness is looked at together. */
+    /** Number of queries in one test of randomness. */
     private static final int UNIFORMITY_QUERIES = 100 * UniformityCheck.BINS;
 
     private final long[] randomnessBins = new long[UniformityCheck.BINS];
@@ -88,10 +91,10 @@ final class QualityMetrics {
     }
 
     /**
-     * A sampled query was seen first. {@code samplingUniformity} is the probability that uniform
-     * randomness looks at least as uneven as that of the last {@value #UNIFORMITY_QUERIES} queries:
-     * near 0 all the time, and ids are not as random as the sampling needs. The rate cuts off the
-     * upper bits, so the lower 40 are looked at.
+     * Counts the first event of a sampled query. {@code samplingUniformity} is the probability that
+     * uniformly random ids are at least as uneven as those of the last {@value #UNIFORMITY_QUERIES}
+     * queries. If it stays near 0, ids are not random enough for sampling. Sampling depends on the
+     * upper bits, so the test uses the lower 40.
      */
     void sampled(QueryKey query) {
         long lowBits = ConsistentSampling.randomness(query) << 16;
@@ -104,7 +107,7 @@ final class QualityMetrics {
         }
     }
 
-    /** A late event of a component; the answers' name is {@code answer}. */
+    /** Counts a late event of a component; for answers the name is {@code answer}. */
     void late(String component) {
         String name = lateByComponent.size() < MOST_COMPONENTS ? component : "others";
         lateByComponent

@@ -39,7 +39,7 @@ public final class QualityWindowFunction
     private transient WindowMetrics metrics;
 
     /**
-     * @param knownPolicies at the time of submission, by service
+     * @param knownPolicies policies at the time of submission, by service
      */
     public QualityWindowFunction(Map<String, Policy> knownPolicies) {
         this.policies = new PolicyBook<>(knownPolicies, policy -> policy);
@@ -83,7 +83,7 @@ public final class QualityWindowFunction
             throws Exception {
         Policy policy = policy(ctx.getBroadcastState(PolicyBook.STATE), ctx.getCurrentKey());
         if (policy == null) {
-            // The policy that let it in has not come here yet.
+            // The policy has not reached this subtask yet.
             return;
         }
         ClassWindows state = windows.value();

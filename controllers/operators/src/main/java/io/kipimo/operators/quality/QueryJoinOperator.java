@@ -64,12 +64,12 @@ import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
 import org.apache.flink.util.OutputTag;
 
 /**
- * Runs a {@link JoinEngine} keyed by {@link LoggedEvent#key}. Queries are kept in keyed state;
- * event time is part of the state, too, and after a restart goes on where it was.
+ * Runs a {@link JoinEngine} keyed by {@link LoggedEvent#key}. Queries are in keyed state. Event
+ * time is in the state too, so it continues after a restart.
  *
- * <p>An operator, not a process function, for one reason: it gets every watermark, and so needs no
- * timer a query, which would cost a third of the join. When nothing comes any more that would move
- * event time, its {@link IdleBackStop} does.
+ * <p>It is an operator instead of a process function because it then gets every watermark and needs
+ * no timer for each query, which would take a third of the join's time. If no input moves event
+ * time any more, its {@link IdleBackStop} does.
  */
 public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
         implements TwoInputStreamOperator<LoggedEvent, Policy, Measurement>, JoinOutput {
@@ -87,7 +87,7 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
     public static final OutputTag<QueryProfile> PROFILES_OUTPUT =
             new OutputTag<>("profiles", TypeInformation.of(QueryProfile.class));
 
-    /** Flink's type of the keys that it is joined by. */
+    /** Flink's type of the keys of the join. */
     static final TypeInformation<QueryKey> KEY_TYPE = FormatTypeInfo.of(new QueryKeyFormat());
 
     private static final String UID = "query-join";
@@ -120,13 +120,13 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
     }
 
     /**
-     * The measurements of these events' queries.
+     * Adds the join, which measures the queries of {@code events}.
      *
-     * @param knownPolicies at the time of submission, by service
-     * @param topicPrefix names the topics in dead letters
-     * @param profilesPerSecond most queries a second that are profiled by a subtask; 0: none
-     * @param backStop for how long all input is idle, beyond the windows of the open queries,
-     *     before they are measured with what there is
+     * @param knownPolicies policies at the time of submission, by service
+     * @param topicPrefix prefix of the topic names in dead letters
+     * @param profilesPerSecond greatest number of queries that a subtask profiles a second; 0: none
+     * @param backStop idle time of all input, beyond the windows of the open queries, after which
+     *     these are measured with the available events
      */
     public static SingleOutputStreamOperator<Measurement> join(
             DataStream<LoggedEvent> events,
@@ -162,7 +162,7 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
         storedWatermark =
                 context.getOperatorStateStore()
                         .getUnionListState(new ListStateDescriptor<>("join-watermark", Types.LONG));
-        // Subtasks get all watermarks of before a checkpoint, so they agree.
+        // All subtasks have received all watermarks before the checkpoint, so their values agree.
         for (long millis : storedWatermark.get()) {
             engine.advance(millis);
         }
@@ -207,7 +207,7 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
     @Override
     public void processWatermark(Watermark mark) throws Exception {
         if (mark.getTimestamp() < engine.eventTimeMillis()) {
-            // The input's own time, after the back-stop went ahead of it.
+            // The input's own time is behind the time that the back-stop has set.
             return;
         }
         engine.advance(mark.getTimestamp());
@@ -220,10 +220,13 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
         backStop.update(combinedWatermark.isIdle());
     }
 
-    /** As if the input had moved it; what is idle for those behind could not. */
+    /**
+     * Moves event time like a watermark of the input. Downstream the stream is marked as active
+     * first, since idle streams cannot move time.
+     */
     private void moveTimeTo(long millis) throws Exception {
         LOG.info(
-                "All input is idle for {} ms after the last windows: measuring what is open",
+                "All input has been idle for {} ms beyond the last windows: measuring open queries",
                 backStopMillis);
         output.emitWatermarkStatus(WatermarkStatus.ACTIVE);
         processWatermark(new Watermark(millis));
@@ -253,7 +256,7 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
                 new StreamRecord<>(event.toQueryEvent(), event.eventTimeMillis()));
     }
 
-    /** The record's time is what {@link ExpiredBoundsFunction} asks for. */
+    /** Sets the time of the record for {@link ExpiredBoundsFunction}. */
     @Override
     public void onMeasurement(Measurement measured, long measuredBeforeMillis) {
         counts.increment(
@@ -298,12 +301,12 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
         return uncheckedSupplier(() -> classes.fold(policyState, service, queryClass)).get();
     }
 
-    /** Events whose fate is decided. */
+    /** Number of events with a join result. */
     long fates() {
         return counts.get(JOINED_EVENTS) + counts.get(LATE_EVENTS) + counts.get(DUPLICATE_EVENTS);
     }
 
-    /** Whether no query waits for anything. */
+    /** Whether there is no open query. */
     boolean isIdle() {
         return engine.nextDueMillis() == Long.MAX_VALUE;
     }

@@ -8,18 +8,18 @@ import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * Every metric of the windows, in group {@code kipimo} of their operator: of each service/class
- * {@code scope.<scope>.measurableShare}, the share of the answers of the newest sliding window
- * whose quality is known to be 1 or can be measured, 0..1; NaN while there are no answers.
+ * Metrics of the windows, in group {@code kipimo} of their operator: for each service/class {@code
+ * scope.<scope>.measurableShare}, the share of answers in the newest sliding window whose quality
+ * is known to be 1 or can be measured, 0..1; NaN while there are no answers.
  */
 final class WindowMetrics {
-    /** Further scopes have no gauges: a name in the data must not fill the registry. */
+    /** Further scopes have no gauges, so that names in the data cannot fill the registry. */
     private static final int MOST_SCOPES = 1000;
 
     private final MetricGroup group;
     private final Map<String, Share> newest = new HashMap<>();
 
-    /** What a scope's gauge tells. */
+    /** Value of a scope's gauge. */
     private static final class Share {
         private volatile double measurable;
     }
@@ -29,9 +29,10 @@ final class WindowMetrics {
     }
 
     /**
-     * A slide of a class is over.
+     * Updates the gauge after a slide of a class.
      *
-     * @param windows that ended with it, which differ by metric alone; none: nothing was in them
+     * @param windows windows that ended with the slide, which differ only in their metric; none:
+     *     they were empty
      */
     void closed(String scope, List<QualityWindow> windows) {
         Share share = newest.get(scope);

@@ -28,9 +28,9 @@ import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 
 /**
- * Runs {@link LoadCoordinator}, keyed by rating: ratings and generators' reports in, ratings out,
- * commands in a side output. Reads its own ratings too: after a restart from an old checkpoint they
- * tell what was found since, and a rating that someone has cancelled is over.
+ * Runs {@link LoadCoordinator}, keyed by rating. Input are ratings and generators' reports, output
+ * are ratings, and commands in a side output. It also reads its own ratings: after a restart from
+ * an old checkpoint they contain the results since then, and users cancel a rating by a record.
  */
 public final class RatingFunction
         extends KeyedCoProcessFunction<String, Rating, ExperimentReport, Rating> {
@@ -42,7 +42,7 @@ public final class RatingFunction
 
     private static final long TICK_MILLIS = 500;
 
-    private static final LoadCoordinator CONDUCTOR = new LoadCoordinator();
+    private static final LoadCoordinator COORDINATOR = new LoadCoordinator();
 
     private final TargetHold hold;
     private transient ValueState<Rating> rating;
@@ -83,23 +83,24 @@ public final class RatingFunction
     }
 
     @Override
-    public void processElement1(Rating heard, Context ctx, Collector<Rating> out) throws Exception {
+    public void processElement1(Rating received, Context ctx, Collector<Rating> out)
+            throws Exception {
         long now = ctx.timerService().currentProcessingTime();
         Rating known = rating.value();
         if (known == null) {
-            if (heard.state() == RatingState.REQUESTED) {
-                renewHold(heard, now);
+            if (received.state() == RatingState.REQUESTED) {
+                renewHold(received, now);
                 ctx.timerService().registerProcessingTimeTimer(now + TICK_MILLIS);
-                beat(LoadCoordinatorState.of(heard, aliveSince(now)), now, ctx, out);
+                heartbeat(LoadCoordinatorState.of(received, aliveSince(now)), now, ctx, out);
             }
-        } else if (heard.state().isOver()) {
+        } else if (received.state().isOver()) {
             Experiment last = current.value();
             if (last != null) {
                 ctx.output(EXPERIMENTS, last.at(ExperimentStep.CANCEL, now));
             }
             end(known, now);
-        } else if (heard.trials().size() > known.trials().size()) {
-            beat(LoadCoordinatorState.of(heard, aliveSince(now)), now, ctx, out);
+        } else if (received.trials().size() > known.trials().size()) {
+            heartbeat(LoadCoordinatorState.of(received, aliveSince(now)), now, ctx, out);
         }
     }
 
@@ -109,7 +110,7 @@ public final class RatingFunction
         if (rating.value() != null) {
             long now = ctx.timerService().currentProcessingTime();
             LoadCoordinatorState before = state(now);
-            apply(CONDUCTOR.step(before, report, context(before, now)), ctx, out);
+            apply(COORDINATOR.step(before, report, context(before, now)), ctx, out);
         }
     }
 
@@ -123,13 +124,13 @@ public final class RatingFunction
         metrics.tick(rating.value().ratingId(), now);
         renewHold(rating.value(), now);
         ctx.timerService().registerProcessingTimeTimer(now + TICK_MILLIS);
-        beat(state(now), now, ctx, out);
+        heartbeat(state(now), now, ctx, out);
     }
 
-    private void beat(
+    private void heartbeat(
             LoadCoordinatorState before, long nowMillis, Context ctx, Collector<Rating> out)
             throws Exception {
-        apply(CONDUCTOR.heartbeat(before, context(before, nowMillis)), ctx, out);
+        apply(COORDINATOR.heartbeat(before, context(before, nowMillis)), ctx, out);
     }
 
     /** Other controllers are kept off the target by {@link TargetHold}, not by a lock. */
@@ -137,7 +138,7 @@ public final class RatingFunction
         return new StepContext<>(before.rating().request(), MoverTurn.FREE, 0, nowMillis);
     }
 
-    /** Of this attempt: nobody was silent while nobody listened. */
+    /** Start of this attempt. Generators do not count as silent before it. */
     private long aliveSince(long nowMillis) {
         if (aliveSinceMillis == 0) {
             aliveSinceMillis = nowMillis;
@@ -165,7 +166,8 @@ public final class RatingFunction
                 ctx.output(EXPERIMENTS, command.experiment());
             } else if (decision instanceof RatingDecision.Changed changed) {
                 if (isOver) {
-                    // Readers of the result may count on the service being free again.
+                    // End the hold first, so that the service is free again when readers get the
+                    // result.
                     end(changed.rating(), now);
                 } else {
                     metrics.news(changed.rating().ratingId(), now);

@@ -6,9 +6,9 @@ import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * Every metric of the rating job's operator, in group {@code kipimo}: {@code ratingsUnderWay}, and
- * {@code ratingSilenceMillis}, for how long the most silent of them has told nothing new; 0 without
- * any.
+ * Metrics of the rating job's operator, in group {@code kipimo}: {@code ratingsUnderWay}, and
+ * {@code ratingSilenceMillis}, the longest time without news of a running rating; 0 without
+ * ratings.
  */
 final class RatingMetrics {
     private final Map<String, Long> newsMillis = new HashMap<>();
@@ -23,7 +23,7 @@ final class RatingMetrics {
         group.gauge("ratingSilenceMillis", silence);
     }
 
-    /** Time goes on for a rating that is under way. */
+    /** Updates the gauges after a heartbeat of a running rating. */
     void tick(String ratingId, long nowMillis) {
         newsMillis.putIfAbsent(ratingId, nowMillis);
         update(nowMillis);

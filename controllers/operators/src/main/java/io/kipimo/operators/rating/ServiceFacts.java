@@ -9,13 +9,13 @@ import io.kipimo.schemas.tails.TailWindowKind;
 import java.util.Optional;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 
-/** What ratings hang on, from what front ends and the tails job tell. */
+/** Facts on which ratings depend, from observations of front ends and windows of the tails job. */
 public final class ServiceFacts {
     public static final TypeInformation<ServiceFact> TYPE = TypeInformation.of(ServiceFact.class);
 
     private ServiceFacts() {}
 
-    /** Requests of a class; empty if there were none. */
+    /** Number of requests of a class; empty if there were none. */
     public static Optional<ServiceFact> of(Observation seen) {
         return seen.offered() == 0
                 ? Optional.empty()
@@ -28,7 +28,7 @@ public final class ServiceFacts {
                                 seen.secondMillis()));
     }
 
-    /** Of tumbling windows: capacity of a tier, or variability of the service; else empty. */
+    /** From tumbling windows: capacity of a tier, or variability of the service; else empty. */
     public static Optional<ServiceFact> of(TailWindow window) {
         if (window.kind() != TailWindowKind.TUMBLING) {
             return Optional.empty();

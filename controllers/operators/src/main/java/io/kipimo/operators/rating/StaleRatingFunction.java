@@ -21,8 +21,8 @@ import org.apache.flink.streaming.api.functions.co.KeyedCoProcessFunction;
 import org.apache.flink.util.Collector;
 
 /**
- * Runs {@link DriftWatch}, keyed by service: ratings and facts in, ratings that are stale out. Of
- * each target the newest rating is watched.
+ * Runs {@link DriftWatch}, keyed by service. Input are ratings and facts, output are stale ratings.
+ * It watches the newest rating of each target.
  */
 public final class StaleRatingFunction
         extends KeyedCoProcessFunction<String, Rating, ServiceFact, Rating> {
@@ -68,26 +68,27 @@ public final class StaleRatingFunction
     }
 
     @Override
-    public void processElement1(Rating heard, Context ctx, Collector<Rating> out) throws Exception {
-        String target = heard.request().target();
+    public void processElement1(Rating received, Context ctx, Collector<Rating> out)
+            throws Exception {
+        String target = received.request().target();
         Rating known = watched.get(target);
-        if (heard.state() == RatingState.STALE) {
-            if (known != null && known.ratingId().equals(heard.ratingId())) {
+        if (received.state() == RatingState.STALE) {
+            if (known != null && known.ratingId().equals(received.ratingId())) {
                 forget(target);
             }
-            metrics.stale(heard.request().service(), target, true);
+            metrics.stale(received.request().service(), target, true);
             return;
         }
         boolean isFound =
-                heard.state() == RatingState.FOUND || heard.state() == RatingState.AT_LEAST;
+                received.state() == RatingState.FOUND || received.state() == RatingState.AT_LEAST;
         boolean isNews =
                 known == null
                         ? targets().size() < MOST_TARGETS
-                        : heard.updatedAtMillis() > known.updatedAtMillis();
+                        : received.updatedAtMillis() > known.updatedAtMillis();
         if (isFound && isNews) {
-            watched.put(target, heard);
-            drift.put(target, DriftState.since(heard.updatedAtMillis()));
-            metrics.stale(heard.request().service(), target, false);
+            watched.put(target, received);
+            drift.put(target, DriftState.since(received.updatedAtMillis()));
+            metrics.stale(received.request().service(), target, false);
         }
     }
 

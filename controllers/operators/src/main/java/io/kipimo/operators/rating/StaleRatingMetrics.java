@@ -11,7 +11,7 @@ import org.apache.flink.metrics.MetricGroup;
  * stale, 0 when it holds.
  */
 final class StaleRatingMetrics {
-    /** Further targets have no gauges: a name in the data must not fill the registry. */
+    /** Further targets have no gauges, so that names in the data cannot fill the registry. */
     private static final int MOST_TARGETS = 1_000;
 
     private final MetricGroup group;
@@ -33,10 +33,10 @@ final class StaleRatingMetrics {
             }
             known = new Newest();
             newest.put(service + '/' + target, known);
-            Newest told = known;
+            Newest newestOfTarget = known;
             group.addGroup("service", service)
                     .addGroup("target", target)
-                    .gauge("ratingStale", (Gauge<Integer>) () -> told.stale ? 1 : 0);
+                    .gauge("ratingStale", (Gauge<Integer>) () -> newestOfTarget.stale ? 1 : 0);
         }
         known.stale = stale;
     }

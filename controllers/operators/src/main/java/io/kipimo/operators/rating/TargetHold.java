@@ -2,16 +2,19 @@ package io.kipimo.operators.rating;
 
 import java.io.Serializable;
 
-/** Holds a service's admission and replication where they are, so that a rating is of one thing. */
+/**
+ * Keeps a service's admission and replication unchanged, so that a rating measures one
+ * configuration.
+ */
 public interface TargetHold extends Serializable {
-    /** How long a hold lasts; who holds renews it before. */
+    /** Duration of a hold, milliseconds; the holder renews it in time. */
     long LEASE_MILLIS = 300_000;
 
     /**
-     * Holds until a time, or longer if it did already; what a person has overridden stays so.
+     * Holds until a time, or longer if an existing hold is longer. People's overrides remain.
      *
-     * @param ratingId whose hold it is
-     * @throws Exception if that cannot be made known; the rating must not go on then
+     * @param ratingId rating that owns the hold
+     * @throws Exception if the hold cannot be published; the rating must not go on then
      */
     void hold(String service, String ratingId, long untilMillis) throws Exception;
 

@@ -1,5 +1,5 @@
 /**
- * Ratings on Flink: conducts load generators, and tells when a rating no longer holds. Read {@link
- * io.kipimo.operators.rating.RatingFunction} first.
+ * Ratings on Flink: coordinates load generators and detects ratings that no longer hold. Read
+ * {@link io.kipimo.operators.rating.RatingFunction} first.
  */
 package io.kipimo.operators.rating;

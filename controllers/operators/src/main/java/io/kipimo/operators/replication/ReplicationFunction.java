@@ -15,7 +15,7 @@ import io.kipimo.schemas.tails.TailWindow;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.metrics.MetricGroup;
 
-/** Runs {@link ReplicationLoop}, keyed by service; admission's moves hold the lock. */
+/** Runs {@link ReplicationLoop}, keyed by service. Admission's moves hold the actuation lock. */
 public final class ReplicationFunction
         extends ControlFunction<TailWindow, Decision, ReplicationDecision, ReplicationState> {
     private static final long serialVersionUID = 1L;

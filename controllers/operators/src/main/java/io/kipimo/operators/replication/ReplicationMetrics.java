@@ -8,11 +8,11 @@ import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * Every metric of the replication operator, as {@code ….kipimo.scope.<service>.<name>}: {@code
+ * Metrics of the replication operator, as {@code ….kipimo.scope.<service>.<name>}: {@code
  * measuredMicros}, the target in the newest window, {@code inTrial}, 0 or 1, {@code sequence};
- * {@code ….kipimo.scope.<service>.tier.<tier>.factor}; and, over all services, {@code
- * ….kipimo.decisions} emitted, {@code ….kipimo.trials} begun and {@code ….kipimo.rollBacks} of
- * trials that had to end.
+ * {@code ….kipimo.scope.<service>.tier.<tier>.factor}; and, over all services, the numbers of
+ * emitted decisions ({@code ….kipimo.decisions}), started trials ({@code ….kipimo.trials}) and
+ * rolled back trials ({@code ….kipimo.rollBacks}).
  */
 final class ReplicationMetrics {
     private final MetricGroup group;

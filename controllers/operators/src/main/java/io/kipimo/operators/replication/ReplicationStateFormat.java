@@ -6,7 +6,7 @@ import java.io.IOException;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** The replication loop's state, in its own bytes, which carry their own version. */
+/** Format of the replication loop's state, whose bytes contain a version of their own. */
 public final class ReplicationStateFormat implements Format<ReplicationState> {
     private static final long serialVersionUID = 1L;
 

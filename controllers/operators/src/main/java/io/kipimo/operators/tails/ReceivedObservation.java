@@ -3,14 +3,14 @@ package io.kipimo.operators.tails;
 import io.kipimo.core.tails.TailScope;
 import io.kipimo.schemas.tails.ServerObservation;
 
-/** An observation, and where in its topic it was found. */
+/** An observation, with its position in the topic. */
 public record ReceivedObservation(ServerObservation observation, int partition, long offset) {
-    /** Of the server, or of the single arbiter. */
+    /** Key of the server or the single arbiter. */
     public String key() {
         return TailScope.of(observation).key();
     }
 
-    /** Who sent it: service/tier/component/server. */
+    /** The sender: service/tier/component/server. */
     public String server() {
         return observation.service()
                 + '/'

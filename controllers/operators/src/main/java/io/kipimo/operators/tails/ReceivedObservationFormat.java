@@ -13,7 +13,7 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** An observation field by field: a third of what its message costs, twice on the way. */
+/** An observation field by field. It costs a third of encoding the message, twice on its way. */
 public final class ReceivedObservationFormat implements Format<ReceivedObservation> {
     private static final long serialVersionUID = 1L;
 

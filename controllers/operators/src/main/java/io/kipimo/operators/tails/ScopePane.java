@@ -4,9 +4,9 @@ import io.kipimo.core.tails.TailScope;
 import io.kipimo.core.tails.TailSums;
 
 /**
- * A part of a scope over one tumbling window, on its way to the whole.
+ * Sums of a part of a scope over one tumbling window, on their way to the whole scope.
  *
- * @param whole that it is a part of
- * @param startMillis of the window
+ * @param whole scope that the part belongs to
+ * @param startMillis start of the window
  */
 record ScopePane(TailScope whole, long startMillis, TailSums sums) {}

@@ -9,7 +9,7 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** Parts of scopes between the levels. */
+/** Format of {@link ScopePane}s between the levels. */
 public final class ScopePaneFormat implements Format<ScopePane> {
     private static final long serialVersionUID = 1L;
 

@@ -15,8 +15,8 @@ import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
 
 /**
- * Runs {@link ScopeWindows} on the panes of the level below, keyed by scope. They come before the
- * watermark that ends their window, so they are never late.
+ * Runs {@link ScopeWindows} on the panes of the level below, keyed by scope. Panes arrive before
+ * the watermark that ends their window, so they are never late.
  */
 final class ScopeTailsFunction extends KeyedProcessFunction<String, ScopePane, TailWindow> {
     private static final long serialVersionUID = 1L;

@@ -41,23 +41,23 @@ import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 
 /**
- * Runs {@link ServerWindows}, keyed by server. A second counts once; one whose window has ended, or
- * whose service has no policy or too many servers, becomes a dead letter.
+ * Runs {@link ServerWindows}, keyed by server. A second counts once. A second becomes a dead letter
+ * if its window has ended, or its service has no policy or too many servers.
  */
 final class ServerTailsFunction
         extends KeyedBroadcastProcessFunction<String, ReceivedObservation, Policy, TailWindow>
         implements CheckpointedFunction {
     private static final long serialVersionUID = 1L;
 
-    /** What goes to the level above. */
+    /** Sums for the level above. */
     static final OutputTag<ScopePane> PANES = new OutputTag<>("panes", ScopePaneFormat.TYPE);
 
     static final OutputTag<DeadLetter> DEAD_LETTERS =
             new OutputTag<>("dead-letters", CodecTypeInfo.of(Codecs.DEAD_LETTER));
 
     /**
-     * Servers of a service that one subtask keeps apart: a name in the data must not fill the
-     * state. Who is known keeps its place as long as it reports.
+     * Bound on the servers of a service in one subtask, so that names in the data cannot fill the
+     * state. A known server keeps its place while it reports.
      */
     static final int MOST_SERVERS = 10_000;
 
@@ -69,7 +69,7 @@ final class ServerTailsFunction
     private transient ConservedCounters<ObservationCount> counts;
     private transient Counter tooManyNames;
 
-    /** Keys that are known to have state, by service; those that were restored once they report. */
+    /** Keys with state, by service. Restored keys are added with their next report. */
     private transient Map<String, Set<String>> servers;
 
     ServerTailsFunction(
@@ -140,7 +140,7 @@ final class ServerTailsFunction
         } else {
             known.add(ctx.getCurrentKey());
         }
-        // Event time stands at the last millisecond that is over.
+        // The watermark is the last finished millisecond.
         long now = Math.addExact(Math.max(ctx.currentWatermark(), -1), 1);
         switch (windows.add(received.observation(), spans, now)) {
             case ADDED -> {

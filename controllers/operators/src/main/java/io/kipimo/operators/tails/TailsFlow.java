@@ -14,25 +14,26 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 
 /**
- * Observations to windows of all levels. Each level is keyed by its scopes and merges one pane a
- * part and tumbling window of the level below, so traffic falls off towards the service.
+ * Turns observations into windows of all levels. Each level is keyed by scope and merges, for each
+ * tumbling window, one pane of each part in the level below. So traffic decreases towards the
+ * service.
  *
  * <pre>
  * observations ─> servers ─┬─> components ─> tiers ─> services
  *                          └─> arbiters
  * </pre>
  *
- * @param windows of every level
- * @param deadLetters observations that were late, or of unknown services
+ * @param windows windows of every level
+ * @param deadLetters observations that were late, of unknown services or of too many servers
  */
 public record TailsFlow(DataStream<TailWindow> windows, DataStream<DeadLetter> deadLetters) {
     private static final TypeInformation<TailWindow> WINDOW = CodecTypeInfo.of(Codecs.TAIL_WINDOW);
 
     /**
-     * The windows of these observations.
+     * Builds the flow.
      *
-     * @param knownPolicies at the time of submission, by service
-     * @param topicPrefix names the topic in dead letters
+     * @param knownPolicies policies at the time of submission, by service
+     * @param topicPrefix prefix of the topic name in dead letters
      */
     public static TailsFlow of(
             DataStream<ReceivedObservation> observations,

@@ -11,11 +11,11 @@ import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * Every metric of the tails job's operators, in group {@code kipimo} of the operator. The newest
- * tumbling window of each service, tier and component is there too, with their names as labels:
- * {@code kipimo.service.<name>.tier.<name>.component.<name>.p99Micros} and so on; servers are not,
- * there may be ten thousand of them. {@value #TOO_MANY_NAMES} counts observations of servers beyond
- * what is kept apart.
+ * Metrics of the tails job's operators, in group {@code kipimo} of the operator. They include the
+ * newest tumbling window of each service, tier and component, with their names as labels: {@code
+ * kipimo.service.<name>.tier.<name>.component.<name>.p99Micros} and so on. Servers have no gauges,
+ * since there may be ten thousand. {@value #TOO_MANY_NAMES} counts observations of servers beyond
+ * the bound.
  */
 final class TailsMetrics {
     /** Root of all names. */
@@ -23,7 +23,7 @@ final class TailsMetrics {
 
     static final String TOO_MANY_NAMES = "tooManyNames";
 
-    /** Further scopes have no gauges: a name in the data must not fill the registry. */
+    /** Further scopes have no gauges, so that names in the data cannot fill the registry. */
     private static final int MOST_SCOPES = 1000;
 
     /** Counters of observations; all are checkpointed gauges that sum over the subtasks. */
@@ -32,11 +32,11 @@ final class TailsMetrics {
         ADDED_OBSERVATIONS("addedObservations"),
         /** Observations after their window's end. */
         LATE_OBSERVATIONS("lateObservations"),
-        /** Observations of a second that had been there before. */
+        /** Repeated observations of a second. */
         DUPLICATE_OBSERVATIONS("duplicateObservations"),
         /** Observations of unknown services, or of too many servers. */
         REJECTED_OBSERVATIONS("rejectedObservations"),
-        /** Policies that could not be followed. */
+        /** Policies that cannot be used. */
         REJECTED_POLICIES("rejectedPolicies");
 
         private final String metricName;
@@ -53,7 +53,7 @@ final class TailsMetrics {
     private final MetricGroup group;
     private final Map<String, Newest> newest = new HashMap<>();
 
-    /** The window that a scope's gauges tell of. */
+    /** The newest window of a scope, for its gauges. */
     private static final class Newest {
         private volatile TailWindow window;
     }
@@ -62,7 +62,7 @@ final class TailsMetrics {
         group = operatorGroup.addGroup(GROUP);
     }
 
-    /** A window has ended. */
+    /** Updates the gauges with a window that has ended. */
     void ended(TailWindow window) {
         if (window.kind() != TailWindowKind.TUMBLING) {
             return;

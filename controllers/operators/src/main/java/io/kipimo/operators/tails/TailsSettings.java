@@ -10,10 +10,12 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * What the functions of all levels agree on.
+ * Settings shared by the functions of all levels.
  *
- * @param tumblingMillis see {@link TailSpans}, as for the next two
- * @param objectivesMicros latency bounds to tell the share at or under them, ascending
+ * @param tumblingMillis see {@link TailSpans}
+ * @param stepMillis see {@link TailSpans}
+ * @param slidingMillis see {@link TailSpans}
+ * @param objectivesMicros latency bounds, ascending; windows get the share at or under each
  */
 public record TailsSettings(
         long tumblingMillis, long stepMillis, long slidingMillis, List<Long> objectivesMicros)
@@ -21,7 +23,7 @@ public record TailsSettings(
     private static final long serialVersionUID = 1L;
 
     /**
-     * @throws IllegalArgumentException if windows do not fit each other
+     * @throws IllegalArgumentException if the lengths of windows are not compatible
      */
     public TailsSettings {
         objectivesMicros = objectivesMicros.stream().distinct().sorted().toList();

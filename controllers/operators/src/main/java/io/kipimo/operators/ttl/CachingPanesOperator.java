@@ -13,24 +13,27 @@ import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
- * Adds up where records are read, before they are shuffled, so that one table's traffic does not
- * all go to one subtask. What it holds goes on before a watermark, a checkpoint or the end does, so
- * it has no state. Tables and services beyond {@link BoundedNames} are one, {@link
- * BoundedNames#OTHER}; counter {@code kipimo.tooManyNames} has their events.
+ * Sums events in the subtask that reads them, before they are shuffled, so that the traffic of a
+ * table does not go to a single subtask. It emits its sums before each watermark, checkpoint and
+ * the end of input, so it has no state. Tables and services beyond {@link BoundedNames} count as
+ * {@link BoundedNames#OTHER}; counter {@code kipimo.tooManyNames} counts their events.
  *
- * @param <T> what happened
+ * @param <T> event
  */
 final class CachingPanesOperator<T> extends AbstractStreamOperator<TablePane>
         implements OneInputStreamOperator<T, TablePane> {
     private static final long serialVersionUID = 1L;
 
-    /** Tables and windows; more go on at once. */
+    /** Greatest number of panes, by table and window; beyond it all are emitted at once. */
     private static final int MOST_PANES = 256;
 
-    /** Of services, and of tables of one: a name in the data must not fill windows and state. */
+    /**
+     * Bound on services, and on tables of a service, so that names in the data cannot fill windows
+     * and state.
+     */
     static final int MOST_NAMES = 1_000;
 
-    /** How something is counted. */
+    /** Extracts the fields of an event and counts it. */
     interface Reader<T> extends Serializable {
         String service(T event);
 
@@ -72,7 +75,7 @@ final class CachingPanesOperator<T> extends AbstractStreamOperator<TablePane>
         Place place = place(reader.service(event), reader.table(event), start);
         reader.add(event, panes.computeIfAbsent(place, p -> new CachingPane()));
         if (panes.size() >= MOST_PANES) {
-            sendOn();
+            emitSums();
         }
     }
 
@@ -89,22 +92,22 @@ final class CachingPanesOperator<T> extends AbstractStreamOperator<TablePane>
 
     @Override
     public void processWatermark(Watermark mark) throws Exception {
-        sendOn();
+        emitSums();
         super.processWatermark(mark);
     }
 
     @Override
     public void prepareSnapshotPreBarrier(long checkpointId) {
-        sendOn();
+        emitSums();
     }
 
     @Override
     public void finish() throws Exception {
-        sendOn();
+        emitSums();
         super.finish();
     }
 
-    private void sendOn() {
+    private void emitSums() {
         panes.forEach(
                 (place, pane) ->
                         output.collect(

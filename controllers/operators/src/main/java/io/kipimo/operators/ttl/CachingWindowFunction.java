@@ -11,7 +11,7 @@ import org.apache.flink.metrics.Counter;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
 
-/** Windows of a table; what comes after a window's end is counted and left out. */
+/** Windows of a table. Panes after their window's end are dropped and counted. */
 final class CachingWindowFunction extends KeyedProcessFunction<String, TablePane, CachingWindow> {
     private static final long serialVersionUID = 1L;
 

@@ -3,15 +3,16 @@ package io.kipimo.operators.ttl;
 import io.kipimo.schemas.caching.CacheRead;
 
 /**
- * Something happened to one query's result.
+ * An event of one query's result: a read, a change, or rates of its records.
  *
- * @param atMillis event time, epoch milliseconds; of rates, when the query was read that asked
- * @param shard of the records whose rates these are; of a read, how many shards were asked
- * @param writesPerSecond sum over the records of the result that are in the shard
- * @param records of a result that was read, best first, hashed; empty if results are not compared
- * @param ttlMillis of a read: that was handed out
- * @param size of a read: records in the result
- * @param changesIds of a change: whether records entered or left the result, or moved in it
+ * @param atMillis event time, epoch milliseconds; for rates, that of the read that requested them
+ * @param shard for rates, the shard of the records; for a read, the number of shards asked
+ * @param writesPerSecond for rates, the sum over the result's records in the shard
+ * @param records for a read, the records of the result, best first, hashed; empty if results are
+ *     not compared
+ * @param ttlMillis for a read, the time to live handed out
+ * @param size for a read, the number of records in the result
+ * @param changesIds for a change, whether records entered or left the result, or moved in it
  */
 record QueryChange(
         Kind kind,
@@ -27,7 +28,7 @@ record QueryChange(
         boolean changesIds) {
     private static final long[] NO_RECORDS = {};
 
-    /** In the order in which events of one millisecond count. */
+    /** Kinds, in the order in which events of one millisecond apply. */
     enum Kind {
         RATES,
         READ,
@@ -50,8 +51,8 @@ record QueryChange(
     }
 
     /**
-     * @param shards that were asked for rates
-     * @param records of the result, best first, hashed; empty if results are not compared
+     * @param shards number of shards asked for rates
+     * @param records records of the result, best first, hashed; empty if results are not compared
      */
     static QueryChange read(CacheRead read, int shards, long[] records) {
         return new QueryChange(

@@ -7,7 +7,7 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** {@link QueryChange}s on the way, and while they wait for their turn. */
+/** Format of {@link QueryChange}s between operators and while they wait in state. */
 public final class QueryChangeFormat implements Format<QueryChange> {
     private static final long serialVersionUID = 1L;
 

@@ -41,10 +41,10 @@ import org.apache.flink.util.Collector;
 final class QueryTtlFunction extends ShardFunction<QueryChange> implements CheckpointedFunction {
     private static final long serialVersionUID = 1L;
 
-    /** No mean in an estimate is greater; what is so seldom is told as never. */
+    /** Greatest mean in an estimate; longer means are published as never. */
     private static final double GREATEST_MEAN_MILLIS = 1e18;
 
-    /** A read that asked for rates. */
+    /** A read that requested rates. */
     private record Question(String query, long atMillis) {}
 
     private final TtlFlowSettings settings;
@@ -101,7 +101,7 @@ final class QueryTtlFunction extends ShardFunction<QueryChange> implements Check
     @Override
     void advance(List<QueryChange> events, OnTimerContext ctx, Collector<TtlUpdate> out)
             throws Exception {
-        // By shard, so that a read that is told twice asks once, and sums have one order.
+        // By shard, so that a repeated read counts its rates once, and sums have a fixed order.
         Map<Question, TreeMap<Integer, Double>> rates = new HashMap<>();
         Map<String, QueryChange> touched = new LinkedHashMap<>();
         for (QueryChange event : events) {
@@ -140,7 +140,7 @@ final class QueryTtlFunction extends ShardFunction<QueryChange> implements Check
     private boolean read(QueryChange read, Map<Integer, Double> rates) throws Exception {
         int answered = rates == null ? 0 : rates.size();
         OptionalDouble perSecond = OptionalDouble.empty();
-        // A late read's rates may come with another second's.
+        // The rates of a late read may arrive with a later second.
         if (answered >= read.shard()) {
             double sum = 0;
             if (rates != null) {

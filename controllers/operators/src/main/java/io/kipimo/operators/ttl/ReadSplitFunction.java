@@ -12,7 +12,7 @@ import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 
-/** Reads to the shards of the records that are read, and of queries also to the query's own. */
+/** Sends reads to the shards of the read records; reads of queries also go to the query's shard. */
 final class ReadSplitFunction extends ProcessFunction<CacheRead, RecordEvent> {
     private static final long serialVersionUID = 1L;
 
@@ -33,7 +33,7 @@ final class ReadSplitFunction extends ProcessFunction<CacheRead, RecordEvent> {
             return;
         }
         Map<Integer, List<String>> shards = new TreeMap<>();
-        // A record counts once, however often a join's result has it.
+        // A record counts once, even if a join's result has it several times.
         for (String record : new LinkedHashSet<>(read.recordKeys())) {
             shards.computeIfAbsent(TtlShards.of(record), s -> new ArrayList<>()).add(record);
         }

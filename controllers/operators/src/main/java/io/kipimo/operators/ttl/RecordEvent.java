@@ -3,11 +3,11 @@ package io.kipimo.operators.ttl;
 import java.util.List;
 
 /**
- * Something happened to records of one shard.
+ * An event of records of one shard: a read, a write, or a request for rates.
  *
  * @param atMillis event time, epoch milliseconds
- * @param query that asks for the rates of the records; empty of other kinds
- * @param records one, or those that a query asks for
+ * @param query query that requests the rates of the records; empty for other kinds
+ * @param records one record, or all those in a request for rates
  */
 record RecordEvent(
         Kind kind,
@@ -16,11 +16,11 @@ record RecordEvent(
         long atMillis,
         String query,
         List<String> records) {
-    /** In the order in which events of one millisecond count. */
+    /** Kinds, in the order in which events of one millisecond apply. */
     enum Kind {
         WRITTEN,
         READ,
-        /** A query whose result has the records was read. */
+        /** A read of a query with the records requests their rates. */
         ASKED
     }
 

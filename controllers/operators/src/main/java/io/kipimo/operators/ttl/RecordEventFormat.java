@@ -9,7 +9,7 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** {@link RecordEvent}s on the way, and while they wait for their turn. */
+/** Format of {@link RecordEvent}s between operators and while they wait in state. */
 public final class RecordEventFormat implements Format<RecordEvent> {
     private static final long serialVersionUID = 1L;
 

@@ -34,20 +34,20 @@ import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 
 /**
- * How often the records of a shard are written: times to live of those that are read, and answers
- * to queries that ask.
+ * Estimates write rates of the records of a shard. It emits times to live of records that are read,
+ * and rates that queries request.
  */
 final class RecordTtlFunction extends ShardFunction<RecordEvent> implements CheckpointedFunction {
     private static final long serialVersionUID = 1L;
 
-    /** Answers. */
+    /** Requested rates. */
     static final OutputTag<QueryChange> RATES = new OutputTag<>("rates", QueryChangeFormat.TYPE);
 
     private final TtlFlowSettings settings;
     private transient TtlTracking tracking;
     private transient MapState<String, TrackedRecord> records;
 
-    /** Of the shard: writes before this were not told. */
+    /** Start of the shard's observation; writes before it are unknown. */
     private transient ValueState<Long> startedAt;
 
     private transient ConservedCounters<RecordCount> counts;

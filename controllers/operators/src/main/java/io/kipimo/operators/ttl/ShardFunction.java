@@ -15,11 +15,11 @@ import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
 
 /**
- * Sees to the events of a shard in the order of their times, once a second of event time is
- * complete: topics have no order between each other, and what is learnt from a change depends on
- * what was read before it. So it is the same in every run. Late events are seen to with the next
- * second. Now and then keys are looked through for those to be forgotten. Timers are a shard's, not
- * a key's.
+ * Processes the events of a shard in the order of their times, each time a second of event time is
+ * complete. Topics are not ordered relative to each other, and the effect of a change depends on
+ * the reads before it; so results are the same in every run. Late events are processed with the
+ * next second. A periodic sweep forgets unused keys. Each shard has its timers, instead of each
+ * key.
  *
  * @param <E> event
  */
@@ -40,17 +40,17 @@ abstract class ShardFunction<E> extends KeyedProcessFunction<String, E, TtlUpdat
 
     abstract long atMillis(E event);
 
-    /** Of events of one millisecond. */
+    /** Rank of an event among events of one millisecond. */
     abstract int order(E event);
 
-    /** An event came that should have come earlier. */
+    /** Counts a late event. */
     abstract void late();
 
-    /** Sees to events in their order. */
+    /** Processes events in their order. */
     abstract void advance(List<E> events, OnTimerContext ctx, Collector<TtlUpdate> out)
             throws Exception;
 
-    /** Forgets what is not read any more; whether anything is left. */
+    /** Forgets keys that are not read any more. Returns whether keys are left. */
     abstract boolean sweep(long nowMillis, OnTimerContext ctx, Collector<TtlUpdate> out)
             throws Exception;
 
@@ -72,7 +72,7 @@ abstract class ShardFunction<E> extends KeyedProcessFunction<String, E, TtlUpdat
                 .registerEventTimeTimer(endOfTick(Math.max(atMillis(event), watermark + 1)));
     }
 
-    /** Last millisecond of the second; the one before the end of time is good enough for it. */
+    /** Last millisecond of the second of {@code millis}. */
     private static long endOfTick(long millis) {
         return Math.floorDiv(millis, TICK_MILLIS) * TICK_MILLIS + TICK_MILLIS - 1;
     }

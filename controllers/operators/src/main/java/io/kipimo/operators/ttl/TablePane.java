@@ -4,9 +4,9 @@ import io.kipimo.core.ttl.CachingPane;
 import io.kipimo.schemas.caching.CachedScope;
 
 /**
- * Part of what happened to a table in one window.
+ * Partial sums of a table in one window.
  *
- * @param startMillis of the window, epoch milliseconds
+ * @param startMillis start of the window, epoch milliseconds
  */
 record TablePane(String service, String table, long startMillis, CachingPane pane) {
     String scope() {

@@ -8,7 +8,7 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** {@link TablePane}s on the way. */
+/** Format of {@link TablePane}s between operators. */
 public final class TablePaneFormat implements Format<TablePane> {
     private static final long serialVersionUID = 1L;
 

@@ -11,7 +11,7 @@ import java.io.IOException;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** State of {@link QueryTtlFunction}: 184 bytes a query, and 8 a record that is compared. */
+/** State of {@link QueryTtlFunction}: 184 bytes for a query and 8 for each compared record. */
 public final class TrackedQueryFormat implements Format<TrackedQuery> {
     private static final long serialVersionUID = 1L;
 
@@ -99,7 +99,7 @@ public final class TrackedQueryFormat implements Format<TrackedQuery> {
                 in.readBoolean());
     }
 
-    /** 0: none. */
+    /** Number of a form in state; 0: none. */
     private static int number(Representation form) {
         return form == null ? 0 : form == Representation.ID_LIST ? 1 : 2;
     }
@@ -113,9 +113,9 @@ public final class TrackedQueryFormat implements Format<TrackedQuery> {
         };
     }
 
-    static void writePublished(PublishedTtl told, DataOutputView out) throws IOException {
-        out.writeLong(told.ttlMillis());
-        out.writeLong(told.atMillis());
+    static void writePublished(PublishedTtl published, DataOutputView out) throws IOException {
+        out.writeLong(published.ttlMillis());
+        out.writeLong(published.atMillis());
     }
 
     static PublishedTtl readPublished(DataInputView in) throws IOException {

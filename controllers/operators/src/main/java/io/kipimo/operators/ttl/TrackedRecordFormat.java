@@ -7,7 +7,7 @@ import java.io.IOException;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** State of {@link RecordTtlFunction}: 48 bytes a record. */
+/** State of {@link RecordTtlFunction}: 48 bytes for a record. */
 public final class TrackedRecordFormat implements Format<TrackedRecord> {
     private static final long serialVersionUID = 1L;
 

@@ -16,7 +16,7 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 
 /**
- * Reads, writes and invalidations to times to live, and to windows of each table.
+ * Turns reads, writes and invalidations into times to live and windows of each table.
  *
  * <pre>
  * writes ───────────────> records ──┬───────────────────────> news
@@ -26,22 +26,22 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
  * all ──> panes ──> tables ─────────────────────────────────> windows
  * </pre>
  *
- * <p>A query's first time to live needs the rates of its records. Records and queries each lie in
- * {@link TtlShards} of their table, over which Flink divides them; a read of a query asks the
- * shards of its records, which answer the query's shard with the sum of their records' rates at the
- * time of the read. So no subtask sees all of a table's writes or queries, nor needs to: the work
- * for writes grows with writes, that for rates with the records in results that leave the origin,
- * which is what caches keep few. The other ways scale worse. To key all by table puts a busy table
- * on one core; to broadcast the rates puts every record into every subtask; to have records push
- * their rates to the queries that hold them costs a message for each query and write, most for
- * queries whose estimate is learnt from invalidations and needs no rates any more.
+ * <p>A query's first time to live needs the rates of its records. Flink distributes records and
+ * queries over the {@link TtlShards} of their table. A read of a query asks the shards of its
+ * records, and each of them sends the sum of its records' rates at the time of the read to the
+ * query's shard. So no subtask handles all writes or queries of a table. The work for writes grows
+ * with the writes; the work for rates grows with the records in results from the origin, which
+ * caches keep few. Alternatives scale worse. Keying by table puts a busy table on one core.
+ * Broadcasting the rates puts every record into every subtask. Pushing the rates of records to
+ * their queries costs a message for each query and write, mostly for queries that need no rates any
+ * more since their estimate comes from invalidations.
  *
- * @param news times to live that are new, or differ from what was told
- * @param windows of tables, without what is known of the filter
+ * @param news times to live that are new or differ from the published ones
+ * @param windows windows of tables, without figures of the filter
  */
 public record TtlFlow(DataStream<TtlUpdate> news, DataStream<CachingWindow> windows) {
 
-    /** The times to live and windows of these streams. */
+    /** Builds the flow. */
     public static TtlFlow of(
             DataStream<CacheRead> reads,
             DataStream<RecordWrite> writes,
@@ -54,19 +54,41 @@ public record TtlFlow(DataStream<TtlUpdate> news, DataStream<CachingWindow> wind
                                 RecordEventFormat.TYPE)
                         .uid("ttl-reads")
                         .name("ttl-reads");
+        SingleOutputStreamOperator<TtlUpdate> records = records(split, writes, settings);
+        SingleOutputStreamOperator<TtlUpdate> queries =
+                queries(
+                        split.getSideOutput(ReadSplitFunction.QUERIES),
+                        records.getSideOutput(RecordTtlFunction.RATES),
+                        invalidations,
+                        settings);
+        return new TtlFlow(
+                records.union(queries),
+                windows(reads, writes, invalidations, uses, settings.windowMillis()));
+    }
+
+    private static SingleOutputStreamOperator<TtlUpdate> records(
+            DataStream<RecordEvent> reads,
+            DataStream<RecordWrite> writes,
+            TtlFlowSettings settings) {
         DataStream<RecordEvent> written =
                 writes.map(TtlFlow::written, RecordEventFormat.TYPE)
                         .uid("ttl-writes")
                         .name("ttl-writes");
-        SingleOutputStreamOperator<TtlUpdate> records =
-                split.union(written)
-                        .keyBy(RecordEvent::scope, Types.STRING)
-                        .process(new RecordTtlFunction(settings), TtlUpdateFormat.TYPE)
-                        .uid("record-ttls")
-                        .name("record-ttls");
+        return reads.union(written)
+                .keyBy(RecordEvent::scope, Types.STRING)
+                .process(new RecordTtlFunction(settings), TtlUpdateFormat.TYPE)
+                .uid("record-ttls")
+                .name("record-ttls");
+    }
+
+    private static SingleOutputStreamOperator<TtlUpdate> queries(
+            DataStream<QueryChange> reads,
+            DataStream<QueryChange> rates,
+            DataStream<Invalidation> invalidations,
+            TtlFlowSettings settings) {
         DataStream<QueryChange> changed =
                 invalidations
-                        // A query that is not watched has not changed by that.
+                        // A refusal is not a change of the result.
                         .filter(
                                 invalidation ->
                                         invalidation.kind() == CachedKind.QUERY
@@ -76,16 +98,11 @@ public record TtlFlow(DataStream<TtlUpdate> news, DataStream<CachingWindow> wind
                         .map(TtlFlow::changed, QueryChangeFormat.TYPE)
                         .uid("ttl-invalidations")
                         .name("ttl-invalidations");
-        SingleOutputStreamOperator<TtlUpdate> queries =
-                split.getSideOutput(ReadSplitFunction.QUERIES)
-                        .union(records.getSideOutput(RecordTtlFunction.RATES), changed)
-                        .keyBy(QueryChange::scope, Types.STRING)
-                        .process(new QueryTtlFunction(settings), TtlUpdateFormat.TYPE)
-                        .uid("query-ttls")
-                        .name("query-ttls");
-        return new TtlFlow(
-                records.union(queries),
-                windows(reads, writes, invalidations, uses, settings.windowMillis()));
+        return reads.union(rates, changed)
+                .keyBy(QueryChange::scope, Types.STRING)
+                .process(new QueryTtlFunction(settings), TtlUpdateFormat.TYPE)
+                .uid("query-ttls")
+                .name("query-ttls");
     }
 
     private static RecordEvent written(RecordWrite write) {

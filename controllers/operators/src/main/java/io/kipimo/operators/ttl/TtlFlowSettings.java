@@ -10,14 +10,14 @@ import java.io.Serializable;
 import java.util.OptionalDouble;
 
 /**
- * What the functions agree on; see {@link TtlSettings} and {@link WriteWindow}.
+ * Settings shared by the functions; see also {@link TtlSettings} and {@link WriteWindow}.
  *
  * @param lossBudget 0: none
  * @param similarity of results before and after a change, such as {@code tpr@20}; empty: they are
  *     not compared, and every change is a total loss
- * @param comparedRecords most of a result that are kept to be compared; 0 if they are not
- * @param windowMillis of what is told of a table's caching
- * @param costs by which the form is chosen in which a query's result is cached
+ * @param comparedRecords greatest number of records of a result kept for comparing; 0: none
+ * @param windowMillis length of a table's caching windows
+ * @param costs costs for choosing the cached form of a query's result
  */
 public record TtlFlowSettings(
         double changeProbability,

@@ -9,34 +9,31 @@ import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * Every metric of the ttl job's operators, in group {@code kipimo} of the operator. The newest
- * window of each table is there too: {@code kipimo.service.<name>.table.<name>.originReads} and so
- * on.
+ * Metrics of the ttl job's operators, in group {@code kipimo} of the operator. They include the
+ * newest window of each table: {@code kipimo.service.<name>.table.<name>.originReads} and so on.
  */
 final class TtlMetrics {
     /** Root of all names. */
     static final String GROUP = "kipimo";
 
-    /** Events of services and tables beyond what is kept apart. */
+    /** Events of services and tables beyond the bound. */
     static final String TOO_MANY_NAMES = "tooManyNames";
 
-    /** Further tables have no gauges: a name in the data must not fill the registry. */
+    /** Further tables have no gauges, so that names in the data cannot fill the registry. */
     private static final int MOST_TABLES = 1000;
 
-    /**
-     * Counters of what comes to records; all are checkpointed gauges that sum over the subtasks.
-     */
+    /** Counters of records; all are checkpointed gauges that sum over the subtasks. */
     enum RecordCount {
         WRITES("writes"),
         /** Reads of records, not of queries. */
         READS("recordReads"),
-        /** Queries that asked for rates, counted once a shard of records. */
+        /** Requests of queries for rates, counted once for each shard of records. */
         QUESTIONS("rateQuestions"),
-        /** Events behind the watermark; they were used. */
+        /** Events behind the watermark, which are used nonetheless. */
         LATE_EVENTS("lateEvents"),
-        /** Times to live that were told. */
+        /** Published times to live. */
         ESTIMATES("recordEstimates"),
-        /** Records that are not read any more. */
+        /** Forgotten records, which were not read any more. */
         FORGOTTEN("forgottenRecords");
 
         private final String metricName;
@@ -50,10 +47,10 @@ final class TtlMetrics {
         }
     }
 
-    /** Counters of what comes to queries; likewise. */
+    /** Counters of queries; all are checkpointed gauges that sum over the subtasks. */
     enum QueryCount {
         READS("queryReads"),
-        /** Late reads whose records' rates were not there; those known before were used. */
+        /** Late reads without rates of their records; earlier rates were used. */
         READS_WITHOUT_RATES("readsWithoutRates"),
         CHANGES("changes"),
         LATE_EVENTS("lateEvents"),
@@ -74,7 +71,7 @@ final class TtlMetrics {
     private final MetricGroup group;
     private final Map<String, Newest> newest = new HashMap<>();
 
-    /** The window that a table's gauges tell of. */
+    /** The newest window of a table, for its gauges. */
     private static final class Newest {
         private volatile CachingWindow window;
     }
@@ -83,7 +80,7 @@ final class TtlMetrics {
         group = operatorGroup.addGroup(GROUP);
     }
 
-    /** A window has ended. */
+    /** Updates the gauges with a window that has ended. */
     void ended(CachingWindow window) {
         Newest known = newest.get(window.scope());
         if (known == null) {

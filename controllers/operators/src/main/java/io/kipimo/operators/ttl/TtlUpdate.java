@@ -3,8 +3,8 @@ package io.kipimo.operators.ttl;
 import io.kipimo.schemas.caching.TtlEstimate;
 
 /**
- * An estimate to be told.
+ * An estimate to publish.
  *
- * @param isForgotten whether the key is not read any more: whoever keeps the estimate may drop it
+ * @param isForgotten whether the key is not read any more, so that readers may drop the estimate
  */
 public record TtlUpdate(TtlEstimate estimate, boolean isForgotten) {}

@@ -9,7 +9,7 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** {@link TtlUpdate} on their way to the sinks, as the message in the topic. */
+/** Format of {@link TtlUpdate}s between operators, as the message of the topic. */
 public final class TtlUpdateFormat implements Format<TtlUpdate> {
     private static final long serialVersionUID = 1L;
 

@@ -5,7 +5,7 @@ import io.kipimo.schemas.codec.Codecs;
 import java.io.Serializable;
 
 /**
- * A codec that can be shipped with a job: only its name travels.
+ * A serializable reference to a codec, by its name.
  *
  * @param <T> the record
  */

@@ -8,8 +8,8 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * A record as four bytes of length, big-endian, and its message. Records are immutable, so copies
- * are the record itself.
+ * Serializes a record as four bytes of length, big-endian, and its message. Records are immutable,
+ * so copies are the record itself.
  */
 final class CodecSerializer<T> extends TypeSerializer<T> {
     private static final long serialVersionUID = 1L;
@@ -25,7 +25,7 @@ final class CodecSerializer<T> extends TypeSerializer<T> {
         return true;
     }
 
-    /** Stateless, so itself. */
+    /** Itself, since it has no state. */
     @Override
     public TypeSerializer<T> duplicate() {
         return this;
@@ -77,7 +77,7 @@ final class CodecSerializer<T> extends TypeSerializer<T> {
 
     @Override
     public void copy(DataInputView source, DataOutputView target) throws IOException {
-        // Not write(source, length): Flink's growing buffer does not grow for it.
+        // Not write(source, length), for which Flink's growing buffer does not grow.
         byte[] bytes = new byte[source.readInt()];
         source.readFully(bytes);
         target.writeInt(bytes.length);

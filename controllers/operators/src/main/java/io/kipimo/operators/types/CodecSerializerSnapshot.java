@@ -10,8 +10,8 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * What a savepoint says of its records: the codec's name. How fields evolve is Protobuf's affair,
- * so the same name is compatible as it is.
+ * Snapshot of the serializer in a savepoint: the codec's name. Protobuf handles the evolution of
+ * fields, so the same name is always compatible.
  */
 public final class CodecSerializerSnapshot<T> implements TypeSerializerSnapshot<T> {
     private static final int VERSION = 1;
@@ -37,7 +37,7 @@ public final class CodecSerializerSnapshot<T> implements TypeSerializerSnapshot<
     }
 
     /**
-     * @throws IOException if the version or the codec is not one that this program knows
+     * @throws IOException if this program does not know the version or the codec
      */
     @Override
     public void readSnapshot(int version, DataInputView in, ClassLoader classes)

@@ -53,7 +53,7 @@ public final class CodecTypeInfo<T> extends TypeInformation<T> {
         return 1;
     }
 
-    /** Records hold arrays, so they are no keys; streams are keyed by their names. */
+    /** False, since records may hold arrays; streams are keyed by names in records. */
     @Override
     public boolean isKeyType() {
         return false;

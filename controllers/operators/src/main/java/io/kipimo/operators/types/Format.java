@@ -6,16 +6,16 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * How values that are no wire messages travel and rest: keys, compact state, records on the hot
- * path. A format is a public class with a public constructor without arguments; savepoints refer to
- * it by its class and {@link #version}. Used by one thread.
+ * Binary format of values that are not wire messages, between operators and in state: keys, compact
+ * state, records on the hot path. A format is a public class with a public constructor without
+ * arguments; savepoints refer to it by its class and {@link #version}. For one thread.
  *
  * @param <T> the value
  */
 public interface Format<T> extends Serializable {
     Class<T> type();
 
-    /** Rises when what is written changes. */
+    /** Version of the written form; it increases with every change of the form. */
     int version();
 
     void write(T value, DataOutputView out) throws IOException;
@@ -23,16 +23,18 @@ public interface Format<T> extends Serializable {
     /**
      * Reads a value.
      *
-     * @param version it was written in, 1 to {@link #version}
+     * @param version version of the written form, 1 to {@link #version}
      */
     T read(DataInputView in, int version) throws IOException;
 
-    /** A value that does not change when this one does; itself where values are immutable. */
+    /** An independent copy; the value itself if values are immutable. */
     default T copy(T value) {
         return value;
     }
 
-    /** Whether streams may be keyed by it: its hash code is the same in every JVM. */
+    /**
+     * Whether streams may be keyed by the values, whose hash codes must be the same in every JVM.
+     */
     default boolean isKey() {
         return false;
     }

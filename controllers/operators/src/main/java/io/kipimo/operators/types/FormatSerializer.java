@@ -13,7 +13,7 @@ final class FormatSerializer<T> extends TypeSerializer<T> {
 
     private final Format<T> format;
 
-    /** What is read was written in this version; what is written is in the format's newest. */
+    /** Version for reading; writing uses the newest version of the format. */
     private final int readVersion;
 
     FormatSerializer(Format<T> format, int readVersion) {
@@ -25,7 +25,7 @@ final class FormatSerializer<T> extends TypeSerializer<T> {
         return format;
     }
 
-    /** False, so that Flink asks {@link #copy}; formats of immutable values copy nothing. */
+    /** False, so that Flink calls {@link #copy}, which returns immutable values themselves. */
     @Override
     public boolean isImmutableType() {
         return false;
@@ -38,7 +38,7 @@ final class FormatSerializer<T> extends TypeSerializer<T> {
         return new FormatSerializer<>(InstantiationUtil.instantiate(type), readVersion);
     }
 
-    /** None: deserialization never fills one in. */
+    /** Null, since deserialization never reuses an instance. */
     @Override
     public T createInstance() {
         return null;

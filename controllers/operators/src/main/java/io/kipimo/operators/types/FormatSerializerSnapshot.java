@@ -9,8 +9,8 @@ import org.apache.flink.core.memory.DataOutputView;
 import org.apache.flink.util.InstantiationUtil;
 
 /**
- * What a savepoint says of values that have a {@link Format}: its class and version. An older
- * version is read as such and written in the newest.
+ * Snapshot of the serializer in a savepoint: the {@link Format}'s class and version. Values in an
+ * older version are read as such and written in the newest version.
  */
 public final class FormatSerializerSnapshot<T> implements TypeSerializerSnapshot<T> {
     private static final int VERSION = 1;
@@ -40,7 +40,7 @@ public final class FormatSerializerSnapshot<T> implements TypeSerializerSnapshot
     }
 
     /**
-     * @throws IOException if the version or the format is not one that this program knows
+     * @throws IOException if this program does not know the version or the format
      */
     @Override
     public void readSnapshot(int version, DataInputView in, ClassLoader classes)
@@ -54,7 +54,7 @@ public final class FormatSerializerSnapshot<T> implements TypeSerializerSnapshot
         }
         Class<?> type = InstantiationUtil.resolveClassByName(in, classes);
         if (!Format.class.isAssignableFrom(type)) {
-            throw new IOException(type.getName() + " is no format");
+            throw new IOException(type.getName() + " is not a format");
         }
         @SuppressWarnings("unchecked") // The class stands for the type.
         Format<T> known = (Format<T>) InstantiationUtil.instantiate(type);

@@ -5,7 +5,7 @@ import java.io.IOException;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** The two texts of a query's key. */
+/** Format of a query's key, as its two texts. */
 public final class QueryKeyFormat implements Format<QueryKey> {
     private static final long serialVersionUID = 1L;
 

@@ -8,7 +8,7 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** An event as where it was read and its message, byte for byte. */
+/** Format of an event, as its position and the bytes of its message. */
 public final class SampledEventFormat implements Format<LoggedEvent> {
     private static final long serialVersionUID = 1L;
 
@@ -30,7 +30,7 @@ public final class SampledEventFormat implements Format<LoggedEvent> {
 
     @Override
     public void write(LoggedEvent event, DataOutputView out) throws IOException {
-        // The sign tells answers from partial results; no message is empty.
+        // The sign distinguishes answers from partial results; messages are never empty.
         int length = event.wire().length;
         out.writeInt(event.isAnswer() ? length : -length);
         out.writeInt(event.partition());

@@ -1,7 +1,7 @@
 /**
- * How records travel between Flink's operators and rest in its state: as the Protobuf bytes of
- * their wire message, so that a savepoint and the log age by the same rules and nothing falls back
- * to Kryo.
+ * Serialization of records between Flink's operators and in state, as the Protobuf bytes of their
+ * wire message. So savepoints and the log have the same rules of compatibility, and no type falls
+ * back to Kryo.
  *
  * <p>Read {@link io.kipimo.operators.types.CodecTypeInfo} first.
  */
