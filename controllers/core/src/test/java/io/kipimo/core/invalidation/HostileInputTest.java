@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Filters and documents that are made to fail whoever matches them, or to keep him busy. */
+/** Filters and documents that attack the matcher: to make it fail, or to keep it busy. */
 class HostileInputTest {
     private static final Value ONE = new Value.Int64(1);
 
@@ -107,7 +107,7 @@ class HostileInputTest {
                 .filteredOn(match -> match.kind() == ChangeKind.UNKNOWN)
                 .extracting(Match::queryKey)
                 .containsExactly(slow);
-        // Nothing more is told of it.
+        // It has no further notifications.
         assertThat(cell.query(slow)).isEmpty();
         assertThat(cell.query(fast)).isPresent();
         assertThat(apply(write("r", 2, saying("a")))).containsExactly(ChangeKind.REMOVE);

@@ -21,13 +21,12 @@ class MatchingCellPropertyTest {
     private static final CellSettings SETTINGS = new CellSettings(1_000_000, 30);
 
     @Property(tries = 60, seed = "75")
-    void tellsExactlyWhatTestingAllQueriesAgainstAllWritesTells(@ForAll long seed) {
+    void reportsTheSameMatchesAsTestingAllQueriesAgainstAllWrites(@ForAll long seed) {
         new Scenario(new SplittableRandom(seed)).run(400);
     }
 
     /**
-     * A store, a cell that hears of its writes late and out of order, and for each query what a
-     * reader knows who is told of matches only.
+     * A store, a cell that gets its writes late and out of order, and for each query the result of a reader that only gets matches.
      */
     private static final class Scenario {
         private final SplittableRandom random;
@@ -145,7 +144,7 @@ class MatchingCellPropertyTest {
             if (outcome == RegistrationOutcome.ACTIVE) {
                 queries.put(query.key(), query);
             } else {
-                // A restored cell knows of each record only its last write.
+                // A restored cell has only the last write of each record.
                 assertThat(evaluatedAt).isLessThan(Math.max(restoredAt, log.size() - 10));
                 queries.remove(query.key());
             }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class RegisteredQueryTest {
     @Test
-    void whatSaysTheSameHasOneKeyAndTheRestHasOthers() {
+    void equivalentQueriesHaveOneKeyAndOthersDiffer() {
         RegisteredQuery query = RegisteredQuery.of("posts", json("{a: 1, b: {$in: [2, 1]}}"));
         assertThat(query.key())
                 .hasSize(32)

@@ -29,7 +29,7 @@ class ServiceLevelAgreementTest {
     }
 
     @Test
-    void nothingServedIsAFailureAndSoIsQualityThatNobodyMeasured() {
+    void noRequestsAndUnmeasuredQualityAreFailures() {
         assertThat(AGREEMENT.verdict(ExperimentTally.NONE)).isEqualTo(Verdict.FAILED);
         assertThat(AGREEMENT.verdict(new ExperimentTally(100, 100, 0, 0, 0, 0, 0)))
                 .isEqualTo(Verdict.FAILED);

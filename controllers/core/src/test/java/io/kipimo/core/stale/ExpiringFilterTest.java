@@ -31,7 +31,7 @@ class ExpiringFilterTest extends StaleKeysContract {
     }
 
     @Test
-    void whatRanOutWhileNobodyAskedIsGone() {
+    void keysThatExpiredBetweenCallsAreGone() {
         StaleKeys keys = create(FilterShape.ONE_ROUND_TRIP);
         for (int i = 0; i < 1000; i++) {
             keys.reportRead("key-" + i, START_MILLIS + 1 + 3_600L * i, START_MILLIS);

@@ -28,7 +28,7 @@ public abstract class StaleKeysContract {
     }
 
     @Test
-    void whatNobodyReadIsNotStale() {
+    void unreadKeysAreNotStale() {
         StaleKeys keys = create();
         assertThat(keys.invalidate("a", START_MILLIS)).isEqualTo(NOT_CACHED);
         assertThat(keys.flat(START_MILLIS)).isEqualTo(FlatFilter.empty(FilterShape.ONE_ROUND_TRIP));

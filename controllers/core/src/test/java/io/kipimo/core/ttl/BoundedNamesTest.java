@@ -10,7 +10,7 @@ class BoundedNamesTest {
     private final BoundedNames names = new BoundedNames(2);
 
     @Test
-    void whoWasThereFirstKeepsItsName() {
+    void firstNamesAreKept() {
         assertThat(names.fold("a", NOW)).isEqualTo("a");
         assertThat(names.fold("b", NOW)).isEqualTo("b");
         for (int i = 0; i < 300_000; i++) {

@@ -81,7 +81,7 @@ class TtlEstimatorTest {
     }
 
     @Test
-    void aQueryThatNobodyReadsIsForgotten() {
+    void anUnreadQueryIsForgotten() {
         TtlEstimator estimator = new TtlEstimator(WIDE);
         CachedQuery old = estimator.invalidated(estimator.read(null, 1, 0), 0, 10);
         assertThat(estimator.isForgotten(old, 2_000_000)).isFalse();

@@ -30,7 +30,7 @@ class AdmissionHarnessTest {
     private static final long NOW = 100_000_000;
     private static final long PERIOD = 10_000;
 
-    /** The log's offsets only rise, whoever claims. */
+    /** Offsets of the log increase with every claim. */
     private static long claims;
 
     private static KeyedTwoInputStreamOperatorTestHarness<

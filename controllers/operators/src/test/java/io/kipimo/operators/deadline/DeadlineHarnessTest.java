@@ -117,7 +117,7 @@ class DeadlineHarnessTest {
     }
 
     @Test
-    void aServiceThatNobodyAskedToMeasureLeavesNoState() throws Exception {
+    void aServiceWithoutPolicyLeavesNoState() throws Exception {
         try (var harness = opened()) {
             Observation o = SampleMeasurements.second(START, 20, 5);
             harness.processElement(

@@ -485,7 +485,7 @@ class InvalidationHarnessTest {
     }
 
     @Test
-    void whoIsRefusedAgainIsToWaitTwiceAsLongUntilItIsIn() throws Exception {
+    void eachRefusalDoublesTheWaitUntilAdmission() throws Exception {
         try (var harness = gate()) {
             harness.open();
             for (String key : List.of("/a", "/b", "/c")) {

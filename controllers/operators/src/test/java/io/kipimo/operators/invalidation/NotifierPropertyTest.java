@@ -23,7 +23,7 @@ import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 
 /**
  * Notifications with late ones among them, watermarks, and failovers that lose the end of the log:
- * each is told once, numbers have no gaps, and what was told of the frontier holds.
+ * each is sent once, numbers have no gaps, and the published frontier holds.
  */
 class NotifierPropertyTest {
     private static final int PARTITIONS = 3;

@@ -52,7 +52,7 @@ class ResubscriptionPropertyTest {
         int replayMillis = random.nextBoolean() ? 40 : 100_000;
         int rows = 1 + random.nextInt(MOST_ROWS);
         try (Scenario scenario = new Scenario(random, replayMillis, rows)) {
-            // Short ones: what is told again soon hides what was not told before.
+            // Short ones, since a repeated notification hides a missing one.
             scenario.run(10 + random.nextInt(40));
         }
     }
@@ -83,7 +83,7 @@ class ResubscriptionPropertyTest {
             return !sort.isEmpty();
         }
 
-        /** What the origin tells of the result: of a sorted one, from the first, and some more. */
+        /** The origin's result; of a sorted query from the first record, with some more after the window. */
         List<Map.Entry<String, Post>> known(Map<String, Post> store) {
             Comparator<Map.Entry<String, Post>> order =
                     isSorted()
@@ -146,7 +146,7 @@ class ResubscriptionPropertyTest {
                             ResultRepresentation.OBJECT_LIST));
 
     /**
-     * A result that somebody got.
+     * A result that a client got.
      *
      * @param step when it was evaluated
      * @param writes that there were when it was answered
@@ -318,7 +318,7 @@ class ResubscriptionPropertyTest {
             return true;
         }
 
-        /** By who knows that the query is subscribed. */
+        /** Hands out the cached result of a subscribed query. */
         private void read() {
             Query query = query();
             if (isSubscribed.getOrDefault(query.key(), false)) {
@@ -422,7 +422,7 @@ class ResubscriptionPropertyTest {
             }
         }
 
-        /** Every result that was handed out and is another one by now was told of since. */
+        /** Every outdated result that was handed out has a later notification. */
         private void check() {
             for (HandedOut one : handedOut) {
                 Optional<Map<String, Post>> changed =

@@ -34,7 +34,7 @@ import org.apache.flink.types.Either;
 import org.junit.jupiter.api.Test;
 
 /**
- * A known service tells of as many classes as somebody likes to invent, in answers and in
+ * A known service reports many invented classes, in answers and in
  * observations: from the join and the gate to the windows.
  */
 class InventedClassesHarnessTest {

@@ -114,7 +114,7 @@ class StaleRatingHarnessTest {
     }
 
     @Test
-    void whatNobodyRatedIsNotKept() throws Exception {
+    void factsOfUnratedServicesAreNotKept() throws Exception {
         try (var harness = harness()) {
             harness.open();
             harness.processElement1(rating(RatingState.NONE, nowMillis), nowMillis);

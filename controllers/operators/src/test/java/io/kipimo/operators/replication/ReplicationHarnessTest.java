@@ -25,7 +25,7 @@ class ReplicationHarnessTest {
     private static final long NOW = 100_000_000;
     private static final long WINDOW = TierWindowSamples.WINDOW_MILLIS;
 
-    /** The log's offsets only rise, whoever claims. */
+    /** Offsets of the log increase with every claim. */
     private static long claims;
 
     private final TierWindowSamples.Service service = new TierWindowSamples.Service(20, 3);
@@ -207,7 +207,7 @@ class ReplicationHarnessTest {
     }
 
     @Test
-    void personsTakeEffectAtOnceAndAPolicyWithoutReplicationSaysNothing() throws Exception {
+    void overridesApplyAtOnceAndAPolicyWithoutReplicationGivesNoDecisions() throws Exception {
         try (var harness = harness()) {
             harness.open();
             harness.setProcessingTime(now);

@@ -30,7 +30,7 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.Test;
 
-/** Writes count over a minute; who is not read for 100 s is forgotten. */
+/** Writes count over a minute; keys without a read for 100 s are forgotten. */
 class TtlHarnessTest {
     private static final long START = 3_600_000_000L;
     private static final TtlFlowSettings SETTINGS =
@@ -271,7 +271,7 @@ class TtlHarnessTest {
                         PublishedUse.NOTHING);
         DataOutputSerializer first = new DataOutputSerializer(256);
         new TrackedQueryFormat().write(old, first);
-        // Version 1 ended before use, and what was told of it.
+        // Version 1 ended before use and the published use.
         byte[] asVersion1 = Arrays.copyOf(first.getCopyOfBuffer(), first.length() - 10);
         TrackedQuery read = new TrackedQueryFormat().read(new DataInputDeserializer(asVersion1), 1);
         assertThat(read).usingRecursiveComparison().isEqualTo(old);

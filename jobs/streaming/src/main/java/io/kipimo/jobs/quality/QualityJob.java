@@ -3,6 +3,7 @@ package io.kipimo.jobs.quality;
 import io.kipimo.core.quality.window.ClassPane;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
+import io.kipimo.jobs.options.AdviceOptions;
 import io.kipimo.kafka.KafkaSources;
 import io.kipimo.kafka.SourceSettings;
 import io.kipimo.operators.budget.ErrorBudgetFunction;
@@ -57,7 +58,7 @@ public final class QualityJob {
 
     private QualityJob() {}
 
-    /** Adds the job to {@code env}, with the policies that are there now. */
+    /** Adds the job to {@code env}, with the current policies. */
     public static void define(StreamExecutionEnvironment env, QualityOptions options) {
         define(env, options, PolicyStore.readAll(options.common().kafka()));
     }
@@ -65,7 +66,7 @@ public final class QualityJob {
     /**
      * Adds the job to {@code env}.
      *
-     * @param known policies that events are judged by before the stream of policies is read
+     * @param known policies for the time before the stream of policies is read
      */
     static void define(
             StreamExecutionEnvironment env, QualityOptions options, Map<String, Policy> known) {
@@ -96,93 +97,131 @@ public final class QualityJob {
                         .name("expired-bounds");
         KeyedStream<Either<ClassPane, Observation>, String> measured =
                 QualityWindowFunction.inputs(measurements, observations);
-        SingleOutputStreamOperator<QualityWindow> windows =
-                measured.connect(policies)
-                        .process(
-                                new QualityWindowFunction(known),
-                                CodecTypeInfo.of(Codecs.QUALITY_WINDOW))
-                        .uid("quality-windows")
-                        .name("quality-windows");
-
-        SingleOutputStreamOperator<ErrorBudget> budgets =
-                measured.connect(policies)
-                        .process(
-                                new ErrorBudgetFunction(known, options.advice().budget()),
-                                CodecTypeInfo.of(Codecs.ERROR_BUDGET))
-                        .uid("error-budgets")
-                        .name("error-budgets");
-        SingleOutputStreamOperator<CompletenessModel> models =
-                measurements
-                        .process(
-                                new DegradedShareFunction(options.advice().profilesPerSecond()),
-                                CodecTypeInfo.of(Codecs.MEASUREMENT))
-                        .uid("completeness-share")
-                        .name("completeness-share")
-                        .keyBy(CompletenessFunction::key, Types.STRING)
-                        .process(
-                                new CompletenessFunction(
-                                        options.advice().completenessEvery().toMillis()),
-                                CodecTypeInfo.of(Codecs.COMPLETENESS_MODEL))
-                        .uid("completeness")
-                        .name("completeness");
-        SingleOutputStreamOperator<DeadlineCurve> curves =
-                DeadlineFunction.inputs(
-                                joined.getSideOutput(QueryJoinOperator.PROFILES_OUTPUT),
-                                observations)
-                        .connect(policies)
-                        .process(
-                                new DeadlineFunction(
-                                        known,
-                                        options.advice().deadlinesWindow().toMillis(),
-                                        options.advice().deadlinesEvery().toMillis()),
-                                CodecTypeInfo.of(Codecs.DEADLINE_CURVE))
-                        .uid("deadlines")
-                        .name("deadlines");
+        Results results =
+                new Results(
+                        joined,
+                        measurements,
+                        windows(measured, policies, known),
+                        budgets(measured, policies, known, options.advice()),
+                        models(measurements, options.advice()),
+                        curves(joined, observations, policies, known, options.advice()));
 
         Output output = new Output(options.common());
-        output.facts(
-                measurements,
-                Topic.QUALITY,
-                Codecs.MEASUREMENT,
-                Measurement::queryId,
-                Measurement::measuredAtMillis);
-        // Windows feed the controllers, which cannot wait for a checkpoint.
-        output.prompt(
-                windows,
-                Topic.QUALITY_WINDOWS,
-                Codecs.QUALITY_WINDOW,
-                w -> w.service() + '/' + w.queryClass(),
-                QualityWindow::endMillis);
-        output.facts(
-                budgets,
-                Topic.ERROR_BUDGETS,
-                Codecs.ERROR_BUDGET,
-                b -> b.service() + '/' + b.queryClass(),
-                ErrorBudget::endMillis);
-        // Front ends predict by the newest model.
-        output.prompt(
-                models,
-                Topic.COMPLETENESS,
-                Codecs.COMPLETENESS_MODEL,
-                m -> m.service() + '/' + m.queryClass(),
-                CompletenessModel::asOfMillis);
-        output.facts(
-                curves,
-                Topic.DEADLINES,
-                Codecs.DEADLINE_CURVE,
-                c -> c.service() + '/' + c.queryClass(),
-                DeadlineCurve::endMillis);
-        output.facts(
-                joined.getSideOutput(QueryJoinOperator.LATE_EVENTS_OUTPUT),
-                Topic.LATE_EVENTS,
-                Codecs.QUERY_EVENT,
-                QueryEvent::queryId,
-                QueryEvent::eventTimeMillis);
+        results.writeTo(output);
         output.deadLetters(
                 List.of(events, seen, policyUpdates),
                 List.of(
                         joined.getSideOutput(QueryJoinOperator.DEAD_LETTERS_OUTPUT),
                         observations.getSideOutput(ObservationGate.DEAD_LETTERS)));
         JobEnvironment.flushOnDemand(env);
+    }
+
+    private static SingleOutputStreamOperator<QualityWindow> windows(
+            KeyedStream<Either<ClassPane, Observation>, String> measured,
+            BroadcastStream<Policy> policies,
+            Map<String, Policy> known) {
+        return measured.connect(policies)
+                .process(new QualityWindowFunction(known), CodecTypeInfo.of(Codecs.QUALITY_WINDOW))
+                .uid("quality-windows")
+                .name("quality-windows");
+    }
+
+    private static SingleOutputStreamOperator<ErrorBudget> budgets(
+            KeyedStream<Either<ClassPane, Observation>, String> measured,
+            BroadcastStream<Policy> policies,
+            Map<String, Policy> known,
+            AdviceOptions.Advice advice) {
+        return measured.connect(policies)
+                .process(
+                        new ErrorBudgetFunction(known, advice.budget()),
+                        CodecTypeInfo.of(Codecs.ERROR_BUDGET))
+                .uid("error-budgets")
+                .name("error-budgets");
+    }
+
+    private static SingleOutputStreamOperator<CompletenessModel> models(
+            SingleOutputStreamOperator<Measurement> measurements, AdviceOptions.Advice advice) {
+        return measurements
+                .process(
+                        new DegradedShareFunction(advice.profilesPerSecond()),
+                        CodecTypeInfo.of(Codecs.MEASUREMENT))
+                .uid("completeness-share")
+                .name("completeness-share")
+                .keyBy(CompletenessFunction::key, Types.STRING)
+                .process(
+                        new CompletenessFunction(advice.completenessEvery().toMillis()),
+                        CodecTypeInfo.of(Codecs.COMPLETENESS_MODEL))
+                .uid("completeness")
+                .name("completeness");
+    }
+
+    private static SingleOutputStreamOperator<DeadlineCurve> curves(
+            SingleOutputStreamOperator<Measurement> joined,
+            SingleOutputStreamOperator<Observation> observations,
+            BroadcastStream<Policy> policies,
+            Map<String, Policy> known,
+            AdviceOptions.Advice advice) {
+        return DeadlineFunction.inputs(
+                        joined.getSideOutput(QueryJoinOperator.PROFILES_OUTPUT), observations)
+                .connect(policies)
+                .process(
+                        new DeadlineFunction(
+                                known,
+                                advice.deadlinesWindow().toMillis(),
+                                advice.deadlinesEvery().toMillis()),
+                        CodecTypeInfo.of(Codecs.DEADLINE_CURVE))
+                .uid("deadlines")
+                .name("deadlines");
+    }
+
+    /** Streams that the job writes to topics. */
+    private record Results(
+            SingleOutputStreamOperator<Measurement> joined,
+            SingleOutputStreamOperator<Measurement> measurements,
+            SingleOutputStreamOperator<QualityWindow> windows,
+            SingleOutputStreamOperator<ErrorBudget> budgets,
+            SingleOutputStreamOperator<CompletenessModel> models,
+            SingleOutputStreamOperator<DeadlineCurve> curves) {
+
+        void writeTo(Output output) {
+            output.facts(
+                    measurements,
+                    Topic.QUALITY,
+                    Codecs.MEASUREMENT,
+                    Measurement::queryId,
+                    Measurement::measuredAtMillis);
+            // Windows feed the controllers, which cannot wait for a checkpoint.
+            output.prompt(
+                    windows,
+                    Topic.QUALITY_WINDOWS,
+                    Codecs.QUALITY_WINDOW,
+                    w -> w.service() + '/' + w.queryClass(),
+                    QualityWindow::endMillis);
+            output.facts(
+                    budgets,
+                    Topic.ERROR_BUDGETS,
+                    Codecs.ERROR_BUDGET,
+                    b -> b.service() + '/' + b.queryClass(),
+                    ErrorBudget::endMillis);
+            // Front ends predict by the newest model.
+            output.prompt(
+                    models,
+                    Topic.COMPLETENESS,
+                    Codecs.COMPLETENESS_MODEL,
+                    m -> m.service() + '/' + m.queryClass(),
+                    CompletenessModel::asOfMillis);
+            output.facts(
+                    curves,
+                    Topic.DEADLINES,
+                    Codecs.DEADLINE_CURVE,
+                    c -> c.service() + '/' + c.queryClass(),
+                    DeadlineCurve::endMillis);
+            output.facts(
+                    joined.getSideOutput(QueryJoinOperator.LATE_EVENTS_OUTPUT),
+                    Topic.LATE_EVENTS,
+                    Codecs.QUERY_EVENT,
+                    QueryEvent::queryId,
+                    QueryEvent::eventTimeMillis);
+        }
     }
 }

@@ -1,5 +1,6 @@
 package io.kipimo.jobs.rating;
 
+import io.kipimo.core.rating.drift.DriftSettings;
 import io.kipimo.core.rating.drift.ServiceFact;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
@@ -86,30 +87,7 @@ public final class RatingJob {
                         EventTime.by(TailWindow::endMillis, TailWindow::service),
                         source,
                         "tails");
-        DataStream<ServiceFact> facts =
-                observations
-                        .flatMap(
-                                (LoggedObservation seen, Collector<ServiceFact> out) ->
-                                        ServiceFacts.of(seen.observation()).ifPresent(out::collect),
-                                ServiceFacts.TYPE)
-                        .uid("mix-facts")
-                        .union(
-                                tails.flatMap(
-                                                (TailWindow window, Collector<ServiceFact> out) ->
-                                                        ServiceFacts.of(window)
-                                                                .ifPresent(out::collect),
-                                                ServiceFacts.TYPE)
-                                        .uid("tail-facts"));
-        DataStream<Rating> stale =
-                requests.filter(rating -> !rating.request().service().isEmpty())
-                        .uid("ratings-of-services")
-                        .keyBy(rating -> rating.request().service(), Types.STRING)
-                        .connect(facts.keyBy(ServiceFact::service, Types.STRING))
-                        .process(
-                                new StaleRatingFunction(options.drift()),
-                                CodecTypeInfo.of(Codecs.RATING))
-                        .uid("stale-ratings")
-                        .name("stale-ratings");
+        DataStream<Rating> stale = stale(requests, facts(observations, tails), options.drift());
 
         Output output = new Output(options.common());
         output.prompt(
@@ -126,5 +104,32 @@ public final class RatingJob {
                 Experiment::issuedAtMillis);
         output.deadLetters(List.of(requests, reports, observations, tails), List.of());
         JobEnvironment.flushOnDemand(env);
+    }
+
+    private static DataStream<ServiceFact> facts(
+            DataStream<LoggedObservation> observations, DataStream<TailWindow> tails) {
+        return observations
+                .flatMap(
+                        (LoggedObservation seen, Collector<ServiceFact> out) ->
+                                ServiceFacts.of(seen.observation()).ifPresent(out::collect),
+                        ServiceFacts.TYPE)
+                .uid("mix-facts")
+                .union(
+                        tails.flatMap(
+                                        (TailWindow window, Collector<ServiceFact> out) ->
+                                                ServiceFacts.of(window).ifPresent(out::collect),
+                                        ServiceFacts.TYPE)
+                                .uid("tail-facts"));
+    }
+
+    private static DataStream<Rating> stale(
+            DataStream<Rating> requests, DataStream<ServiceFact> facts, DriftSettings drift) {
+        return requests.filter(rating -> !rating.request().service().isEmpty())
+                .uid("ratings-of-services")
+                .keyBy(rating -> rating.request().service(), Types.STRING)
+                .connect(facts.keyBy(ServiceFact::service, Types.STRING))
+                .process(new StaleRatingFunction(drift), CodecTypeInfo.of(Codecs.RATING))
+                .uid("stale-ratings")
+                .name("stale-ratings");
     }
 }

@@ -95,11 +95,11 @@ public final class ReplicationJob {
     }
 
     /** Admission decides a class: service/class. */
-    private static String service(Either<Policy, Decision> word) {
-        if (word.isLeft()) {
-            return word.left().service();
+    private static String service(Either<Policy, Decision> input) {
+        if (input.isLeft()) {
+            return input.left().service();
         }
-        String scope = word.right().scope();
+        String scope = input.right().scope();
         int slash = scope.indexOf('/');
         return slash < 0 ? scope : scope.substring(0, slash);
     }

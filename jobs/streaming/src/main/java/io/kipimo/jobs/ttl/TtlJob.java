@@ -9,12 +9,14 @@ import io.kipimo.operators.ttl.TtlFlow;
 import io.kipimo.operators.ttl.TtlUpdate;
 import io.kipimo.operators.types.CodecTypeInfo;
 import io.kipimo.redis.FilterFillFunction;
+import io.kipimo.redis.RedisSettings;
 import io.kipimo.redis.RedisTtlSink;
 import io.kipimo.schemas.caching.CacheRead;
 import io.kipimo.schemas.caching.CacheUse;
 import io.kipimo.schemas.caching.CachingWindow;
 import io.kipimo.schemas.caching.Invalidation;
 import io.kipimo.schemas.caching.RecordWrite;
+import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.KafkaSettings;
@@ -35,7 +37,10 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 public final class TtlJob {
     public static final String NAME = "ttl";
 
-    /** Rates of one topic are set against those of another. */
+    /**
+     * Group of sources that read in step, since rates of one topic are compared with those of
+     * another.
+     */
     private static final String IN_STEP = "reads-writes-invalidations";
 
     private TtlJob() {}
@@ -45,35 +50,29 @@ public final class TtlJob {
         KafkaSettings kafka = options.common().kafka();
         SourceSettings source = options.common().source();
         SingleOutputStreamOperator<CacheRead> reads =
-                KafkaSources.streamInStep(
+                inStep(
                         env,
-                        kafka,
+                        options,
                         Topic.READS,
                         Codecs.CACHE_READ,
                         EventTime.by(CacheRead::readMillis, CacheRead::service),
-                        source,
-                        "reads",
-                        IN_STEP);
+                        "reads");
         SingleOutputStreamOperator<RecordWrite> writes =
-                KafkaSources.streamInStep(
+                inStep(
                         env,
-                        kafka,
+                        options,
                         Topic.WRITES,
                         Codecs.RECORD_WRITE,
                         EventTime.by(RecordWrite::writtenMillis, RecordWrite::service),
-                        source,
-                        "writes",
-                        IN_STEP);
+                        "writes");
         SingleOutputStreamOperator<Invalidation> invalidations =
-                KafkaSources.streamInStep(
+                inStep(
                         env,
-                        kafka,
+                        options,
                         Topic.INVALIDATIONS,
                         Codecs.INVALIDATION,
                         EventTime.by(Invalidation::writtenMillis, Invalidation::service),
-                        source,
-                        "invalidations",
-                        IN_STEP);
+                        "invalidations");
         SingleOutputStreamOperator<CacheUse> uses =
                 KafkaSources.stream(
                         env,
@@ -88,7 +87,7 @@ public final class TtlJob {
                 TtlFlow.of(
                         reads,
                         writes,
-                        // Marks have moved time, and are about no key.
+                        // Marks only move event time.
                         invalidations
                                 .filter(invalidation -> !invalidation.isMark())
                                 .uid("invalidations-without-marks")
@@ -106,19 +105,7 @@ public final class TtlJob {
                 news -> news.isForgotten() ? null : news.estimate());
         DataStream<CachingWindow> windows = flow.windows();
         if (options.redis().isPresent()) {
-            flow.news()
-                    // Redis forgets by itself.
-                    .filter(news -> !news.isForgotten())
-                    .uid("redis-estimates")
-                    .name("redis-estimates")
-                    .map(TtlUpdate::estimate, CodecTypeInfo.of(Codecs.TTL_ESTIMATE))
-                    .uid("redis-ttls")
-                    .name("redis-ttls")
-                    .sinkTo(
-                            new RedisTtlSink(
-                                    options.redis().get(), options.ttls().forgetAfterMillis()))
-                    .uid("redis-ttls-sink")
-                    .name("redis-ttls-sink");
+            writeToRedis(flow.news(), options.redis().get(), options);
             windows =
                     windows.map(
                                     new FilterFillFunction(options.redis().get(), options.filter()),
@@ -134,5 +121,37 @@ public final class TtlJob {
                 CachingWindow::endMillis);
         output.deadLetters(List.of(reads, writes, invalidations, uses), List.of());
         JobEnvironment.flushOnDemand(env);
+    }
+
+    private static <T> SingleOutputStreamOperator<T> inStep(
+            StreamExecutionEnvironment env,
+            TtlOptions options,
+            Topic topic,
+            Codec<T> codec,
+            EventTime<T> eventTime,
+            String name) {
+        return KafkaSources.streamInStep(
+                env,
+                options.common().kafka(),
+                topic,
+                codec,
+                eventTime,
+                options.common().source(),
+                name,
+                IN_STEP);
+    }
+
+    private static void writeToRedis(
+            DataStream<TtlUpdate> news, RedisSettings redis, TtlOptions options) {
+        // Keys in Redis expire by themselves.
+        news.filter(update -> !update.isForgotten())
+                .uid("redis-estimates")
+                .name("redis-estimates")
+                .map(TtlUpdate::estimate, CodecTypeInfo.of(Codecs.TTL_ESTIMATE))
+                .uid("redis-ttls")
+                .name("redis-ttls")
+                .sinkTo(new RedisTtlSink(redis, options.ttls().forgetAfterMillis()))
+                .uid("redis-ttls-sink")
+                .name("redis-ttls-sink");
     }
 }

@@ -34,7 +34,7 @@ class CapacityPlanExamplesTest {
     }
 
     @Test
-    void whoIsInStaysUntilSomeoneIsClearlyBetter() {
+    void admittedQueriesStayUntilAnotherIsClearlyBetter() {
         Candidate in = candidate("in", 10, 1, true);
         assertThat(CapacityPlan.of(List.of(in, candidate("new", 11, 1, false)), 1, 0.2).admit())
                 .isEmpty();

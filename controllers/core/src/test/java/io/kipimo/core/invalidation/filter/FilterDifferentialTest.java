@@ -17,7 +17,7 @@ class FilterDifferentialTest {
     private static final int PAIRS = Integer.getInteger("kipimo.invalidation.pairs", 50_000);
 
     @Test
-    void randomPairsAreMatchedAsMongosSourceSays() {
+    void randomPairsAreMatchedAsInMongosSource() {
         RandomFilters random = new RandomFilters(new SplittableRandom(61));
         int matches = 0;
         for (int i = 0; i < PAIRS; i++) {

@@ -136,7 +136,7 @@ class FilterTest {
                 "{a: {$in: []}} | {$nor: [{}]}",
                 "{$comment: 'x', a: 1} | {a: 1}",
             })
-    void whatSaysTheSameHasOneKey(String one, String other) {
+    void equivalentFiltersHaveOneKey(String one, String other) {
         assertThat(Filter.parse(json(one)).key()).isEqualTo(Filter.parse(json(other)).key());
     }
 

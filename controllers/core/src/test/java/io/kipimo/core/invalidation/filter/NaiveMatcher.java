@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * MongoDB's matching as its source says it, word for word: filter documents are interpreted as they
+ * MongoDB's matching, as literally as possible after its source: filter documents are interpreted as they
  * stand, paths are made into lists of elements. Slow, and without anything in common with what it
  * checks but values and their order.
  */

@@ -14,7 +14,7 @@ import net.jqwik.api.constraints.LongRange;
 /**
  * Random expressions on random texts, beside java.util.regex in the same words, which tries and
  * takes back as PCRE does. Where Java's words mean something else than PCRE's they are spelled out;
- * there are no characters beyond 16 bits, since Java looks for places within them, too.
+ * there are no characters beyond 16 bits, since Java also matches between their surrogates.
  */
 class RegexPropertyTest {
     private static final List<String> LETTERS =

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What PCRE's manual says, where other regular expressions say something else. */
+/** PCRE's manual, where the syntax of other engines has another meaning. */
 class RegexSubsetTest {
     private static final int SMALL_STACK_BYTES = 512 * 1024;
 

@@ -113,7 +113,7 @@ class SortedWindowPropertyTest {
         return AfterImage.of("c", id, version, 0, image.build());
     }
 
-    /** A reader that knows only the changes. */
+    /** A reader that gets only the changes. */
     private record Client(List<String> ids) {
         void apply(WindowChange change) {
             if (change.fromIndex() >= 0) {

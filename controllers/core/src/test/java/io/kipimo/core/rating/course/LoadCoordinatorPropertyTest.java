@@ -25,12 +25,11 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
 /**
- * Generators on a log that repeats what it says, a conductor that falls back to an earlier
- * checkpoint, generators that die: the rating is always the one that nothing disturbs comes to.
+ * A log that repeats records, a coordinator that falls back to an earlier checkpoint, generators that die: the rating is always the same as without these.
  */
 class LoadCoordinatorPropertyTest {
     private static final List<String> NAMES = List.of("a", "b", "c");
-    private static final LoadCoordinator CONDUCTOR = new LoadCoordinator();
+    private static final LoadCoordinator COORDINATOR = new LoadCoordinator();
 
     private static StepContext<RatingRequest> at(LoadCoordinatorState state, long nowMillis) {
         return new StepContext<>(state.rating().request(), MoverTurn.FREE, 0, nowMillis);
@@ -66,10 +65,10 @@ class LoadCoordinatorPropertyTest {
         Rating run(boolean disturbed) {
             for (int i = 0; i < 100_000; i++) {
                 now += 100;
-                take(CONDUCTOR.heartbeat(state, at(state, now)));
+                take(COORDINATOR.heartbeat(state, at(state, now)));
                 while (read < log.size()) {
                     ExperimentReport report = log.get(read++);
-                    take(CONDUCTOR.step(state, report, at(state, now)));
+                    take(COORDINATOR.step(state, report, at(state, now)));
                     if (state.rating().state().isOver()) {
                         return state.rating();
                     }
@@ -165,11 +164,11 @@ class LoadCoordinatorPropertyTest {
         RatingRequest request = Requests.open(generators, 1, RatingTechnique.ADAPTIVE);
         LoadCoordinatorState state = LoadCoordinatorState.of(Rating.requested(request), 2_000);
         Step<LoadCoordinatorState, RatingDecision> step =
-                CONDUCTOR.heartbeat(state, at(state, 2_000));
+                COORDINATOR.heartbeat(state, at(state, 2_000));
         Experiment call = commands(step).get(0);
         for (String name : List.of("c", "b", "a")) {
             step =
-                    CONDUCTOR.step(
+                    COORDINATOR.step(
                             step.next(),
                             Requests.report(call, name, ReportStage.HERE),
                             at(step.next(), 2_100));

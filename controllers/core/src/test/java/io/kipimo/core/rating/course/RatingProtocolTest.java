@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class RatingProtocolTest {
     private static final RatingRequest REQUEST = Requests.open(1, 60_000, RatingTechnique.ADAPTIVE);
 
-    /** What an experiment tells: latency and whether a generator was too weak. */
+    /** Result of an experiment: latency, and whether a generator was too weak. */
     private record Told(long latencyMicros, long lagMicros, String bottleneck, long requests) {
         static Told of(long latencyMicros) {
             return new Told(latencyMicros, 0, "", 1_000);
@@ -66,7 +66,7 @@ class RatingProtocolTest {
     }
 
     @Test
-    void findsWhereTheAgreementBreaksAndKeepsItForAsLongAsItSays() {
+    void findsWhereTheAgreementBreaksAndConfirmsItForItsDuration() {
         CourseStep.Done done = rate(REQUEST, run -> upTo(777, run));
 
         assertThat(done.state()).isEqualTo(RatingState.FOUND);
@@ -260,7 +260,7 @@ class RatingProtocolTest {
     }
 
     @Test
-    void tellsAboutHowManyExperimentsAreLeft() {
+    void estimatesTheNumberOfRemainingExperiments() {
         assertThat(RatingProtocol.remaining(REQUEST, trials)).isEmpty();
         rate(REQUEST, run -> upTo(777, run));
         List<RatingTrial> soFar = new ArrayList<>();

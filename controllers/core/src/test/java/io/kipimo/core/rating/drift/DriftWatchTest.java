@@ -16,7 +16,7 @@ class DriftWatchTest {
     private DriftState state = DriftState.since(0);
     private long nowMillis;
 
-    /** Minutes of a service; tells what it heard of stale ratings. */
+    /** Feeds minutes of a service and returns the reasons for stale ratings. */
     private List<String> minutes(int minutes, double high, double low, double capacity, double cv) {
         List<String> heard = new ArrayList<>();
         for (int i = 0; i < minutes; i++) {

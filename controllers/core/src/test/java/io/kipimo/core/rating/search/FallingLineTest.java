@@ -66,7 +66,7 @@ class FallingLineTest {
     }
 
     @Test
-    void aReadingNearTheEndTellsMoreThanOneAtThePeak() {
+    void aReadingNearTheEndReducesTheErrorMoreThanOneAtThePeak() {
         FallingLine line = FallingLine.of(readings(1, 800), NOISE);
 
         assertThat(line.errorWith(1_800))

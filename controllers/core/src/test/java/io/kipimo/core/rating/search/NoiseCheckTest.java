@@ -37,7 +37,7 @@ class NoiseCheckTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {0.02, 0.05, 0.1})
-    void foretellsHowManyExperimentsTheSearchNeeds(double noise) {
+    void predictsTheNumberOfExperimentsOfTheSearch(double noise) {
         double off = 100 * noise / Math.sqrt(2);
         NoiseCheck check = NoiseCheck.of(List.of(reading(100 - off), reading(100 + off)), 0.001);
 

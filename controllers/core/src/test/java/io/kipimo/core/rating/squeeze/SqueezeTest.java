@@ -125,7 +125,7 @@ class SqueezeTest {
     }
 
     @Test
-    void nobodySqueezesBlindly() {
+    void endsWithoutReports() {
         assertThat(step(second(100), second(100))).isEmpty();
         Optional<SqueezeDecision> decision = Optional.empty();
         while (decision.isEmpty()) {

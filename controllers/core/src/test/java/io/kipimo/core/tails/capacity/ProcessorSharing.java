@@ -10,7 +10,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * A server of V cores that shares them exactly: with n in service, each gets min(1, V / n) of a
- * core. Poisson arrivals. Written without a look at the estimator: it steps from departure to
+ * core. Poisson arrivals. Independent of the estimator: it steps from departure to
  * departure with the remaining work of each request.
  */
 public final class ProcessorSharing {

@@ -15,7 +15,7 @@ class TokenCapacityExamplesTest {
         // 0..10 alone, 10..30 two on one core, 30..40 alone.
         Demand one = BaselineEstimator.ofStays(List.of(new Stay(0, 30), new Stay(10, 40)), 1);
         assertThat(one.meanMicros()).isEqualTo(20);
-        // Two cores: nobody waits.
+        // Two cores: no request waits.
         Demand two = BaselineEstimator.ofStays(List.of(new Stay(0, 30), new Stay(10, 40)), 2);
         assertThat(two.meanMicros()).isEqualTo(30);
         // Three on two cores get 2/3 each.
@@ -53,7 +53,7 @@ class TokenCapacityExamplesTest {
     }
 
     @Test
-    void whoGivesUpOrNeverCameIsNotMeasured() {
+    void abandonedAndUnknownRequestsAreNotMeasured() {
         BaselineEstimator estimator = new BaselineEstimator(1, 10);
         estimator.depart(7, 5);
         estimator.arrive(1, 10);
