@@ -6,7 +6,7 @@ import io.kipimo.schemas.caching.Invalidation;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.topics.Topic;
-import io.kipimo.sdk.invalidation.InvalidationHeaders;
+import io.kipimo.sdk.internal.invalidation.InvalidationHeaders;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;

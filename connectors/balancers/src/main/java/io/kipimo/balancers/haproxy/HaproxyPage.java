@@ -1,9 +1,9 @@
 package io.kipimo.balancers.haproxy;
 
 import io.kipimo.sdk.AdmissionClient;
-import io.kipimo.sdk.exposition.DecisionFigures;
-import io.kipimo.sdk.exposition.Exposition;
-import io.kipimo.sdk.exposition.MetricsServer;
+import io.kipimo.sdk.internal.exposition.DecisionFigures;
+import io.kipimo.sdk.internal.exposition.Exposition;
+import io.kipimo.sdk.internal.exposition.MetricsServer;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;

@@ -185,7 +185,7 @@ public final class CachingClient implements AutoCloseable {
     }
 
     /** The filter that is in use; null before the first. */
-    public synchronized FlatFilter filter() {
+    synchronized FlatFilter filter() {
         return filter;
     }
 

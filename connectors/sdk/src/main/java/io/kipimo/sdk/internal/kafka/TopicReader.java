@@ -1,8 +1,10 @@
-package io.kipimo.sdk.kafka;
+package io.kipimo.sdk.internal.kafka;
 
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.InvalidRecordException;
 import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.BrokerUnavailableException;
+import io.kipimo.sdk.kafka.KafkaSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

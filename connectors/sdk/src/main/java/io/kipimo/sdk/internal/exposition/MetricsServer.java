@@ -1,4 +1,4 @@
-package io.kipimo.sdk.exposition;
+package io.kipimo.sdk.internal.exposition;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;

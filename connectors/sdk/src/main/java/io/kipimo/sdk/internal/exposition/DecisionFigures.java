@@ -1,4 +1,4 @@
-package io.kipimo.sdk.exposition;
+package io.kipimo.sdk.internal.exposition;
 
 import io.kipimo.sdk.AdmissionClient;
 import java.util.Collection;

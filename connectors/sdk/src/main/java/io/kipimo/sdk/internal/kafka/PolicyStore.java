@@ -1,10 +1,12 @@
-package io.kipimo.sdk.kafka;
+package io.kipimo.sdk.internal.kafka;
 
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.InvalidRecordException;
 import io.kipimo.schemas.codec.PolicyRevision;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.BrokerUnavailableException;
+import io.kipimo.sdk.kafka.KafkaSettings;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,8 @@
-package io.kipimo.sdk.kafka;
+package io.kipimo.sdk.internal.kafka;
 
 import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.BrokerUnavailableException;
+import io.kipimo.sdk.kafka.KafkaSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;

@@ -1,4 +1,4 @@
-package io.kipimo.sdk.kafka;
+package io.kipimo.sdk.internal.kafka;
 
 /** Others changed the same policy at the same time, again and again; the message is one line. */
 public final class PolicyConflictException extends RuntimeException {

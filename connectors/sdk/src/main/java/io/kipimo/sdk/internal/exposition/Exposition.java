@@ -1,4 +1,4 @@
-package io.kipimo.sdk.exposition;
+package io.kipimo.sdk.internal.exposition;
 
 import java.util.LinkedHashMap;
 import java.util.Map;

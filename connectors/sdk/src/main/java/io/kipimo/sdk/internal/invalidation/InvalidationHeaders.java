@@ -1,4 +1,4 @@
-package io.kipimo.sdk.invalidation;
+package io.kipimo.sdk.internal.invalidation;
 
 import java.nio.ByteBuffer;
 import org.apache.kafka.common.header.Header;
