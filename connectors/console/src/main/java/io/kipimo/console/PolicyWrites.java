@@ -14,7 +14,7 @@ import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A person's word becomes the next version of a policy; the log tells who said it. */
+/** Writes overrides and kill switches as the next version of a policy, and logs their authors. */
 final class PolicyWrites implements Writes {
     private static final Logger LOG = LoggerFactory.getLogger(PolicyWrites.class);
 

@@ -32,7 +32,8 @@ import org.junit.jupiter.api.Test;
  */
 class PublicApiTest {
     private static final Path RECORDED = Path.of("api.txt");
-    private static final Pattern OWN_TYPE = Pattern.compile("io\\.kipimo\\.[\\w.$]+");
+    private static final Pattern OWN_TYPE =
+            Pattern.compile("io\\.kipimo\\.(?:\\w+\\.)*?[A-Z][\\w$]*");
     private static final Set<String> IMPLIED = Set.of("equals", "hashCode", "toString");
     private static final Set<String> IMPLIED_IN_ENUMS = Set.of("values", "valueOf");
     private static final Set<Class<?>> IMPLIED_PARENTS =
@@ -44,11 +45,16 @@ class PublicApiTest {
         if (Boolean.getBoolean("golden.write")) {
             Files.write(RECORDED, api);
         }
-        assertThat(api)
-                .as(
-                        "public API of the SDK (CONTRIBUTING.md says how to record a deliberate"
-                                + " change in connectors/sdk/api.txt)")
-                .containsExactlyElementsOf(Files.readAllLines(RECORDED));
+        List<String> recorded = Files.readAllLines(RECORDED);
+        List<String> changes = new ArrayList<>(missing("removed: ", recorded, api));
+        changes.addAll(missing("added: ", api, recorded));
+        assertThat(changes)
+                .as(RECORDED + "; CONTRIBUTING.md says how to record a deliberate change")
+                .isEmpty();
+    }
+
+    private static List<String> missing(String label, List<String> these, List<String> in) {
+        return these.stream().filter(line -> !in.contains(line)).map(label::concat).toList();
     }
 
     @Test
@@ -107,11 +113,11 @@ class PublicApiTest {
         Set<String> members = new TreeSet<>();
         for (Field field : type.getDeclaredFields()) {
             if (isApi(field)) {
-                members.add("    " + withoutOwner(field, field.toGenericString()) + value(field));
+                members.add("    " + field.toGenericString() + value(field));
             }
         }
         for (Executable member : executables(type)) {
-            members.add("    " + withoutOwner(member, member.toGenericString()));
+            members.add("    " + member.toGenericString());
         }
         List<String> lines = new ArrayList<>();
         lines.add(type.toGenericString() + parents(type));
@@ -132,12 +138,6 @@ class PublicApiTest {
     private static boolean isApi(Member member) {
         return (member.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED)) != 0
                 && !member.isSynthetic();
-    }
-
-    private static String withoutOwner(Member member, String signature) {
-        return signature.replace(
-                member.getDeclaringClass().getTypeName() + '.' + member.getName(),
-                member.getName());
     }
 
     /** Compilers copy constants to the classes that use them, so their values are API. */
