@@ -198,7 +198,8 @@ public final class KafkaSources {
                 EventTime.by(ReceivedObservation::eventTimeMillis, ReceivedObservation::server),
                 settings,
                 ReceivedObservationFormat.TYPE,
-                // A partition that is ahead would fill the open windows with its servers' panes.
+                // Without alignment, a partition that is ahead would fill its servers' open
+                // windows.
                 Optional.of(SERVER_OBSERVATIONS_UID),
                 new DeadLetterSplitter<>(env.getBufferTimeout()),
                 SERVER_OBSERVATIONS_UID);

@@ -33,7 +33,10 @@ record Diagnosis(Status status, long sinceMillis, String sentence) {
     /** A class counts as in use if its last query is younger. */
     private static final long IN_USE_MILLIS = 30_000;
 
-    /** Greatest delay of a window after its end, in addition to the policy's expiration window. */
+    /**
+     * Greatest delay of a window after its end, in addition to the policy's expiration window and
+     * three slides.
+     */
     private static final long PATIENCE_MILLIS = 60_000;
 
     /** Tolerated difference between the clocks of controllers and of the console. */

@@ -55,7 +55,7 @@ final class Access {
         String site = request.getHeader("Sec-Fetch-Site");
         if (site != null && !site.equals("same-origin") && !site.equals("none")) {
             throw new RequestRefusedException(
-                    403, "another site's page asks; allowed: the console's own");
+                    403, "request comes from another site's page; allowed: the console's own");
         }
     }
 
@@ -84,7 +84,7 @@ final class Access {
                                 .isPresent();
         if (!sameOrigin) {
             throw new RequestRefusedException(
-                    403, "another site's page asks; allowed: the console's own");
+                    403, "request comes from another site's page; allowed: the console's own");
         }
         checkOwnPage(request);
         if (!hasToken(request)) {
@@ -101,7 +101,7 @@ final class Access {
         }
         Matcher parts = HOST.matcher(host.toLowerCase(Locale.ROOT));
         if (!parts.matches() || !isPort(parts.group(2))) {
-            throw new RequestRefusedException(400, "Host is no host; allowed: NAME or NAME:PORT");
+            throw new RequestRefusedException(400, "Host is malformed; allowed: NAME or NAME:PORT");
         }
         String name = parts.group(1);
         if (settings.isLoopback()
@@ -110,7 +110,7 @@ final class Access {
                 && settings.publicUrl()
                         .filter(url -> url.getHost().equalsIgnoreCase(name))
                         .isEmpty()) {
-            throw new RequestRefusedException(421, "this is not that host; allowed: localhost");
+            throw new RequestRefusedException(421, "Host is not this machine; allowed: localhost");
         }
     }
 

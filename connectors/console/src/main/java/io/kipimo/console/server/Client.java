@@ -156,8 +156,8 @@ final class Client extends ChannelDuplexHandler {
     }
 
     /**
-     * Closes with a delay: closing while the client still sends would discard the response on its
-     * way.
+     * Closes the output and waits for the client to close. Closing at once while the client still
+     * sends would discard the response on its way.
      */
     private void hangUp() {
         isClosing = true;

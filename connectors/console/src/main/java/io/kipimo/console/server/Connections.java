@@ -18,9 +18,9 @@ import java.util.stream.Collectors;
 
 /**
  * The open connections, a bounded number. If all are in use, a new connection replaces another one:
- * one without the token before one with it; then one of the address with the most connections; then
- * an idle one before a busy one; then the oldest. Thus a client with the token is replaced only by
- * others with the token. Used by the event loop alone.
+ * one without the token before one with it, then an idle one before a busy one, then one of the
+ * address with the most connections, then the oldest. Thus a client with the token is replaced only
+ * by others with the token. Used by the event loop alone.
  */
 final class Connections {
     private static final long SWEEP_MILLIS = 250;
@@ -51,7 +51,7 @@ final class Connections {
         }
     }
 
-    /** Marks a client that has shown the token. */
+    /** The client of a request, which {@link Client#known} marks once it has shown the token. */
     Client of(HttpServerRequest request) {
         return clients.get(request.connection());
     }

@@ -174,7 +174,7 @@ public final class ConsoleServer implements AutoCloseable {
         } else if (cause instanceof TooLongHttpHeaderException) {
             fail(request, new RequestRefusedException(431, "headers are too long"));
         } else {
-            fail(request, new RequestRefusedException(400, "that is no HTTP request"));
+            fail(request, new RequestRefusedException(400, "request is malformed"));
         }
     }
 
@@ -224,7 +224,7 @@ public final class ConsoleServer implements AutoCloseable {
         if (!Arrays.asList(methods).contains(request.method())) {
             request.response().putHeader(HttpHeaders.ALLOW, String.join(", ", names(methods)));
             throw new RequestRefusedException(
-                    405, "method is not that; allowed: " + names(methods));
+                    405, "method is not supported; allowed: " + names(methods));
         }
     }
 
@@ -235,7 +235,7 @@ public final class ConsoleServer implements AutoCloseable {
     /** Exchanges the token in the address for a cookie, and redirects to the address without it. */
     private void enter(HttpServerRequest request, String token) {
         if (!access.isToken(token)) {
-            throw new RequestRefusedException(401, "that is not the token");
+            throw new RequestRefusedException(401, "token is wrong");
         }
         request.response()
                 .addCookie(access.cookie())
@@ -297,7 +297,7 @@ public final class ConsoleServer implements AutoCloseable {
     }
 
     private static RequestRefusedException noSuchPath() {
-        return new RequestRefusedException(404, "nothing is here");
+        return new RequestRefusedException(404, "not found");
     }
 
     private void file(HttpServerRequest request, List<String> path) {

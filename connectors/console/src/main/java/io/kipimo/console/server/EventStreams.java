@@ -82,7 +82,7 @@ final class EventStreams {
                                         .thenComparing(s -> s.client.sinceNanos()))
                         .orElseThrow();
         if (first.client.isKnown() && !newcomer.isKnown()) {
-            throw new RequestRefusedException(503, "too many look already; allowed: " + most);
+            throw new RequestRefusedException(503, "too many event streams; allowed: " + most);
         }
         streams.remove(first);
         first.client.close();

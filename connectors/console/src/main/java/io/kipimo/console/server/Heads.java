@@ -36,7 +36,7 @@ final class Heads {
         }
         if (version.majorVersion() != 1) {
             throw new RequestRefusedException(
-                    505, "version is not that; allowed: HTTP/1.1, HTTP/1.0");
+                    505, "HTTP version is not supported; allowed: HTTP/1.1, HTTP/1.0");
         }
         // RFC 9110, sec. 2.5: treat an unknown minor version as the highest known one.
         request.setProtocolVersion(
@@ -66,11 +66,12 @@ final class Heads {
                 && (!coding.equalsIgnoreCase("chunked")
                         || request.protocolVersion().equals(HttpVersion.HTTP_1_0))) {
             throw new RequestRefusedException(
-                    400, "Transfer-Encoding is not that; allowed: chunked, in HTTP/1.1");
+                    400, "Transfer-Encoding is not supported; allowed: chunked, in HTTP/1.1");
         }
         String expected = headers.get(HttpHeaderNames.EXPECT);
         if (expected != null && !expected.equalsIgnoreCase("100-continue")) {
-            throw new RequestRefusedException(417, "Expect is not that; allowed: 100-continue");
+            throw new RequestRefusedException(
+                    417, "Expect is not supported; allowed: 100-continue");
         }
     }
 }

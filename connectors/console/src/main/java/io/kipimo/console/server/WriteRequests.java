@@ -110,7 +110,7 @@ final class WriteRequests {
         if (!TYPE.matcher(type).matches()) {
             return Future.failedFuture(
                     new RequestRefusedException(
-                            415, "Content-Type is not that; allowed: application/json"));
+                            415, "Content-Type is not supported; allowed: application/json"));
         }
         if (isTooLong(request)) {
             return Future.failedFuture(tooLong());
@@ -161,7 +161,7 @@ final class WriteRequests {
                 fields.put(name, value(name, parser));
             }
             if (parser.nextToken() != null) {
-                throw refused("body goes on after its end; allowed: one object");
+                throw refused("body continues after its end; allowed: one object");
             }
         } catch (IOException e) {
             throw new RequestRefusedException(400, "body is no JSON; allowed: " + allowed, e);
