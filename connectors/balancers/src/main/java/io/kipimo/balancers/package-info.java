@@ -1,2 +1,2 @@
-/** Decisions for load balancers that people run: {@link io.kipimo.balancers.haproxy}. */
+/** Adapters for load balancers: {@link io.kipimo.balancers.haproxy}. */
 package io.kipimo.balancers;

@@ -11,9 +11,12 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 
-/** A running console: topics to model to browser, and a person's word back to the policies. */
+/**
+ * A running console. It shows topics in the browser and writes overrides and kill switches to
+ * policies.
+ */
 public final class Console implements AutoCloseable {
-    /** What of the past is read at the start. */
+    /** How much of the past is read at the start. */
     public static final Duration LOOK_BACK = Duration.ofHours(1);
 
     private final ConsoleServer server;
@@ -25,10 +28,10 @@ public final class Console implements AutoCloseable {
     }
 
     /**
-     * Serves when this returns, whether or not the brokers answer.
+     * Starts the console; it accepts requests when this returns, even if Kafka is unavailable.
      *
-     * @param lookBack how much of the past is read of topics that are not compacted
-     * @throws IOException if the port is not to be had
+     * @param lookBack how far back topics that are not compacted are read
+     * @throws IOException if the port cannot be opened
      */
     public static Console start(KafkaSettings kafka, Duration lookBack, ServerSettings settings)
             throws IOException, InterruptedException {
@@ -42,7 +45,7 @@ public final class Console implements AutoCloseable {
         return new Console(server, ModelFeeder.start(kafka, lookBack, model));
     }
 
-    /** Where to look; without the token. */
+    /** Address of the page, without the token. */
     public String address() {
         return server.address();
     }
@@ -53,7 +56,7 @@ public final class Console implements AutoCloseable {
         server.close();
     }
 
-    /** The model at the time of the clock. */
+    /** The model as of the current time. */
     private record ModelContent(ConsoleModel model, boolean writable) implements Content {
         @Override
         public byte[] state() {

@@ -5,16 +5,16 @@ import io.kipimo.console.server.Writes;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.ManualOverride;
 import io.kipimo.schemas.policy.Policy;
+import io.kipimo.sdk.internal.kafka.PolicyConflictException;
+import io.kipimo.sdk.internal.kafka.PolicyStore;
 import io.kipimo.sdk.kafka.BrokerUnavailableException;
 import io.kipimo.sdk.kafka.KafkaSettings;
-import io.kipimo.sdk.kafka.PolicyConflictException;
-import io.kipimo.sdk.kafka.PolicyStore;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A person's word becomes the next version of a policy; the log tells who said it. */
+/** Writes overrides and kill switches as the next version of a policy, and logs their authors. */
 final class PolicyWrites implements Writes {
     private static final Logger LOG = LoggerFactory.getLogger(PolicyWrites.class);
 

@@ -15,19 +15,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves Envoys the decisions in force as a runtime layer: {@code kipimo.shed.CLASS} is the share
- * of a class's requests that is answered with 429, {@code kipimo.copy.TIER.N} whether a request of
- * a tier gets an Nth copy, which Envoy mirrors.
+ * Serves the current decisions to Envoys as a runtime layer: {@code kipimo.shed.CLASS} is the share
+ * of a class's requests that Envoy answers with 429, and {@code kipimo.copy.TIER.N} decides whether
+ * Envoy mirrors an Nth copy of a tier's requests.
  *
- * <p>Which decision counts is not its business: it is given the fractions and factors in force,
- * which only decisions that passed every check have moved, and which go to their safe values when
- * decisions cease. Each Envoy confirms what it took; one that restarts asks anew.
+ * <p>It does not check decisions. Its input is the fractions and factors that apply now, which only
+ * decisions that passed every check change, and which return to safe values when decisions cease.
+ * Each Envoy confirms the versions that it applies; a restarted Envoy subscribes again.
  */
 public final class EnvoyAdapter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EnvoyAdapter.class);
     private static final int MILLION = 1_000_000;
 
-    /** An Envoy that went without a word is noticed within both. */
+    /** An Envoy that disappears silently is detected within the sum of both times. */
     private static final int KEEP_ALIVE_SECONDS = 10;
 
     private static final int KEEP_ALIVE_TIMEOUT_SECONDS = 5;
@@ -64,11 +64,11 @@ public final class EnvoyAdapter implements AutoCloseable {
     }
 
     /**
-     * Serves when this returns.
+     * Starts the server; it accepts connections when this returns.
      *
-     * @param fractions admitted, in force, 0..1, by class
-     * @param factors copies of a request in force, at least 1, by tier
-     * @throws IOException if the port is not to be had
+     * @param fractions admitted fractions that apply now, 0..1, by class
+     * @param factors copies of a request that apply now, at least 1, by tier
+     * @throws IOException if the port cannot be opened
      */
     public static EnvoyAdapter start(
             EnvoySettings settings,
@@ -87,12 +87,12 @@ public final class EnvoyAdapter implements AutoCloseable {
         return adapter;
     }
 
-    /** A step that throws would be the last. */
+    /** An exception would end the schedule. */
     private void stepOrSay() {
         try {
             step();
         } catch (RuntimeException e) {
-            LOG.warn("Envoys were not told", e);
+            LOG.warn("cannot update Envoys", e);
         }
     }
 
@@ -115,27 +115,27 @@ public final class EnvoyAdapter implements AutoCloseable {
         return server.getPort();
     }
 
-    /** Envoys that are subscribed. */
+    /** Number of subscribed Envoys. */
     public int connected() {
         return streams.connected();
     }
 
-    /** Of these, how many have not confirmed what is told now. */
+    /** Number of subscribed Envoys that have not confirmed the current version. */
     public int behind() {
         return streams.behind();
     }
 
-    /** How often an Envoy refused what it was told. */
+    /** Number of versions that Envoys refused. */
     public long rejections() {
         return streams.rejections();
     }
 
-    /** What Envoys are told now: millionths by key. */
+    /** The current layer: millionths by key. */
     public Map<String, Integer> layer() {
         return streams.layer();
     }
 
-    /** When this returns the port is free. */
+    /** Stops the server; the port is free when this returns. */
     @Override
     public void close() {
         thread.shutdownNow();

@@ -1,9 +1,9 @@
 package io.kipimo.envoy;
 
 import io.kipimo.sdk.AdmissionClient;
-import io.kipimo.sdk.exposition.DecisionFigures;
-import io.kipimo.sdk.exposition.Exposition;
-import io.kipimo.sdk.exposition.MetricsServer;
+import io.kipimo.sdk.internal.exposition.DecisionFigures;
+import io.kipimo.sdk.internal.exposition.Exposition;
+import io.kipimo.sdk.internal.exposition.MetricsServer;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
@@ -13,10 +13,10 @@ import java.util.List;
  *
  * <pre>
  * kipimo_envoy_disconnected                          1: no Envoy is subscribed
- * kipimo_envoy_subscribed, _behind                   Envoys; of these, not confirmed yet
+ * kipimo_envoy_subscribed, _behind                   subscribed Envoys; those that have not confirmed
  * kipimo_envoy_rejections_total                      versions that an Envoy refused
- * kipimo_envoy_layer{key=}                           what Envoys are told, 0..1
- * kipimo_envoy_decision_age_seconds{class=}          of the newest decision, else since the start
+ * kipimo_envoy_layer{key=}                           the current layer, 0..1
+ * kipimo_envoy_decision_age_seconds{class=}          age of the newest one; before it, time since the start
  * kipimo_envoy_decisions_refused_total{reason=}
  * </pre>
  */
@@ -26,10 +26,10 @@ public final class EnvoyPage {
     private EnvoyPage() {}
 
     /**
-     * Serves when this returns.
+     * Starts the server; it accepts requests when this returns.
      *
-     * @param port 0: any that is free
-     * @throws IOException if the port is not to be had
+     * @param port 0: any free port
+     * @throws IOException if the port cannot be opened
      */
     public static MetricsServer start(
             String host,
@@ -50,13 +50,10 @@ public final class EnvoyPage {
                                 PREFIX + "disconnected",
                                 "1: no Envoy is subscribed.",
                                 adapter.connected() == 0 ? 1 : 0)
-                        .gauge(
-                                PREFIX + "subscribed",
-                                "Envoys that are subscribed.",
-                                adapter.connected())
+                        .gauge(PREFIX + "subscribed", "Subscribed Envoys.", adapter.connected())
                         .gauge(
                                 PREFIX + "behind",
-                                "Of these, those that have not confirmed what they were told last.",
+                                "Subscribed Envoys that have not confirmed the current version.",
                                 adapter.behind())
                         .counter(
                                 PREFIX + "rejections_total",
@@ -67,7 +64,7 @@ public final class EnvoyPage {
                         (key, millionths) ->
                                 page.gauge(
                                         PREFIX + "layer",
-                                        "What Envoys are told, 0..1.",
+                                        "The current layer, 0..1.",
                                         millionths / 1e6,
                                         "key",
                                         key));

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * What Envoys are told, and where they ask.
+ * Contents of the layer, and the address where Envoys subscribe.
  *
  * @param host name or address to listen on
- * @param port 0: any that is free
- * @param classes of queries that may be shed
- * @param tiers whose requests may be mirrored
- * @param mostCopies of a request, 2..8
- * @param period in which decisions are looked at, 1 ms to 1 s
+ * @param port 0: any free port
+ * @param classes classes of queries that may be shed
+ * @param tiers tiers whose requests may be mirrored
+ * @param mostCopies most copies of a request, 2..8
+ * @param period interval at which fractions and factors are read, 1 ms to 1 s
  */
 public record EnvoySettings(
         String host,
@@ -22,17 +22,17 @@ public record EnvoySettings(
         List<String> tiers,
         int mostCopies,
         Duration period) {
-    /** Envoy's keys are separated by dots. */
+    /** Without dots, which separate the parts of Envoy's keys. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
-    /** Looked at every 20 ms, at most 4 copies. */
+    /** Default settings: values are read every 20 ms, at most 4 copies. */
     public static EnvoySettings of(
             String host, int port, List<String> classes, List<String> tiers) {
         return new EnvoySettings(host, port, classes, tiers, 4, Duration.ofMillis(20));
     }
 
     /**
-     * @throws IllegalArgumentException that names every problem
+     * @throws IllegalArgumentException if settings are out of range; lists all of them
      */
     public EnvoySettings {
         classes = List.copyOf(classes);

@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The state-of-the-world protocol of RTDS: every Envoy that subscribes gets the layer at once and
- * on each change, and says of each version whether it took it. Who comes back after a restart gets
- * what holds now.
+ * The state-of-the-world protocol of RTDS: every subscribed Envoy gets the layer at once and on
+ * each change, and confirms or refuses each version. After a restart an Envoy gets the current
+ * layer.
  */
 final class RuntimeStreams extends RuntimeDiscoveryServiceImplBase {
     static final String LAYER = "kipimo";
@@ -32,7 +32,7 @@ final class RuntimeStreams extends RuntimeDiscoveryServiceImplBase {
     private long version;
     private long rejections;
 
-    /** One connection; guarded by the streams. */
+    /** One connection; guarded by the enclosing object. */
     private final class Envoy implements StreamObserver<DiscoveryRequest> {
         private final StreamObserver<DiscoveryResponse> out;
         private long sent = -1;
@@ -75,7 +75,7 @@ final class RuntimeStreams extends RuntimeDiscoveryServiceImplBase {
         if (ofTheLast && request.hasErrorDetail()) {
             rejections++;
             LOG.warn(
-                    "an Envoy refuses version {}: {}",
+                    "an Envoy refused version {}: {}",
                     envoy.sent,
                     request.getErrorDetail().getMessage());
         } else if (ofTheLast) {
@@ -90,7 +90,7 @@ final class RuntimeStreams extends RuntimeDiscoveryServiceImplBase {
         envoys.remove(envoy);
     }
 
-    /** Tells everybody, if something is new. */
+    /** Sends the layer to all Envoys if it has changed. */
     synchronized void set(Map<String, Integer> millionths) {
         if (version > 0 && millionths.equals(layer)) {
             return;
@@ -131,7 +131,7 @@ final class RuntimeStreams extends RuntimeDiscoveryServiceImplBase {
         return envoys.size();
     }
 
-    /** Envoys that have not confirmed the newest version. */
+    /** Number of Envoys that have not confirmed the newest version. */
     synchronized int behind() {
         return (int) envoys.stream().filter(envoy -> envoy.taken < version).count();
     }
@@ -140,13 +140,13 @@ final class RuntimeStreams extends RuntimeDiscoveryServiceImplBase {
         return rejections;
     }
 
-    /** What is told now, in millionths. */
+    /** The current layer, in millionths. */
     synchronized Map<String, Integer> layer() {
         return layer;
     }
 
     /**
-     * @param fraction 0..1; what is no number counts as 0
+     * @param fraction 0..1; NaN counts as 0
      * @return 0..1,000,000
      */
     static int millionths(double fraction) {

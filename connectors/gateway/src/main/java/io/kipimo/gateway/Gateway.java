@@ -17,7 +17,7 @@ import io.kipimo.gateway.replay.Replayer;
 import io.kipimo.gateway.transport.ConnectionBound;
 import io.kipimo.gateway.transport.PipelineHandlers;
 import io.kipimo.gateway.trust.FleetSecret;
-import io.kipimo.sdk.exposition.Exposition;
+import io.kipimo.sdk.internal.exposition.Exposition;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -11,7 +11,7 @@ import io.kipimo.gateway.record.ReplayFailure;
 import io.kipimo.gateway.replay.Replayer;
 import io.kipimo.gateway.transport.ConnectionBound;
 import io.kipimo.schemas.quality.Unmeasurable;
-import io.kipimo.sdk.exposition.Exposition;
+import io.kipimo.sdk.internal.exposition.Exposition;
 import java.util.List;
 import java.util.Locale;
 

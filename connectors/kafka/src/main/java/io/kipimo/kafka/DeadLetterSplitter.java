@@ -10,12 +10,12 @@ import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
 import org.apache.flink.types.Either;
 
 /**
- * Sends records on and dead letters aside, and counts both; chained to its source.
+ * Forwards records, sends dead letters to a side output, and counts both. Chained to its source.
  *
- * <p>It also has its task send what it wrote, a while after the first of it. Flink has a thread at
- * each output for that, which wakes up hundreds of times a second whether there is anything or not;
- * here a timer is set when something comes. An operator, not a process function: only that is told
- * of watermarks, and reaches the outputs of its task.
+ * <p>It also flushes its task's output buffers by a timer that the first record after a flush sets.
+ * Flink's own flusher is a thread for each output that wakes up hundreds of times a second even
+ * without records. This is an operator rather than a process function, because only operators see
+ * watermarks and reach their task's outputs.
  */
 class DeadLetterSplitter<T> extends AbstractStreamOperator<T>
         implements OneInputStreamOperator<Either<DeadLetter, T>, T> {
@@ -26,8 +26,8 @@ class DeadLetterSplitter<T> extends AbstractStreamOperator<T>
     private transient boolean isFlushing;
 
     /**
-     * @param flushAfterMillis what is written waits for so long at most; 0 or less: others see to
-     *     it
+     * @param flushAfterMillis longest time that output stays in buffers; 0 or less: this operator
+     *     does not flush
      */
     DeadLetterSplitter(long flushAfterMillis) {
         this.flushAfterMillis = flushAfterMillis;
@@ -83,9 +83,9 @@ class DeadLetterSplitter<T> extends AbstractStreamOperator<T>
     }
 
     /**
-     * The record as it goes on.
+     * The record to forward.
      *
-     * @param provenMillis what its log proves of its time
+     * @param provenMillis event time as bounded by the topic's append time, epoch milliseconds
      */
     T asOf(T record, long provenMillis) {
         return record;

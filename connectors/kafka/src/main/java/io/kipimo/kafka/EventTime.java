@@ -3,9 +3,9 @@ package io.kipimo.kafka;
 import java.io.Serializable;
 
 /**
- * When a record happened, and by whose clock.
+ * Event time of a record, and the owner of the clock that stamped it.
  *
- * @param <T> the record
+ * @param <T> type of the record
  */
 @FunctionalInterface
 public interface EventTime<T> extends Serializable {
@@ -13,14 +13,14 @@ public interface EventTime<T> extends Serializable {
     long millis(T record);
 
     /**
-     * Who stamped it, as far as the record says, for example service/component; a metric has the
-     * name of whose clock is ahead.
+     * Owner of the clock as far as the record names it, for example service/component. Metrics name
+     * owners whose clock is ahead.
      */
     default String writer(T record) {
         return "unnamed";
     }
 
-    /** A time with the name of who stamped it. */
+    /** Event time with the name of the clock's owner. */
     static <T> EventTime<T> by(EventTime<T> time, RecordKey.Text<T> writer) {
         return new EventTime<>() {
             private static final long serialVersionUID = 1L;

@@ -10,9 +10,9 @@ import org.apache.flink.api.common.eventtime.WatermarksWithIdleness;
 import org.apache.flink.types.Either;
 
 /**
- * Watermarks that only records which were let in move, and none further than its log proves ({@link
- * ProvenTime}). A partition of nothing but dead letters counts as idle, or it would hold back all
- * others.
+ * Watermarks that only accepted records advance, each to its proven time at most ({@link
+ * ProvenTime}). A partition that brings only dead letters counts as idle; otherwise it would hold
+ * back all others.
  */
 final class GoodRecordWatermarks<T> implements WatermarkGenerator<Either<DeadLetter, T>> {
     private final WatermarkGenerator<Either<DeadLetter, T>> ofGoodOnes;
@@ -35,9 +35,9 @@ final class GoodRecordWatermarks<T> implements WatermarkGenerator<Either<DeadLet
     }
 
     /**
-     * For streams that say nothing of time, such as policies: always idle. The greatest watermark
-     * would do as long as others have one; when they went idle it would be the only one left, and
-     * everything open would expire at once.
+     * For streams without event time, such as policies: always idle. Long.MAX_VALUE as watermark
+     * would serve only while other inputs have a watermark: once these are idle, it would be the
+     * only one, and all open queries would expire at once.
      */
     static <T> WatermarkStrategy<Either<DeadLetter, T>> none() {
         return WatermarkStrategy.forGenerator(context -> new Idle<>());

@@ -13,9 +13,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Takes epochs from the log: writes a claim, and the record's offset plus 1 is the epoch. Offsets
- * of a partition only grow, through failovers too, which clocks and stores that restart do not
- * promise.
+ * Claims epochs from Kafka: it writes a claim record, whose offset plus 1 is the epoch. Offsets of
+ * a partition only grow, also through failovers. Clocks and restarted stores do not guarantee that.
  */
 public final class KafkaEpochClaimer implements EpochClaimer {
     private static final long serialVersionUID = 1L;

@@ -6,7 +6,7 @@ import io.kipimo.schemas.caching.Invalidation;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.InvalidRecordException;
 import io.kipimo.schemas.topics.Topic;
-import io.kipimo.sdk.invalidation.InvalidationHeaders;
+import io.kipimo.sdk.internal.invalidation.InvalidationHeaders;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,8 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Topic {@code invalidations}, read back. Each sequence has a record of its own, so none has a
- * lower offset than its number: reading from that offset misses nothing.
+ * Reads topic {@code invalidations} back. Every sequence number has its own record, so a record's
+ * offset is never below its sequence number, and reading from the offset that equals a number
+ * misses nothing.
  */
 public final class KafkaNotificationLog implements NotificationLog {
     private static final long serialVersionUID = 1L;
@@ -36,7 +37,8 @@ public final class KafkaNotificationLog implements NotificationLog {
 
     @Override
     public Resumption resume(int partition, OptionalLong from) throws Exception {
-        // Before the end is looked up: what former writers append later has a lower epoch.
+        // Claimed before the end is read: records that former writers append later have a lower
+        // epoch.
         long epoch =
                 new KafkaEpochClaimer(kafka)
                         .claim(
@@ -76,7 +78,7 @@ public final class KafkaNotificationLog implements NotificationLog {
                 }
             }
             LOG.info(
-                    "{} goes on at sequence {} in epoch {}; {} notifications since the checkpoint"
+                    "{} continues at sequence {} in epoch {}; {} notifications since the checkpoint"
                             + " are in it",
                     log,
                     next,

@@ -6,7 +6,7 @@ import io.kipimo.schemas.caching.Invalidation;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.topics.Topic;
-import io.kipimo.sdk.invalidation.InvalidationHeaders;
+import io.kipimo.sdk.internal.invalidation.InvalidationHeaders;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
@@ -20,19 +20,23 @@ import org.apache.flink.connector.kafka.sink.KafkaSinkBuilder;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
-/** Streams of records into topics; the Kafka timestamp is the event time. */
+/** Sinks that write records to topics. The Kafka timestamp is the event time. */
 public final class KafkaSinks {
     /**
-     * The longest that brokers allow by default; a job must be back before its transactions end.
+     * Transaction time-out, the longest that brokers allow by default. A failed job must be back
+     * within it.
      */
     public static final Duration TRANSACTION_TIMEOUT = Duration.ofMinutes(15);
 
-    /** Brokers take this much in topics that jobs write; see {@code TopicAdmin}. */
+    /** Largest record that brokers accept in topics of jobs; see {@code TopicAdmin}. */
     private static final int MAXIMUM_REQUEST_BYTES = 2 << 20;
 
     private KafkaSinks() {}
 
-    /** At least once: facts are told apart by their identity, commands by epoch and sequence. */
+    /**
+     * An at-least-once sink. Readers recognize repeated facts by their identity, and repeated
+     * commands by epoch and sequence.
+     */
     public static <T> Sink<T> of(
             KafkaSettings kafka,
             Topic topic,
@@ -43,8 +47,8 @@ public final class KafkaSinks {
     }
 
     /**
-     * A sink with an explicit guarantee. With {@code EXACTLY_ONCE}, readers see a record at the
-     * next checkpoint; so commands, whose topics are compacted, never use it.
+     * A sink with an explicit guarantee. With {@code EXACTLY_ONCE}, readers see a record only after
+     * the next checkpoint. Therefore commands, whose topics are compacted, never use it.
      *
      * @param transactionalIdPrefix unique for job and sink; {@code EXACTLY_ONCE} only
      * @throws IllegalArgumentException if the guarantee is {@code NONE}, or {@code EXACTLY_ONCE}
@@ -79,8 +83,9 @@ public final class KafkaSinks {
     }
 
     /**
-     * Notifications of invalidations, each into the partition that it was numbered in, with epoch
-     * and registration as headers; marks have no key. At least once: numbers tell what comes again.
+     * A sink of invalidation notifications. It writes each to the partition that it was numbered
+     * in, with epoch and registration time as headers; marks have no key. At least once: readers
+     * recognize repetitions by their numbers.
      */
     public static Sink<Notification> notifications(KafkaSettings kafka) {
         return KafkaSink.<Notification>builder()
@@ -91,9 +96,9 @@ public final class KafkaSinks {
     }
 
     /**
-     * What is known of each key in a compacted topic, at least once.
+     * An at-least-once sink of the newest value of each key in a compacted topic.
      *
-     * @param value of the record; null takes the key out of the topic
+     * @param value value of a record; null removes the key from the topic
      */
     public static <T, R> Sink<T> latest(
             KafkaSettings kafka,
@@ -111,7 +116,7 @@ public final class KafkaSinks {
                 .build();
     }
 
-    /** A record's value in a compacted topic; null: none any more. */
+    /** A record's value in a compacted topic; null removes the key. */
     public interface Value<T, R> extends Serializable {
         R of(T record);
     }
@@ -120,7 +125,7 @@ public final class KafkaSinks {
         Properties properties = new Properties();
         properties.putAll(kafka.forProducer());
         properties.put(ProducerConfig.ACKS_CONFIG, "all");
-        // Under load batches fill while others are on their way; else a record would wait 5 ms.
+        // Kafka's default of 5 ms would delay every record; under load, batches fill anyway.
         properties.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, "1");
         properties.putIfAbsent(ProducerConfig.BATCH_SIZE_CONFIG, Integer.toString(256 << 10));
         properties.putIfAbsent(

@@ -36,13 +36,13 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 
 /**
- * Streams of records from topics. Each is a source with a chained operator behind it, whose side
- * output {@link #DEAD_LETTERS} has what could not be used. Reading starts at the committed offsets,
- * else at the earliest ones; new partitions are found within ten seconds; only committed
- * transactions are read.
+ * Sources that read records from topics. Each has a chained operator behind it, whose side output
+ * {@link #DEAD_LETTERS} gets unusable records. Reading starts at the committed offsets, or else at
+ * the earliest ones. New partitions are found within ten seconds. Only committed transactions are
+ * read.
  */
 public final class KafkaSources {
-    /** Side output of every stream made here. */
+    /** Side output with dead letters, which every source here has. */
     public static final OutputTag<DeadLetter> DEAD_LETTERS =
             new OutputTag<>("dead-letters", CodecTypeInfo.of(Codecs.DEAD_LETTER));
 
@@ -70,27 +70,30 @@ public final class KafkaSources {
     private static final String DISCOVERY_MILLIS = "10000";
 
     /**
-     * How far the events of one partition may be ahead of another's, lest a backlog of answers, of
-     * which many fit into a fetch, is open queries all at once. More than clocks differ by, since
-     * whose events are ahead by more has to wait for the others.
+     * Greatest event-time lead of one partition over another. Without it, a whole backlog of
+     * answers would become open queries at once, because many fit into one fetch. It exceeds usual
+     * differences between clocks, since a partition with a greater lead is paused.
      */
     private static final Duration LONGEST_LEAD = Duration.ofSeconds(15);
 
-    /** Each check is a message to the JobManager and back, also while nothing comes. */
+    /**
+     * Interval of alignment checks. Each is a message to the JobManager and back, even without
+     * records.
+     */
     private static final Duration LEAD_CHECK_INTERVAL = Duration.ofMillis(250);
 
     /**
-     * How long a broker keeps a request while there is nothing. Records are sent at once; a longer
-     * wait makes fewer requests. A partition that was ahead and is read again waits for it.
+     * How long a broker holds a fetch without records. Records are delivered at once anyway; a
+     * longer wait saves requests. A partition that is resumed after alignment waits for it.
      */
     private static final String FETCH_MAX_WAIT_MILLIS = "2000";
 
     private KafkaSources() {}
 
     /**
-     * The records of one topic, in event time.
+     * Reads one topic in event time.
      *
-     * @param uid of the source; the operator behind it has {@code uid + "-separation"}
+     * @param uid uid of the source; the operator behind it has {@code uid + "-separation"}
      */
     public static <T> SingleOutputStreamOperator<T> stream(
             StreamExecutionEnvironment env,
@@ -114,8 +117,8 @@ public final class KafkaSources {
     }
 
     /**
-     * The same, in step with other topics: none of a group is read further ahead in event time than
-     * a little, so that what is seen together while a backlog is read is what happened together.
+     * Reads one topic in event time, aligned with the other topics of a group: while a backlog is
+     * read, their event times stay close together.
      *
      * @param group unique within the job
      */
@@ -142,8 +145,8 @@ public final class KafkaSources {
     }
 
     /**
-     * Answers and partial results as they stand in the log. One source reads both topics, partition
-     * by partition, so the join needs one input.
+     * Reads answers and partial results in their encoded form. One source reads both topics,
+     * partition by partition, so the join needs one input.
      */
     public static SingleOutputStreamOperator<LoggedEvent> queryEvents(
             StreamExecutionEnvironment env, KafkaSettings kafka, SourceSettings settings) {
@@ -161,9 +164,9 @@ public final class KafkaSources {
     }
 
     /**
-     * Observations of front ends, with where they were found. One that is ahead of what its log
-     * proves counts as of the last second that had ended by then: control batches follow the
-     * seconds of all front ends, so one clock would hold them up for the others.
+     * Reads observations of front ends, with their positions in Kafka. An observation that is ahead
+     * of its proven time counts for the last second that had ended by then: control batches follow
+     * the seconds of all front ends, so one wrong clock would delay them for all.
      */
     public static SingleOutputStreamOperator<LoggedObservation> observations(
             StreamExecutionEnvironment env, KafkaSettings kafka, SourceSettings settings) {
@@ -184,7 +187,7 @@ public final class KafkaSources {
                 OBSERVATIONS_UID);
     }
 
-    /** Servers' observations, with where they were found. */
+    /** Reads servers' observations, with their positions in Kafka. */
     public static SingleOutputStreamOperator<ReceivedObservation> serverObservations(
             StreamExecutionEnvironment env, KafkaSettings kafka, SourceSettings settings) {
         return fromCommitted(
@@ -195,13 +198,17 @@ public final class KafkaSources {
                 EventTime.by(ReceivedObservation::eventTimeMillis, ReceivedObservation::server),
                 settings,
                 ReceivedObservationFormat.TYPE,
-                // A partition that is ahead would fill the open windows of its servers.
+                // Without alignment, a partition that is ahead would fill its servers' open
+                // windows.
                 Optional.of(SERVER_OBSERVATIONS_UID),
                 new DeadLetterSplitter<>(env.getBufferTimeout()),
                 SERVER_OBSERVATIONS_UID);
     }
 
-    /** A component names itself; an answer's front end is known by its service only. */
+    /**
+     * Owner of an event's clock: the component of a partial result; of an answer only the service,
+     * since it does not name its front end.
+     */
     private static String writer(LoggedEvent event) {
         return event.isAnswer()
                 ? event.key().service()
@@ -209,8 +216,8 @@ public final class KafkaSources {
     }
 
     /**
-     * Not where reading ends: the connector fails when it is to pause a partition that it has read
-     * to its end and let go of in the same moment.
+     * Whether to align partitions. Not for bounded reading: the connector fails if it has to pause
+     * a partition in the moment in which it finishes it.
      */
     private static <T> WatermarkStrategy<T> inStep(
             WatermarkStrategy<T> watermarks, SourceSettings settings, String group) {
@@ -220,9 +227,9 @@ public final class KafkaSources {
     }
 
     /**
-     * Every policy from the beginning of its topic, then each change. Says nothing of time: it is
-     * idle for watermarks, so it neither holds back nor pushes on whatever it is connected to. Has
-     * parallelism 1, as its topic has one partition.
+     * Reads all policies from the beginning of their topic, then each change. The stream is idle
+     * for watermarks, so it neither delays nor advances the streams that it is connected to. It has
+     * parallelism 1, because its topic has one partition.
      */
     public static SingleOutputStreamOperator<Policy> policies(
             StreamExecutionEnvironment env, KafkaSettings kafka, SourceSettings settings) {
@@ -249,7 +256,7 @@ public final class KafkaSources {
                 1);
     }
 
-    /** Writes with their documents. */
+    /** Reads writes of records with their documents. */
     public static SingleOutputStreamOperator<AfterImage> recordWrites(
             StreamExecutionEnvironment env, KafkaSettings kafka, SourceSettings settings) {
         return fromCommitted(
@@ -266,8 +273,8 @@ public final class KafkaSources {
     }
 
     /**
-     * Subscriptions and their ends, from the earliest, since those that are in force count. They
-     * say nothing of time.
+     * Reads subscriptions and their ends from the earliest, since all active ones count. They carry
+     * no event time.
      */
     public static SingleOutputStreamOperator<SubscriptionChange> subscriptions(
             StreamExecutionEnvironment env, KafkaSettings kafka, SourceSettings settings) {
@@ -283,8 +290,8 @@ public final class KafkaSources {
     }
 
     /**
-     * What the ttl job tells of the worth of queries, from the earliest that is kept. It says
-     * nothing of time.
+     * Reads the worth of queries, which the ttl job estimates, from the earliest record. The
+     * records carry no event time.
      */
     public static SingleOutputStreamOperator<QueryWorth> queryWorths(
             StreamExecutionEnvironment env, KafkaSettings kafka, SourceSettings settings) {
@@ -299,7 +306,10 @@ public final class KafkaSources {
                 QUERY_WORTHS_UID);
     }
 
-    /** All that is kept of a topic, removals of keys, too; it says nothing of time. */
+    /**
+     * Reads a topic from its earliest record, including removals of keys. The records carry no
+     * event time.
+     */
     private static <T> SingleOutputStreamOperator<T> fromEarliest(
             StreamExecutionEnvironment env,
             KafkaSettings kafka,
@@ -330,9 +340,10 @@ public final class KafkaSources {
     }
 
     /**
-     * The records of topics that are alike, from where the group was, else from the earliest.
+     * Reads topics with the same kind of records from the group's committed offsets, or else from
+     * the earliest.
      *
-     * @param inStep name of the group that is read in step
+     * @param inStep name of the alignment group
      */
     private static <T> SingleOutputStreamOperator<T> fromCommitted(
             StreamExecutionEnvironment env,
@@ -401,7 +412,7 @@ public final class KafkaSources {
                         .setGroupId(settings.groupId())
                         .setClientIdPrefix(settings.groupId() + '-' + uid)
                         .setDeserializer(inspection);
-        // A bounded reader starts a client for each few partitions, whose metrics would collide.
+        // A bounded reader starts several clients, whose metrics would collide.
         return settings.bounded()
                 ? builder.setBounded(OffsetsInitializer.latest())
                         .setProperty(

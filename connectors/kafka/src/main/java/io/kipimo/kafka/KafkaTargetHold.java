@@ -12,19 +12,19 @@ import io.kipimo.schemas.policy.ReplicationPolicy;
 import io.kipimo.schemas.replication.ReplicationDecision;
 import io.kipimo.schemas.replication.TierFactor;
 import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.internal.kafka.PolicyStore;
+import io.kipimo.sdk.internal.kafka.TopicReader;
 import io.kipimo.sdk.kafka.KafkaSettings;
-import io.kipimo.sdk.kafka.PolicyStore;
-import io.kipimo.sdk.kafka.TopicReader;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * Holds a service by overrides in its policy: of every class that may be shed as much is admitted
- * as when the hold began, and factors stay as they were last decided. They end by themselves,
- * should nobody take them back; a person's own are left alone. A service without a policy has
- * nothing to hold, nor has admission that decides for nobody to apply.
+ * Holds a service still by overrides in its policy. Each class that may be shed keeps the admitted
+ * fraction from the start of the hold, and replication factors stay as last decided. The overrides
+ * expire if they are not released. Overrides of other people are kept. Without a policy there is
+ * nothing to hold, and in shadow mode there are no admitted fractions to hold.
  */
 public final class KafkaTargetHold implements TargetHold {
     private static final long serialVersionUID = 1L;
@@ -55,7 +55,7 @@ public final class KafkaTargetHold implements TargetHold {
         return "rating " + ratingId;
     }
 
-    /** Admitted now, by class; without those of which nothing that was decided is valid. */
+    /** Admitted fractions that apply now, by class; without classes that have no valid decision. */
     private Map<String, Double> fractions(String service, long nowMillis) {
         String scopes = service + '/';
         Map<String, Decision> newest = new HashMap<>();
@@ -82,7 +82,7 @@ public final class KafkaTargetHold implements TargetHold {
         return fractions;
     }
 
-    /** The last that were decided, by tier. */
+    /** Last decided replication factors, by tier. */
     private Map<String, Integer> factors(String service) {
         Map<String, Integer> factors = new HashMap<>();
         TopicReader.read(
@@ -101,10 +101,10 @@ public final class KafkaTargetHold implements TargetHold {
     }
 
     /**
-     * The policy with overrides until {@code untilMillis}, or with its own prolonged.
+     * The policy with overrides until {@code untilMillis}; overrides of this hold are prolonged.
      *
-     * @param fractions admitted, by class; of others the safe fraction is
-     * @param factors by tier; of others one
+     * @param fractions admitted fractions by class; other classes get their safe fraction
+     * @param factors replication factors by tier; other tiers get 1
      */
     static Policy held(
             Policy policy,
@@ -115,11 +115,11 @@ public final class KafkaTargetHold implements TargetHold {
         long now = untilMillis - LEASE_MILLIS;
         Policy held = policy;
         for (ClassPolicy c : policy.classes()) {
-            Optional<ManualOverride> word = c.override().filter(o -> o.isInForce(now));
-            boolean othersWord = word.filter(o -> !o.by().equals(by)).isPresent();
-            if (c.priority() > 0 && !othersWord && !policy.admission().shadow()) {
+            Optional<ManualOverride> override = c.override().filter(o -> o.isInForce(now));
+            boolean isForeign = override.filter(o -> !o.by().equals(by)).isPresent();
+            if (c.priority() > 0 && !isForeign && !policy.admission().shadow()) {
                 double fraction =
-                        word.map(ManualOverride::fraction)
+                        override.map(ManualOverride::fraction)
                                 .orElse(fractions.getOrDefault(c.name(), c.safeFraction()));
                 held =
                         held.withOverride(
@@ -128,12 +128,12 @@ public final class KafkaTargetHold implements TargetHold {
             }
         }
         Optional<ReplicationPolicy> replication = policy.replication();
-        boolean othersWord =
+        boolean isForeign =
                 replication
                         .flatMap(ReplicationPolicy::override)
                         .filter(o -> o.isInForce(now) && !o.by().equals(by))
                         .isPresent();
-        if (replication.isEmpty() || othersWord) {
+        if (replication.isEmpty() || isForeign) {
             return held;
         }
         List<Integer> kept =
@@ -141,8 +141,9 @@ public final class KafkaTargetHold implements TargetHold {
                         .map(ReplicatedTier::name)
                         .map(tier -> factors.getOrDefault(tier, 1))
                         .toList();
-        FactorOverride word = new FactorOverride(kept, untilMillis, by, REASON);
-        return held.withReplication(Optional.of(replication.get().withOverride(Optional.of(word))));
+        FactorOverride override = new FactorOverride(kept, untilMillis, by, REASON);
+        return held.withReplication(
+                Optional.of(replication.get().withOverride(Optional.of(override))));
     }
 
     @Override

@@ -2,7 +2,7 @@ package io.kipimo.kafka;
 
 import io.kipimo.operators.quality.LoggedObservation;
 
-/** Makes observations from the future count as of when they were written. */
+/** Sets the time of observations from the future to the time at which they were written. */
 final class ObservationSplitter extends DeadLetterSplitter<LoggedObservation> {
     private static final long serialVersionUID = 1L;
 

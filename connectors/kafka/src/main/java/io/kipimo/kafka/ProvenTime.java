@@ -5,19 +5,18 @@ import org.apache.flink.api.common.eventtime.TimestampAssigner;
 import org.apache.flink.types.Either;
 
 /**
- * Stamps a record with its event time, but not with a later one than its log proves: when the
- * broker appended it, which was after it happened, whatever its writer's clock says. So a writer
- * whose clock is ahead moves time for nobody. A record that is read long after it was written, or
- * was copied since, has a late append time and keeps its own.
+ * Bounds a record's event time by the time at which the broker appended it. A record happened
+ * before it was appended, whatever its writer's clock shows, so a writer whose clock is ahead
+ * cannot advance event time. A record that was copied later has a late append time and keeps its
+ * own event time.
  *
- * <p>Where the log has the writer's time instead (CreateTime), what is proven is that a record was
- * written before it is read. That protects as long as reading keeps up; of a backlog it proves
- * nothing.
+ * <p>If the topic records the writer's time (CreateTime) instead, the bound is the time of reading.
+ * It protects as long as reading keeps up, and not while a backlog is read.
  *
- * <p>The stamp counts for watermarks only; the record keeps its own time.
+ * <p>The result is used for watermarks only; the record keeps its own time.
  */
 final class ProvenTime<T> implements TimestampAssigner<Either<DeadLetter, T>> {
-    /** Whose clock is ahead by more is named; clocks that are kept in step differ by less. */
+    /** Clocks that are ahead by more are reported. Synchronized clocks differ by less. */
     static final long TOLERANCE_MILLIS = 2_000;
 
     private final EventTime<T> eventTime;
@@ -31,9 +30,9 @@ final class ProvenTime<T> implements TimestampAssigner<Either<DeadLetter, T>> {
     }
 
     /**
-     * The stamp, epoch milliseconds.
+     * The bounded event time, epoch milliseconds.
      *
-     * @param loggedMillis the record's time in the log; below 1: it has none
+     * @param loggedMillis Kafka's time stamp of the record, epoch milliseconds; below 1: none
      */
     @Override
     public long extractTimestamp(Either<DeadLetter, T> found, long loggedMillis) {

@@ -7,7 +7,10 @@ import io.kipimo.schemas.deadletter.RejectionReason;
 import java.nio.charset.StandardCharsets;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** Reads what estimates say of the worth of queries; who is not read any more has a key alone. */
+/**
+ * Reads the worth of queries from estimates. A record without a value ends the estimate of a query
+ * that is no longer read.
+ */
 final class QueryWorthReader implements RecordReader<QueryWorth> {
     private static final long serialVersionUID = 1L;
 

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
 
 /**
- * What a record is keyed by in its topic.
+ * Key of a record in its topic.
  *
  * @param <T> the record
  */
@@ -17,7 +17,7 @@ public interface RecordKey<T> extends Function<T, byte[]>, Serializable {
     }
 
     /**
-     * A key before it becomes bytes.
+     * A key as text.
      *
      * @param <T> the record
      */

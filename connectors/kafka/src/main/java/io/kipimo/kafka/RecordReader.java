@@ -8,20 +8,20 @@ import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Makes a record of what Kafka holds.
+ * Decodes a Kafka record.
  *
  * @param <T> the record
  */
 @FunctionalInterface
 interface RecordReader<T> extends Serializable {
     /**
-     * The record.
+     * Decodes a record.
      *
      * @throws InvalidRecordException if it cannot be used
      */
     T read(ConsumerRecord<byte[], byte[]> entry) throws InvalidRecordException;
 
-    /** What goes on beside the dead letter of what cannot be used; empty: nothing. */
+    /** A record to forward in addition to the dead letter of an unusable one; empty: none. */
     default Optional<T> inPlaceOf(ConsumerRecord<byte[], byte[]> rejected) {
         return Optional.empty();
     }

@@ -8,7 +8,10 @@ import io.kipimo.schemas.deadletter.RejectionReason;
 import io.kipimo.schemas.tails.ServerObservation;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** Reads servers' observations, and their sketches too, so that no bad one is ever merged. */
+/**
+ * Reads servers' observations and checks their sketches, so that malformed sketches become dead
+ * letters before merging.
+ */
 final class ServerObservationReader implements RecordReader<ReceivedObservation> {
     private static final long serialVersionUID = 1L;
 

@@ -7,10 +7,10 @@ import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * What a source counts, in group {@code kipimo} of its operator:
+ * Counters of a source, in group {@code kipimo} of its operator:
  *
  * <ul>
- *   <li>{@value #RECORDS}: records that were let in;
+ *   <li>{@value #RECORDS}: accepted records;
  *   <li>{@value #REJECTED}, in group {@code reason} / {@link RejectionReason}: records that became
  *       dead letters.
  * </ul>

@@ -6,14 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How a job reads the log.
+ * How a job reads Kafka.
  *
- * @param groupId under which offsets are committed
- * @param outOfOrderness how much later than a younger record one may come within its partition
- * @param idleness after this long without a usable record a partition no longer holds back the
+ * @param groupId consumer group under which offsets are committed
+ * @param outOfOrderness greatest delay of a record behind younger ones of its partition
+ * @param idleness time without a usable record after which a partition no longer holds back the
  *     watermark
  * @param futureTolerance records stamped further ahead of the clock than this are dead letters
- * @param bounded stop at the end that the log has at start
+ * @param bounded whether to stop at the end that topics have at start
  */
 public record SourceSettings(
         String groupId,
@@ -27,8 +27,8 @@ public record SourceSettings(
     public static final Duration DEFAULT_FUTURE_TOLERANCE = Duration.ofSeconds(60);
 
     /**
-     * @throws IllegalArgumentException that names every problem: which setting, which value, what
-     *     is allowed
+     * @throws IllegalArgumentException if settings are out of range; lists each with its value and
+     *     what is allowed
      */
     public SourceSettings {
         List<String> problems = new ArrayList<>();
@@ -49,7 +49,7 @@ public record SourceSettings(
         }
     }
 
-    /** Defaults, and reading on for ever. */
+    /** Default settings, unbounded. */
     public static SourceSettings of(String groupId) {
         return new SourceSettings(
                 groupId,
@@ -71,7 +71,7 @@ public record SourceSettings(
         return new SourceSettings(groupId, outOfOrderness, idleness, ahead, bounded);
     }
 
-    /** Stops at the end that the log has at start, or reads on for ever. */
+    /** Stops at the end that topics have at start, or reads without end. */
     public SourceSettings withBounded(boolean stop) {
         return new SourceSettings(groupId, outOfOrderness, idleness, futureTolerance, stop);
     }

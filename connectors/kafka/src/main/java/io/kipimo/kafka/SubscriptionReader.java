@@ -10,8 +10,9 @@ import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Reads subscriptions and their ends: a key without a value. Filters are parsed here, so that one
- * that is refused is a dead letter which names the operator, and its query is told to be refused.
+ * Reads subscriptions, and their ends, which are keys without a value. Filters are parsed here: a
+ * refused filter becomes a dead letter that names the operator, and the subscriber is notified of
+ * the refusal.
  */
 final class SubscriptionReader implements RecordReader<SubscriptionChange> {
     private static final long serialVersionUID = 1L;
@@ -31,7 +32,7 @@ final class SubscriptionReader implements RecordReader<SubscriptionChange> {
         return SubscriptionChange.ended(new String(entry.key(), StandardCharsets.UTF_8));
     }
 
-    /** Whoever subscribed would cache the result as if it were watched. */
+    /** Notifies the subscriber, which would otherwise cache the result as if it were watched. */
     @Override
     public Optional<SubscriptionChange> inPlaceOf(ConsumerRecord<byte[], byte[]> rejected) {
         return rejected.key() == null

@@ -15,8 +15,8 @@ import org.apache.flink.util.Collector;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Lets a record in, or makes a dead letter of it: left is the letter, right the record. Happens
- * before a watermark is taken, so that no bad stamp moves it.
+ * Decodes and checks a record: the result is a dead letter (left) or the record (right). This
+ * happens before watermarks are computed, so a bad time stamp cannot advance them.
  */
 final class ValidatingDeserializationSchema<T>
         implements KafkaRecordDeserializationSchema<Either<DeadLetter, T>> {
@@ -31,7 +31,8 @@ final class ValidatingDeserializationSchema<T>
     private final TypeInformation<Either<DeadLetter, T>> type;
 
     /**
-     * @param compacted removals of keys are passed over; elsewhere an empty record is a bad one
+     * @param compacted whether the topic is compacted: then records without value are skipped as
+     *     removals of keys; in other topics they become dead letters
      */
     ValidatingDeserializationSchema(
             RecordReader<T> reader,
@@ -69,7 +70,7 @@ final class ValidatingDeserializationSchema<T>
         } catch (InvalidRecordException e) {
             return reject(entry, e.reason(), e.getMessage(), now);
         } catch (RuntimeException e) {
-            // Whatever a record does to its codec, it must not stop the job for ever.
+            // No record may stop the job for good, whatever its codec throws.
             return reject(entry, RejectionReason.UNREADABLE, e.toString(), now);
         }
         long ahead = eventTime.millis(found) - now;

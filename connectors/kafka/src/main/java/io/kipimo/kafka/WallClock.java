@@ -2,7 +2,7 @@ package io.kipimo.kafka;
 
 import java.io.Serializable;
 
-/** The time at the reader, against which stamps from the future are recognized. */
+/** The reader's clock, against which time stamps from the future are recognized. */
 @FunctionalInterface
 interface WallClock extends Serializable {
     WallClock SYSTEM = System::currentTimeMillis;

@@ -6,13 +6,13 @@ import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * Who writes records that happened after they were written, in group {@code kipimo.writer.<name>}
- * of the source's operator:
+ * Metrics on writers whose records have event times after their append times, in group {@code
+ * kipimo.writer.<name>} of the source's operator:
  *
  * <ul>
- *   <li>{@value #RECORDS_AHEAD}: such records, ahead by more than {@link
+ *   <li>{@value #RECORDS_AHEAD}: records that are ahead by more than {@link
  *       ProvenTime#TOLERANCE_MILLIS};
- *   <li>{@value #AHEAD_MILLIS}: by how much the latest of them was.
+ *   <li>{@value #AHEAD_MILLIS}: lead of the latest of them, milliseconds.
  * </ul>
  */
 final class WritersAhead {
@@ -20,7 +20,7 @@ final class WritersAhead {
     static final String RECORDS_AHEAD = "recordsAhead";
     static final String AHEAD_MILLIS = "aheadMillis";
 
-    /** More are counted as one: a name in the data must not fill the registry. */
+    /** Bound on names, which come from the data; further writers share one group. */
     static final int MOST_WRITERS = 100;
 
     private static final String OTHERS = "others";

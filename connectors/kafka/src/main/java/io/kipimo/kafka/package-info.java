@@ -1,6 +1,6 @@
 /**
- * Flink's sources and sinks on Kafka: which records are let in, what becomes of the others, how
- * time is read from them, and where a controller's epochs come from (reliability: Flink rules).
+ * Flink's sources and sinks on Kafka: acceptance of records, dead letters, event time, and epochs
+ * of controllers.
  *
  * <p>Read {@link io.kipimo.kafka.KafkaSources} first.
  */

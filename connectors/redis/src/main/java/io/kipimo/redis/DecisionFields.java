@@ -9,20 +9,20 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A decision as the fields of a hash, named as in the wire message. Numbers are plain decimals,
+ * Converts a decision to the fields of a hash, named as in the wire message. Numbers are decimals
  * without exponents, which some readers misread.
  */
 final class DecisionFields {
-    /** Lua's numbers are doubles: from here on two counts may look the same. */
+    /** Lua's numbers are doubles, which do not distinguish all integers from here on. */
     private static final long COUNT_LIMIT = 1L << 53;
 
     private DecisionFields() {}
 
     /**
-     * The fields of a decision.
+     * Converts a decision to fields.
      *
-     * @throws IllegalArgumentException if it is not one that may be applied: a number that is not
-     *     finite or out of range, or too great for a server-side script
+     * @throws IllegalArgumentException if it must not be applied: a number is not finite, out of
+     *     range, or too great for a server-side script
      */
     static Map<String, String> of(Decision decision) {
         check(decision);
@@ -48,9 +48,9 @@ final class DecisionFields {
     }
 
     /**
-     * The decision of fields.
+     * Converts fields to a decision.
      *
-     * @throws IllegalArgumentException if a field is absent or is not what it should be
+     * @throws IllegalArgumentException if a field is absent or malformed
      */
     static Decision read(Map<String, String> fields) {
         Decision decision =
@@ -76,7 +76,7 @@ final class DecisionFields {
         return decision;
     }
 
-    /** What the wire allows, and what a script can compare. */
+    /** Checks the ranges of the wire message, and that a script can compare the numbers. */
     private static void check(Decision decision) {
         try {
             Codecs.DECISION.decode(Codecs.DECISION.encode(decision));

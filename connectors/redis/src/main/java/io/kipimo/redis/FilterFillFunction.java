@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Adds to windows how full the filter of their table's stale keys is now. While Redis is away they
- * go on without.
+ * Adds the current fill of their table's filter of stale keys to windows. While Redis is
+ * unavailable, windows are forwarded without it.
  */
 public final class FilterFillFunction extends RichMapFunction<CachingWindow, CachingWindow> {
     private static final long serialVersionUID = 1L;
@@ -24,7 +24,7 @@ public final class FilterFillFunction extends RichMapFunction<CachingWindow, Cac
     private transient boolean away;
 
     /**
-     * @param shape of the filters
+     * @param shape shape of the filters
      */
     public FilterFillFunction(RedisSettings settings, FilterShape shape) {
         this.settings = settings;
@@ -50,10 +50,10 @@ public final class FilterFillFunction extends RichMapFunction<CachingWindow, Cac
             away = false;
             return filled;
         } catch (RedisUnavailableException | IllegalArgumentException e) {
-            // The latter: the filter there has another shape.
+            // IllegalArgumentException: the stored filter has another shape.
             if (!away) {
                 away = true;
-                LOG.warn("windows go on without the filter: {}", e.getMessage());
+                LOG.warn("windows are forwarded without the filter's fill: {}", e.getMessage());
             }
             return window;
         }

@@ -13,7 +13,7 @@ import redis.clients.jedis.SslOptions;
 import redis.clients.jedis.SslVerifyMode;
 import redis.clients.jedis.providers.PooledConnectionProvider;
 
-/** Connections by settings. */
+/** Makes Redis clients. */
 public final class RedisConnections {
     private static final int TIMEOUT_MILLIS = 1_000;
     private static final int CONNECTIONS = 8;
@@ -21,7 +21,7 @@ public final class RedisConnections {
     private RedisConnections() {}
 
     /**
-     * A client that connects when it is first used, and anew whenever the connection broke.
+     * A client that connects at its first use, and again when the connection breaks.
      *
      * @throws IllegalArgumentException if the password cannot be read
      */
@@ -30,11 +30,12 @@ public final class RedisConnections {
     }
 
     /**
-     * The same with bounds of its own.
+     * A client with given bounds.
      *
-     * @param name that the server lists it under
-     * @param timeoutMillis for a connection, an answer, and a connection to become free; at least 1
-     * @param connections at most, at least 1
+     * @param name name under which the server lists the connections
+     * @param timeoutMillis time-out for connecting, for an answer, and for a free connection, at
+     *     least 1
+     * @param connections most connections, at least 1
      * @throws IllegalArgumentException if the password cannot be read
      */
     public static RedisClient open(
@@ -53,7 +54,7 @@ public final class RedisConnections {
         ConnectionPoolConfig pool = new ConnectionPoolConfig();
         pool.setMaxTotal(connections);
         pool.setMaxWait(Duration.ofMillis(timeoutMillis));
-        // A server that was restarted leaves dead connections behind.
+        // A restart of the server leaves dead connections in the pool.
         pool.setTestOnBorrow(true);
         return RedisClient.builder()
                 .hostAndPort(server)
@@ -64,9 +65,9 @@ public final class RedisConnections {
     }
 
     /**
-     * Connections that are pinged only after a rest: a ping before every command would be every
-     * other round trip. Should the server have been restarted within it, one command fails on each
-     * connection, as it does when the server goes away while it runs.
+     * A pool that pings a connection only after it was idle for a while; a ping before every
+     * command would double the round trips. After a restart of the server within that time, one
+     * command fails on each connection.
      */
     private static final class LastingConnections extends ConnectionFactory {
         private static final Duration REST = Duration.ofMillis(100);

@@ -11,11 +11,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes decisions to a {@link RedisDecisionStore}. Redis being away never stops the job: after a
- * few tries a decision is dropped and counted, and for a second no further one is tried. The
- * controller sends every decision again each period.
+ * Writes decisions to a {@link RedisDecisionStore}. An outage of Redis never stops the job: after a
+ * few attempts a decision is dropped and counted, and the sink makes no attempt for a second. The
+ * controller repeats every decision each period.
  *
- * @param <D> kind of decisions
+ * @param <D> type of decisions
  */
 public final class RedisDecisionSink<D> implements Sink<D> {
     private static final long serialVersionUID = 1L;
@@ -23,9 +23,9 @@ public final class RedisDecisionSink<D> implements Sink<D> {
     private final RedisSettings settings;
     private final Put<D> put;
 
-    /** How a decision of a kind is stored. */
+    /** Stores a decision of one type. */
     interface Put<D> extends Serializable {
-        /** Returns whether it was newer than what was held. */
+        /** Stores a decision; returns whether it was newer than the stored one. */
         boolean put(RedisDecisionStore store, D decision);
     }
 
@@ -34,12 +34,12 @@ public final class RedisDecisionSink<D> implements Sink<D> {
         this.put = put;
     }
 
-    /** Of admitted fractions and sampling rates. */
+    /** A sink of admitted fractions and sampling rates. */
     public static RedisDecisionSink<Decision> decisions(RedisSettings settings) {
         return new RedisDecisionSink<>(settings, RedisDecisionStore::put);
     }
 
-    /** Of replication factors. */
+    /** A sink of replication factors. */
     public static RedisDecisionSink<ReplicationDecision> replication(RedisSettings settings) {
         return new RedisDecisionSink<>(settings, RedisDecisionStore::put);
     }
@@ -56,7 +56,7 @@ public final class RedisDecisionSink<D> implements Sink<D> {
     static final class Writer<D> implements SinkWriter<D> {
         private static final Logger LOG = LoggerFactory.getLogger(RedisDecisionSink.class);
 
-        /** At once one after the other: what helps is a new connection, not waiting. */
+        /** Attempts without a pause between them: a new connection helps, and waiting does not. */
         private static final int TRIES = 3;
 
         private static final long PAUSE_MILLIS = 1_000;
@@ -99,7 +99,7 @@ public final class RedisDecisionSink<D> implements Sink<D> {
                 (put.put(store, decision) ? metrics.stored : metrics.notNewer).inc();
                 if (away) {
                     away = false;
-                    LOG.info("Redis takes decisions again");
+                    LOG.info("Redis is available again, decisions are written");
                 }
                 return true;
             } catch (IllegalArgumentException e) {
@@ -109,7 +109,7 @@ public final class RedisDecisionSink<D> implements Sink<D> {
             } catch (RedisUnavailableException e) {
                 if (last && !away) {
                     away = true;
-                    LOG.warn("decisions are dropped until it is back: {}", e.getMessage());
+                    LOG.warn("decisions are dropped until Redis is available: {}", e.getMessage());
                 }
                 return false;
             }

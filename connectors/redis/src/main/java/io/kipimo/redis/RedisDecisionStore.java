@@ -15,14 +15,14 @@ import redis.clients.jedis.exceptions.JedisException;
  * The newest decision of every controller and scope, as hash {@code
  * kipimo:decision:CONTROLLER:SCOPE} with the wire message's fields; of replication factors, one
  * field a tier, such as {@code factor:web}. A decision only replaces one of a lower epoch, or of
- * the same epoch and a lower sequence; check and write are one script, so writers may race and
- * repeat themselves. A decision is kept until some time after its lease, so that an older one
- * cannot come back once it is gone.
+ * the same epoch and a lower sequence; check and write are one script, so concurrent and repeated
+ * writes are harmless. A decision is kept for some time after its lease; otherwise an older one
+ * could replace it once it is gone.
  *
- * <p>Redis itself may go back to older data at a restart; readers must check epoch and sequence.
+ * <p>Redis itself may return to older data at a restart, so readers must check epoch and sequence.
  */
 public final class RedisDecisionStore implements AutoCloseable {
-    /** How long a decision outlives its lease: as long as the longest lease of an actuator. */
+    /** How long a decision is kept after its lease: the longest lease of an actuator. */
     public static final Duration GRACE = Duration.ofHours(1);
 
     private static final RedisScript PUT = RedisScript.of(RedisScript.class, "put_decision.lua");
@@ -36,7 +36,7 @@ public final class RedisDecisionStore implements AutoCloseable {
     }
 
     /**
-     * A store that connects when it is first used, and anew whenever the connection broke.
+     * A store that connects at its first use, and again when the connection breaks.
      *
      * @throws IllegalArgumentException if the password cannot be read
      */
@@ -45,10 +45,10 @@ public final class RedisDecisionStore implements AutoCloseable {
     }
 
     /**
-     * Stores a decision if it is newer than the one that is held.
+     * Stores a decision if it is newer than the stored one.
      *
      * @return whether it was stored
-     * @throws IllegalArgumentException if no actuator may apply it; says which field
+     * @throws IllegalArgumentException if no actuator may apply it; names the field
      * @throws RedisUnavailableException if Redis does not answer, or refuses
      */
     public boolean put(Decision decision) {
@@ -61,10 +61,10 @@ public final class RedisDecisionStore implements AutoCloseable {
     }
 
     /**
-     * Stores factors if they are newer than those that are held.
+     * Stores factors if they are newer than the stored ones.
      *
      * @return whether they were stored
-     * @throws IllegalArgumentException if no arbiter may apply them; says which field
+     * @throws IllegalArgumentException if no arbiter may apply them; names the field
      * @throws RedisUnavailableException if Redis does not answer, or refuses
      */
     public boolean put(ReplicationDecision decision) {
@@ -91,11 +91,11 @@ public final class RedisDecisionStore implements AutoCloseable {
     }
 
     /**
-     * The decision that is held.
+     * The stored decision.
      *
      * @param controller {@link Decision#ADMISSION} or {@link Decision#SAMPLING}
      * @param scope service/class, or service
-     * @throws IllegalArgumentException if what is held is no decision; says which field
+     * @throws IllegalArgumentException if the stored fields are no decision; names the field
      * @throws RedisUnavailableException if Redis does not answer, or refuses
      */
     public Optional<Decision> get(String controller, String scope) {
@@ -104,10 +104,9 @@ public final class RedisDecisionStore implements AutoCloseable {
     }
 
     /**
-     * The factors that are held, without the figures that they were judged on, which stay in the
-     * log.
+     * The stored factors, without the evidence of trials, which only the topic holds.
      *
-     * @throws IllegalArgumentException if what is held is no such decision; says which field
+     * @throws IllegalArgumentException if the stored fields are no such decision; names the field
      * @throws RedisUnavailableException if Redis does not answer, or refuses
      */
     public Optional<ReplicationDecision> replication(String service) {
@@ -117,7 +116,7 @@ public final class RedisDecisionStore implements AutoCloseable {
     }
 
     /**
-     * Returns when Redis answers.
+     * Checks that Redis answers.
      *
      * @throws RedisUnavailableException if it does not, or refuses
      */

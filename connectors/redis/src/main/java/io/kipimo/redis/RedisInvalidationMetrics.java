@@ -9,10 +9,11 @@ import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.metrics.DescriptiveStatisticsHistogram;
 
 /**
- * What the sink counts, in group {@code kipimo} of its operator: keys that no cache holds ({@code
- * notCachedKeys}), that became stale ({@code staleKeys}), and that were stale before ({@code
- * staleBeforeKeys}). And a histogram of the last thousand that became stale, {@value #STALENESS}:
- * from the write until the filter had the key; by so much more than Delta a read may be stale.
+ * Metrics of the sink, in group {@code kipimo} of its operator. Counters: keys that no cache holds
+ * ({@code notCachedKeys}), keys that became stale ({@code staleKeys}), and keys that were stale
+ * before ({@code staleBeforeKeys}). Histogram {@value #STALENESS} over the last thousand keys that
+ * became stale: time from the write until the filter had the key, by which a read may be staler
+ * than the staleness bound.
  */
 final class RedisInvalidationMetrics {
     static final String STALENESS = "stalenessMillis";
@@ -31,17 +32,17 @@ final class RedisInvalidationMetrics {
     }
 
     /**
-     * @param sinceMillis the write
+     * @param sinceMillis time of the write, epoch milliseconds
      */
-    void count(StaleKeys.Invalidation said, long sinceMillis, long nowMillis) {
-        counters.get(said).inc();
-        if (said == StaleKeys.Invalidation.STALE) {
+    void count(StaleKeys.Invalidation result, long sinceMillis, long nowMillis) {
+        counters.get(result).inc();
+        if (result == StaleKeys.Invalidation.STALE) {
             staleness.update(nowMillis - sinceMillis);
         }
     }
 
-    long count(StaleKeys.Invalidation said) {
-        return counters.get(said).getCount();
+    long count(StaleKeys.Invalidation result) {
+        return counters.get(result).getCount();
     }
 
     long longestStalenessMillis() {

@@ -18,13 +18,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Marks what became stale in {@link RedisStaleKeys}, a filter a table, named service/table; several
- * keys in one step, as soon as there are some, and before each checkpoint. A key that comes twice
- * is marked once.
+ * Marks stale keys in {@link RedisStaleKeys}, with one filter for each table, named service/table.
+ * Keys are marked in batches: when a batch is full or old enough, and before each checkpoint. A
+ * repeated key is marked once.
  *
- * <p>Unlike a decision, which is sent again each period, an invalidation that is dropped leaves a
- * client with stale content for longer than it was promised. So when Redis does not answer the
- * writer waits, and then fails: the job goes back to the last checkpoint, and the keys come again.
+ * <p>A dropped invalidation would break the staleness bound, since invalidations are not repeated,
+ * unlike decisions. Therefore the writer waits while Redis does not answer, and then fails: the job
+ * restarts from the last checkpoint, and the keys come again.
  */
 public final class RedisInvalidationSink implements Sink<Invalidation> {
     private static final long serialVersionUID = 1L;
@@ -35,8 +35,8 @@ public final class RedisInvalidationSink implements Sink<Invalidation> {
     private final Duration delay;
 
     /**
-     * @param shape the same for all who use the filters
-     * @param delay the longest that an invalidation waits for others, at least 1 ms
+     * @param shape shape of the filters, the same for all their users
+     * @param delay longest time that an invalidation waits for a batch, at least 1 ms
      */
     public RedisInvalidationSink(RedisSettings settings, FilterShape shape, Duration delay) {
         this.settings = settings;
@@ -58,7 +58,7 @@ public final class RedisInvalidationSink implements Sink<Invalidation> {
     static final class Writer implements SinkWriter<Invalidation> {
         private static final Logger LOG = LoggerFactory.getLogger(RedisInvalidationSink.class);
 
-        /** A script holds up all others; so many keys take some milliseconds. */
+        /** A script blocks all other commands; this many keys take some milliseconds. */
         private static final int MOST_AT_ONCE = 500;
 
         private static final int TRIES = 5;
@@ -70,7 +70,7 @@ public final class RedisInvalidationSink implements Sink<Invalidation> {
         private final RedisInvalidationMetrics metrics;
         private final ProcessingTimeService clock;
         private final Map<String, RedisStaleKeys> tables = new HashMap<>();
-        // By table and key: when the oldest of its writes was.
+        // By table and key: time of the oldest write.
         private final Map<String, Map<String, Long>> waiting = new HashMap<>();
         private int size;
         private ScheduledFuture<?> timer;
@@ -130,18 +130,18 @@ public final class RedisInvalidationSink implements Sink<Invalidation> {
                             table, t -> RedisStaleKeys.withoutReads(settings, t, shape));
             for (int left = TRIES; ; left--) {
                 try {
-                    List<StaleKeys.Invalidation> said =
+                    List<StaleKeys.Invalidation> results =
                             stale.invalidate(keys, clock.getCurrentProcessingTime());
                     long now = clock.getCurrentProcessingTime();
-                    for (int i = 0; i < said.size(); i++) {
-                        metrics.count(said.get(i), sinceByKey.get(keys.get(i)), now);
+                    for (int i = 0; i < results.size(); i++) {
+                        metrics.count(results.get(i), sinceByKey.get(keys.get(i)), now);
                     }
                     return;
                 } catch (RedisUnavailableException e) {
                     if (left == 1) {
                         throw e;
                     }
-                    LOG.warn("stale keys wait for Redis: {}", e.getMessage());
+                    LOG.warn("Redis is unavailable, stale keys are retried: {}", e.getMessage());
                     Thread.sleep(PAUSE_MILLIS);
                 }
             }

@@ -11,9 +11,11 @@ import java.util.List;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 
-/** A script that the server runs as one step; sent whole once, by its digest afterwards. */
+/**
+ * A script that the server runs atomically. It is sent in full once, and by its digest afterwards.
+ */
 public record RedisScript(String text, String sha1) {
-    /** A script that lies beside a class. */
+    /** Loads a script from the resources of a class. */
     public static RedisScript of(Class<?> beside, String name) {
         try (InputStream in = beside.getResourceAsStream(name)) {
             byte[] bytes = in.readAllBytes();
@@ -27,7 +29,7 @@ public record RedisScript(String text, String sha1) {
         }
     }
 
-    /** Runs it with texts; what it returns, in Jedis's types. */
+    /** Runs the script with text arguments; returns its result in Jedis's types. */
     public Object run(RedisClient redis, List<String> keys, List<String> arguments) {
         try {
             return redis.evalsha(sha1, keys, arguments);
@@ -36,7 +38,7 @@ public record RedisScript(String text, String sha1) {
         }
     }
 
-    /** Runs it with bytes. */
+    /** Runs the script with binary arguments. */
     public Object run(RedisClient redis, List<byte[]> keys, byte[]... arguments) {
         List<byte[]> all = List.of(arguments);
         try {

@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * Where Redis is. The password lies in a file or an environment variable, never in here; it is read
- * when a connection is made. With TLS, certificates are checked against the JVM's trust store, and
- * the host's name against the certificate.
+ * Where Redis is and how to connect to it. The password is kept in a file or an environment
+ * variable and is read when a connection is made. With TLS, certificates are checked against the
+ * JVM's trust store, and the host's name against the certificate.
  *
  * @param user empty: the default user
  * @param passwordFile empty: none
@@ -28,8 +28,8 @@ public record RedisSettings(
         implements Serializable {
 
     /**
-     * @throws IllegalArgumentException that names every problem: which setting, which value, what
-     *     is allowed
+     * @throws IllegalArgumentException if settings are out of range; lists each with its value and
+     *     what is allowed
      */
     public RedisSettings {
         List<String> problems = new ArrayList<>();
@@ -53,17 +53,17 @@ public record RedisSettings(
         }
     }
 
-    /** Without password and TLS. */
+    /** Settings without password and TLS. */
     public static RedisSettings of(String host, int port) {
         return new RedisSettings(host, port, "", "", "", false);
     }
 
-    /** With the password that {@code file} holds; {@code user} may be empty. */
+    /** The same with a password from {@code file}; {@code user} may be empty. */
     public RedisSettings withPasswordFile(String user, String file) {
         return new RedisSettings(host, port, user, file, "", tls);
     }
 
-    /** With the password that an environment variable holds; {@code user} may be empty. */
+    /** The same with a password from an environment variable; {@code user} may be empty. */
     public RedisSettings withPasswordVariable(String user, String variable) {
         return new RedisSettings(host, port, user, "", variable, tls);
     }
@@ -73,7 +73,7 @@ public record RedisSettings(
     }
 
     /**
-     * The password, if there is to be one.
+     * The password; empty if none is set.
      *
      * @throws IllegalArgumentException if it cannot be read
      */

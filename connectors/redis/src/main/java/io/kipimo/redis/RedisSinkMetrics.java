@@ -4,12 +4,12 @@ import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * What the sink counts, in group {@code kipimo} of its operator:
+ * Counters of a sink, in group {@code kipimo} of its operator:
  *
  * <ul>
- *   <li>{@value #STORED}: decisions, or estimates, that Redis took;
- *   <li>{@value #NOT_NEWER}: decisions that were repeated or overtaken;
- *   <li>{@value #DROPPED}: decisions, or estimates, given up because Redis did not answer;
+ *   <li>{@value #STORED}: decisions or estimates that Redis has stored;
+ *   <li>{@value #NOT_NEWER}: decisions that were not newer than the stored one;
+ *   <li>{@value #DROPPED}: decisions or estimates that were dropped because Redis did not answer;
  *   <li>{@value #INVALID}: decisions that no actuator may apply.
  * </ul>
  */

@@ -20,13 +20,14 @@ import redis.clients.jedis.exceptions.JedisNoScriptException;
 import redis.clients.jedis.params.ZAddParams;
 
 /**
- * {@link StaleKeys} in Redis, for many writers at once: what a read costs is one command, a change
- * is one script, and both go in pipelines ({@link Batch}), where reads that follow one another
- * share a command. A table's keys are {@code kipimo:stale:{TABLE}:cached} and {@code :stale}
- * (sorted sets of hashes by when they run out), {@code :counts} (a counter of 8 bits a position)
- * and {@code :flat} (the filter, a bitmap); the braces keep them on one node of a cluster.
+ * {@link StaleKeys} in Redis, for many concurrent writers. A read takes one command and a change
+ * one script. Both can be pipelined ({@link Batch}), where consecutive reads share a command. A
+ * table's keys are {@code kipimo:stale:{TABLE}:cached} and {@code :stale} (sorted sets of hashes by
+ * expiry), {@code :counts} (a counter of 8 bits for each position) and {@code :flat} (the filter, a
+ * bitmap); the braces put them on one node of a cluster.
  *
- * <p>Times are the callers'; their clocks must agree to within what a time to live may be wrong by.
+ * <p>Times come from the callers. Their clocks must agree within the error that a time to live may
+ * have.
  */
 public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
     private static final RedisScript INVALIDATE =
@@ -34,7 +35,7 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
     private static final RedisScript FLAT = RedisScript.of(RedisScript.class, "stale_flat.lua");
     private static final ZAddParams LATER_ONES = ZAddParams.zAddParams().gt();
 
-    /** A script holds up all others; this many keys take about ten milliseconds. */
+    /** A script blocks all other commands; this many keys take about ten milliseconds. */
     private static final int EXPIRED_AT_ONCE = 2_000;
 
     private static final byte[] INVALIDATE_DIGEST =
@@ -64,10 +65,10 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
     }
 
     /**
-     * The stale keys of one table; connects when it is first used.
+     * The stale keys of one table. It connects at its first use.
      *
-     * @param shape the same for all who use the table
-     * @param longestTtlMillis that is handed out
+     * @param shape shape of the filter, the same for all users of the table
+     * @param longestTtlMillis longest time to live that is handed out
      */
     public static RedisStaleKeys at(
             RedisSettings settings, String table, FilterShape shape, long longestTtlMillis) {
@@ -75,7 +76,7 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
                 settings, RedisConnections.open(settings), table, shape, longestTtlMillis);
     }
 
-    /** The same for who reports no reads: those are refused. */
+    /** The stale keys of one table for users that report no reads; reports of reads are refused. */
     public static RedisStaleKeys withoutReads(
             RedisSettings settings, String table, FilterShape shape) {
         return at(settings, table, shape, 0);
@@ -95,11 +96,13 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
         return invalidate(List.of(key), nowMillis).get(0);
     }
 
-    /** The contents of keys have changed, all in one step; answers in their order. */
+    /**
+     * Invalidates keys whose contents have changed, atomically; results are in the order of keys.
+     */
     public List<Invalidation> invalidate(List<String> changed, long nowMillis) {
-        List<?> said =
+        List<?> results =
                 (List<?>) ask(redis -> INVALIDATE.run(redis, keys, arguments(changed, nowMillis)));
-        return said.stream().map(RedisStaleKeys::invalidation).toList();
+        return results.stream().map(RedisStaleKeys::invalidation).toList();
     }
 
     @Override
@@ -123,7 +126,7 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
         return expire(nowMillis).tracked();
     }
 
-    /** How full the filter is, in one round trip. */
+    /** Fill of the filter, in one round trip. */
     public FilterFill fill(long nowMillis) {
         Flat flat = expire(nowMillis);
         return new FilterFill(
@@ -134,19 +137,19 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
                 flat.filter().falsePositiveRate());
     }
 
-    /** Lets go of everything, for example before a filter of another shape. */
+    /** Deletes all stale keys, for example before the filter gets another shape. */
     public void clear() {
         long unused = ask(redis -> redis.del(keys.toArray(byte[][]::new)));
     }
 
-    /** Commands that are sent together; one round trip, not one step. */
+    /** A batch of commands that are sent in one round trip, though not atomically. */
     public Batch batch() {
         return new Batch();
     }
 
     private Flat expire(long nowMillis) {
         while (true) {
-            List<?> said =
+            List<?> results =
                     (List<?>)
                             ask(
                                     redis ->
@@ -157,11 +160,11 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
                                                     number(shape.bits()),
                                                     number(shape.hashes()),
                                                     number(EXPIRED_AT_ONCE)));
-            if ((long) said.get(0) < EXPIRED_AT_ONCE) {
+            if ((long) results.get(0) < EXPIRED_AT_ONCE) {
                 return new Flat(
-                        FlatFilter.of(shape, (byte[]) said.get(1)),
-                        (long) said.get(2),
-                        (long) said.get(3));
+                        FlatFilter.of(shape, (byte[]) results.get(1)),
+                        (long) results.get(2),
+                        (long) results.get(3));
             }
         }
     }
@@ -179,7 +182,7 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
         return Invalidation.values()[(int) (long) code];
     }
 
-    /** Big-endian, so that the script finds the high half first. */
+    /** Big-endian, because the script reads the high half first. */
     private static byte[] bytes(String key) {
         return ByteBuffer.allocate(Long.BYTES).putLong(KeyHash.of(key)).array();
     }
@@ -206,14 +209,14 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
     }
 
     /**
-     * Reads and changes that wait to be sent together; holds no connection until then. For one
+     * Reads and changes to be sent together. It uses no connection before {@link #send}. For one
      * thread.
      */
     public final class Batch implements AutoCloseable {
         private final List<Consumer<Pipeline>> waiting = new ArrayList<>();
         private final List<Response<Long>> reported = new ArrayList<>();
         private final List<Response<Object>> invalidations = new ArrayList<>();
-        // What waits last, if that is reads: more of them go by the same command.
+        // The last command if it reports reads: further reads are added to it.
         private IdentityHashMap<byte[], Double> lastReads;
 
         private Batch() {}
@@ -236,7 +239,7 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
             }
         }
 
-        /** As {@link StaleKeys#invalidate}; what it meant is among what {@link #send} returns. */
+        /** As {@link StaleKeys#invalidate}; {@link #send} returns its result. */
         public void invalidate(String key, long nowMillis) {
             lastReads = null;
             List<byte[]> arguments = List.of(arguments(List.of(key), nowMillis));
@@ -247,8 +250,8 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
         }
 
         /**
-         * Sends what waits; what the invalidations among it meant, in their order. If it fails, all
-         * of it still waits; what has been done already is not done twice.
+         * Sends all commands and returns the results of invalidations in their order. If it fails,
+         * all commands remain and can be sent again; repeating them is harmless.
          *
          * @throws RedisUnavailableException if Redis does not answer, or refuses
          */
@@ -263,7 +266,7 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
             try {
                 return sendOnce(redis);
             } catch (JedisNoScriptException e) {
-                // Nobody has sent it yet, or the server was restarted since.
+                // The server does not have the script yet, or was restarted since.
                 String unused = redis.scriptLoad(INVALIDATE.text());
                 return sendOnce(redis);
             }
@@ -273,16 +276,16 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
             try (Pipeline pipeline = redis.pipelined()) {
                 waiting.forEach(command -> command.accept(pipeline));
                 pipeline.sync();
-                // A refusal is only told to who asks.
+                // Only reading the response throws if Redis refused the command.
                 reported.forEach(Response::get);
-                List<Invalidation> said =
+                List<Invalidation> results =
                         invalidations.stream()
                                 .map(response -> ((List<?>) response.get()).get(0))
                                 .map(RedisStaleKeys::invalidation)
                                 .toList();
                 waiting.clear();
                 lastReads = null;
-                return said;
+                return results;
             } finally {
                 reported.clear();
                 invalidations.clear();

@@ -14,10 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes estimates to {@link RedisTtls}, many in a round trip, within a tenth of a second. Redis
- * being away never stops the job: the newest estimate of each key waits, of so many keys that
- * memory stays bounded, and once a second it is tried again. What waits is no part of a checkpoint;
- * after a failure keys are told again when their estimate changes, or is half as old as it is kept.
+ * Writes estimates to {@link RedisTtls} in batches, within a tenth of a second. An outage of Redis
+ * never stops the job: the newest estimates of a bounded number of keys are queued and retried once
+ * a second. The queue is not part of checkpoints; after a failure a key is written again when its
+ * estimate changes or has reached half of its retention.
  */
 public final class RedisTtlSink implements Sink<TtlEstimate> {
     private static final long serialVersionUID = 1L;
@@ -26,7 +26,7 @@ public final class RedisTtlSink implements Sink<TtlEstimate> {
     private final long keepMillis;
 
     /**
-     * @param keepMillis how long an estimate stays without a new one
+     * @param keepMillis retention of an estimate without a newer one
      */
     public RedisTtlSink(RedisSettings settings, long keepMillis) {
         this.settings = settings;
@@ -52,7 +52,7 @@ public final class RedisTtlSink implements Sink<TtlEstimate> {
         private final RedisSinkMetrics metrics;
         private final ProcessingTimeService clock;
 
-        /** By key, the one that has waited longest first. */
+        /** Queued estimates by key, oldest first. */
         private final Map<String, TtlEstimate> waiting = new LinkedHashMap<>();
 
         private boolean isTimerSet;
@@ -106,7 +106,9 @@ public final class RedisTtlSink implements Sink<TtlEstimate> {
                 } catch (RedisUnavailableException e) {
                     if (!away) {
                         away = true;
-                        LOG.warn("estimates wait until it is back: {}", e.getMessage());
+                        LOG.warn(
+                                "estimates are queued until Redis is available: {}",
+                                e.getMessage());
                     }
                     return;
                 }
@@ -114,7 +116,7 @@ public final class RedisTtlSink implements Sink<TtlEstimate> {
                 metrics.stored.inc(batch.size());
                 if (away) {
                     away = false;
-                    LOG.info("Redis takes estimates again");
+                    LOG.info("Redis is available again, estimates are written");
                 }
             }
         }

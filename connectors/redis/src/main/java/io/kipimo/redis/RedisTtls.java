@@ -15,18 +15,18 @@ import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.params.SetParams;
 
 /**
- * The active list (Quaestor, sec. 4.2): times to live of the records and queries that are read,
- * where the origin asks for them before it answers. {@code kipimo:ttl:{SERVICE/TABLE}:KEY} holds
- * milliseconds as a decimal number, with {@code ,ID_LIST} or {@code ,OBJECT_LIST} behind it where a
- * form was chosen, until nobody has read the key for long; the braces keep a table on one node of a
+ * The active list (Quaestor, sec. 4.2): times to live of the records and queries that are read. The
+ * origin looks them up before it answers. {@code kipimo:ttl:{SERVICE/TABLE}:KEY} holds milliseconds
+ * as a decimal number, followed by {@code ,ID_LIST} or {@code ,OBJECT_LIST} if a form was chosen.
+ * It expires when the key has not been read for long. The braces put a table on one node of a
  * cluster, so that many keys take one round trip.
  */
 public final class RedisTtls implements AutoCloseable {
     /**
-     * How a record or a query's result is to be cached.
+     * How to cache a record or a query's result.
      *
-     * @param representation in which a result costs least; ANY of a record, and while too little is
-     *     known
+     * @param representation form in which a result costs least; ANY for a record, and while too
+     *     little is known
      */
     public record Advice(long ttlMillis, ResultRepresentation representation) {
         String text() {
@@ -56,9 +56,9 @@ public final class RedisTtls implements AutoCloseable {
     }
 
     /**
-     * A list that connects when it is first used, and anew whenever the connection broke.
+     * A list that connects at its first use, and again when the connection breaks.
      *
-     * @param keepMillis how long an estimate stays without a new one
+     * @param keepMillis retention of an estimate without a newer one
      * @throws IllegalArgumentException if the password cannot be read
      */
     public static RedisTtls at(RedisSettings settings, long keepMillis) {
@@ -66,10 +66,10 @@ public final class RedisTtls implements AutoCloseable {
     }
 
     /**
-     * Stores estimates, all in one round trip.
+     * Stores estimates in one round trip.
      *
-     * @throws RedisUnavailableException if Redis does not answer, or refuses; then any of them may
-     *     be there
+     * @throws RedisUnavailableException if Redis does not answer, or refuses; some estimates may be
+     *     stored then
      */
     public void put(Collection<TtlEstimate> estimates) {
         int unused = ask(redis -> put(redis, estimates));
@@ -93,15 +93,15 @@ public final class RedisTtls implements AutoCloseable {
                                                     keep))
                             .toList();
             pipeline.sync();
-            // A refusal is only told to who asks.
+            // Only reading the response throws if Redis refused the command.
             answers.forEach(Response::get);
             return answers.size();
         }
     }
 
     /**
-     * Times to live of records or queries of one table, in the order of {@code keys}; empty where
-     * nothing is known.
+     * Times to live of records or queries of one table, in the order of {@code keys}; empty for
+     * unknown ones.
      *
      * @throws RedisUnavailableException if Redis does not answer, or refuses
      */
@@ -115,7 +115,7 @@ public final class RedisTtls implements AutoCloseable {
     }
 
     /**
-     * The same, with the forms.
+     * Times to live and forms of records or queries of one table, in the order of {@code keys}.
      *
      * @throws RedisUnavailableException if Redis does not answer, or refuses
      */
@@ -129,7 +129,7 @@ public final class RedisTtls implements AutoCloseable {
                 .toList();
     }
 
-    /** Name of the entry. */
+    /** Redis key of an estimate. */
     public static String key(String service, String table, String key) {
         return "kipimo:ttl:{" + CachedScope.of(service, table) + "}:" + key;
     }

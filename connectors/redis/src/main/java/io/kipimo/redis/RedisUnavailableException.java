@@ -1,6 +1,6 @@
 package io.kipimo.redis;
 
-/** Redis did not do what was asked; the message is one line for people. */
+/** Redis did not answer or refused a command. The message is one line for people. */
 public final class RedisUnavailableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -12,9 +12,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Replication factors as the fields of a hash, named as in the wire message. {@code tiers} has the
- * names, first to last, with slashes between, which no name has; {@code factor:TIER}, {@code
- * fallback:TIER} and {@code previous:TIER} are the factors. What trials were judged on is not kept.
+ * Converts replication factors to the fields of a hash, named as in the wire message. {@code tiers}
+ * lists the names, first to last, separated by slashes, which no name contains; {@code
+ * factor:TIER}, {@code fallback:TIER} and {@code previous:TIER} are the factors. The evidence of
+ * trials is not stored.
  */
 final class ReplicationFields {
     private static final String BETWEEN = "/";
@@ -22,10 +23,10 @@ final class ReplicationFields {
     private ReplicationFields() {}
 
     /**
-     * The fields of a decision.
+     * Converts a decision to fields.
      *
-     * @throws IllegalArgumentException if it is not one that may be applied, or has a number too
-     *     great for a server-side script
+     * @throws IllegalArgumentException if it must not be applied, or has a number too great for a
+     *     server-side script
      */
     static Map<String, String> of(ReplicationDecision decision) {
         check(decision);
@@ -56,9 +57,9 @@ final class ReplicationFields {
     }
 
     /**
-     * The decision of fields.
+     * Converts fields to a decision.
      *
-     * @throws IllegalArgumentException if a field is absent or is not what it should be
+     * @throws IllegalArgumentException if a field is absent or malformed
      */
     static ReplicationDecision read(Map<String, String> fields) {
         List<TierFactor> tiers = new ArrayList<>();
@@ -94,7 +95,7 @@ final class ReplicationFields {
         return decision;
     }
 
-    /** What the wire allows, and what a script can compare. */
+    /** Checks the ranges of the wire message, and that a script can compare the numbers. */
     private static void check(ReplicationDecision decision) {
         try {
             Codecs.REPLICATION_DECISION.decode(Codecs.REPLICATION_DECISION.encode(decision));

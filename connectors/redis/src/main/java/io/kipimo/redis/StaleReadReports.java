@@ -8,9 +8,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.LongSupplier;
 
 /**
- * Reads on their way to {@link RedisStaleKeys}: those that come while others are sent go together
- * in one round trip, so a read waits for at most two. An answer may leave when its report is done;
- * if it fails, the answer must not be cached.
+ * Reports reads to {@link RedisStaleKeys}. Reads that arrive during a round trip share the next
+ * one, so a read waits for at most two round trips. An answer may leave when its report is done; if
+ * the report fails, the answer must not be cached.
  */
 public final class StaleReadReports implements AutoCloseable {
     private static final int AT_ONCE = 1_000;
@@ -28,7 +28,7 @@ public final class StaleReadReports implements AutoCloseable {
     }
 
     /**
-     * @param keys stay the caller's to close
+     * @param keys remain the caller's to close
      * @param nowMillis epoch milliseconds
      */
     public static StaleReadReports to(RedisStaleKeys keys, LongSupplier nowMillis) {
@@ -41,7 +41,7 @@ public final class StaleReadReports implements AutoCloseable {
     /**
      * As {@link RedisStaleKeys#reportRead}; never blocks.
      *
-     * @return fails if Redis does not answer, or too many reports wait
+     * @return fails if Redis does not answer, or if too many reports are queued
      */
     public CompletableFuture<Void> report(String key, long expiryMillis) {
         CompletableFuture<Void> done = new CompletableFuture<>();
@@ -86,7 +86,7 @@ public final class StaleReadReports implements AutoCloseable {
         }
     }
 
-    /** What still waits fails. */
+    /** Fails all queued reports. */
     @Override
     public void close() {
         thread.interrupt();

@@ -1,4 +1,4 @@
--- Stores a decision unless one as new or newer is held. Newer: higher epoch, then higher sequence.
+-- Stores a decision if it is newer than the stored one: higher epoch, or same epoch and higher sequence.
 -- KEYS[1] the hash; ARGV[1] epoch, ARGV[2] sequence, ARGV[3] milliseconds to keep it,
 -- then field, value, field, value ... Returns 1 if stored, 0 if not newer.
 -- Digits only: tonumber also reads '0x10', '1e3' and 'nan'. Numbers are doubles, exact below 2^53.

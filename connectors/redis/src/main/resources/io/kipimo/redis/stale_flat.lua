@@ -1,4 +1,4 @@
--- Takes out what has run out, and answers with the flat filter and the numbers of stale and of
+-- Removes expired keys; returns the flat filter and the numbers of stale and of
 -- tracked keys.
 -- KEYS: as for stale_invalidate.lua
 -- ARGV: now, bits, hashes, most keys to take out
@@ -9,7 +9,7 @@ for _, key in ipairs(over) do
   local step = high % 2 == 0 and high + 1 or high
   for i = 0, hashes - 1 do
     local position = string.format('%d', (low + i * step) % 4294967296 % bits)
-    -- A counter that is full stays full.
+    -- A saturated counter stays saturated.
     if redis.call('BITFIELD', KEYS[3], 'GET', 'u8', '#' .. position)[1] < 255 then
       local count = redis.call('BITFIELD', KEYS[3], 'INCRBY', 'u8', '#' .. position, -1)
       if count[1] == 0 then

@@ -1,8 +1,8 @@
--- The content of keys has changed: those that caches may hold become stale until they run out.
+-- Invalidates keys: those that caches may hold become stale until they expire.
 -- KEYS: until when a key may be cached (sorted set), until when it is stale (sorted set),
 --       counters (8 bits a position), flat filter
 -- ARGV: now, bits, hashes, then keys' hashes of 8 bytes
--- Answers by key: 0 in no cache, 1 stale, 2 was stale already.
+-- Returns for each key: 0 in no cache, 1 stale, 2 was stale already.
 local now, bits, hashes = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local said = {}
 for a = 4, #ARGV do

@@ -18,28 +18,29 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
- * Tells which queries are admitted. It follows the admission topic, takes a decision only after the
- * actuator's own checks, and goes to the class's safe fraction when decisions cease. Reads take no
- * lock.
+ * Decides which queries are admitted. It follows the admission topic, applies a decision only if it
+ * passes the actuator's checks, and returns to the class's safe fraction when the lease of the last
+ * decision ends. Reads take no lock.
  *
- * <p>A class that the configuration does not name is refused with {@link IllegalArgumentException}.
+ * <p>Methods throw {@link IllegalArgumentException} for a class that the configuration does not
+ * name.
  */
 public final class AdmissionClient {
-    /** Refused before the checks: no record of a decision. */
+    /** Reason in {@link #refusals()}: the record was not a decision. */
     public static final String UNREADABLE = "UNREADABLE";
 
-    /** What is in force: the guard's state and the decision that led to it. */
-    private record Taken(ActuatorState state, Optional<Decision> decision) {}
+    /** What applies now: the actuator's state and the decision that led to it. */
+    private record Applied(ActuatorState state, Optional<Decision> decision) {}
 
     private static final class Gate {
         final ActuatorConfig config;
-        volatile Taken taken;
-        volatile long heardOfMillis;
+        volatile Applied applied;
+        volatile long newestIssuedMillis;
 
         Gate(ActuatorConfig config, long nowMillis) {
             this.config = config;
-            this.heardOfMillis = nowMillis;
-            this.taken = new Taken(ActuatorState.initial(config), Optional.empty());
+            this.newestIssuedMillis = nowMillis;
+            this.applied = new Applied(ActuatorState.initial(config), Optional.empty());
         }
     }
 
@@ -50,7 +51,7 @@ public final class AdmissionClient {
     private final LongSupplier monotonicMillis;
 
     /**
-     * @param monotonicMillis milliseconds of a clock that is never set
+     * @param monotonicMillis a monotonic clock, milliseconds
      */
     AdmissionClient(KipimoConfig config, InstantSource wall, LongSupplier monotonicMillis) {
         this.service = config.service();
@@ -81,36 +82,36 @@ public final class AdmissionClient {
     }
 
     /**
-     * Whether a query is admitted. The same id gets the same answer everywhere and on a retry, for
-     * about an hour.
+     * Whether a query is admitted. For about an hour, the same id gets the same result in every
+     * process and on every retry.
      */
     public boolean admits(String queryClass, String queryId) {
         return HashAdmission.admits(queryId, fraction(queryClass), wall.millis());
     }
 
-    /** The admitted fraction in force, 0..1. */
+    /** The admitted fraction that applies now, 0..1. */
     public double fraction(String queryClass) {
         Gate gate = gate(queryClass);
         return ActuatorChecks.fractionInForce(
-                gate.config, gate.taken.state(), wall.millis(), monotonicMillis.getAsLong());
+                gate.config, gate.applied.state(), wall.millis(), monotonicMillis.getAsLong());
     }
 
-    /** The decision behind the fraction in force; empty without one, or after its lease. */
+    /** The decision that applies now; empty if there is none or its lease has ended. */
     public Optional<Decision> inForce(String queryClass) {
         long now = wall.millis();
-        return gate(queryClass).taken.decision().filter(d -> now < d.validUntilMillis());
+        return gate(queryClass).applied.decision().filter(d -> now < d.validUntilMillis());
     }
 
     /**
-     * Since the newest decision that was taken, or would have been if it were no shadow, was
-     * issued, milliseconds; before the first one, since this client began to listen.
+     * Age of the newest valid decision, shadow decisions included, milliseconds since it was
+     * issued. Before the first one: milliseconds since this client started.
      */
     public long decisionAgeMillis(String queryClass) {
-        return wall.millis() - gate(queryClass).heardOfMillis;
+        return wall.millis() - gate(queryClass).newestIssuedMillis;
     }
 
     /**
-     * How many decisions for this service were refused, by {@link ActuatorVerdict} name or {@link
+     * Number of refused decisions for this service, by name of {@link ActuatorVerdict} or {@link
      * #UNREADABLE}.
      */
     public Map<String, Long> refusals() {
@@ -119,7 +120,7 @@ public final class AdmissionClient {
         return counts;
     }
 
-    /** Takes or refuses a decision; called by one thread. */
+    /** Applies or refuses a decision; called by one thread. */
     void offer(Decision decision) {
         if (!decision.scope().startsWith(service + '/')) {
             return;
@@ -132,17 +133,17 @@ public final class AdmissionClient {
         ActuatorResult result =
                 ActuatorChecks.offer(
                         gate.config,
-                        gate.taken.state(),
+                        gate.applied.state(),
                         decision,
                         wall.millis(),
                         monotonicMillis.getAsLong());
         if (result.verdict().isApplied()) {
-            gate.taken = new Taken(result.state(), Optional.of(decision));
+            gate.applied = new Applied(result.state(), Optional.of(decision));
         } else {
             refuse(result.verdict().name());
         }
         if (result.verdict().isApplied() || result.verdict() == ActuatorVerdict.SHADOW) {
-            gate.heardOfMillis = decision.issuedAtMillis();
+            gate.newestIssuedMillis = decision.issuedAtMillis();
         }
     }
 

@@ -26,26 +26,26 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * What an origin tells of cached answers, and clients of their caches.
+ * Reports of an origin on its cached answers, and of clients on their caches.
  *
- * <p>An origin answers a read in this order: it takes the time to live, reports the read to {@code
- * StaleKeys} and waits for that, only then evaluates what is read, answers, and tells the {@link
- * #read} here. So a change after the evaluation always finds the read reported, whatever overtakes
- * what. Reads and uses are figures: what does not fit is dropped and counted. A write or a
- * subscription that were lost would leave stale answers in caches: these are confirmed.
+ * <p>An origin answers a read in this order: look up the time to live; report the read to {@code
+ * StaleKeys} and wait until that is done; evaluate the query; answer; call {@link #read}. Thus
+ * every change after the evaluation finds the read reported. Reads and uses are statistics, so
+ * those that exceed the buffer are dropped and counted. A lost write or subscription would leave
+ * stale answers in caches, so these are confirmed.
  */
 public final class CachingReports implements AutoCloseable {
     private static final int BUFFER_READS = 10_000;
     private static final long CONFIRMED_BLOCK_MILLIS = 5_000;
 
-    private record Told(String service, String table, String reporter, CacheUses uses) {}
+    private record UseReport(String service, String table, String reporter, CacheUses uses) {}
 
     private final KafkaSettings kafka;
     private final InstantSource clock;
     private final Outbox outbox;
     private final EmissionCounts tally = new EmissionCounts();
     private final KafkaProducer<byte[], byte[]> confirmed;
-    private final List<Told> told = new CopyOnWriteArrayList<>();
+    private final List<UseReport> useReports = new CopyOnWriteArrayList<>();
     private final ScheduledExecutorService seconds;
 
     private CachingReports(KafkaSettings kafka, InstantSource clock) {
@@ -72,7 +72,7 @@ public final class CachingReports implements AutoCloseable {
     }
 
     /**
-     * Starts at once, also when the log is away.
+     * Returns at once, even if Kafka is unavailable.
      *
      * @throws IllegalArgumentException if a secret cannot be read
      */
@@ -80,7 +80,7 @@ public final class CachingReports implements AutoCloseable {
         return new CachingReports(kafka, InstantSource.system());
     }
 
-    /** What was handed out; never blocks. */
+    /** Reports that an answer was handed out; never blocks. */
     public void read(CacheRead read) {
         offer(
                 Topic.READS,
@@ -91,9 +91,9 @@ public final class CachingReports implements AutoCloseable {
     }
 
     /**
-     * A record as a write left it; a change of cached answers is found from it.
+     * Reports a record after a write, from which changes of cached answers are found.
      *
-     * @return when the log has it; fails if it does not take it
+     * @return completes when Kafka has stored it; fails if Kafka does not
      */
     public CompletableFuture<Void> wrote(RecordWrite write) {
         return confirm(
@@ -104,9 +104,10 @@ public final class CachingReports implements AutoCloseable {
     }
 
     /**
-     * A query whose cached result is to be invalidated, before its result is handed out.
+     * Subscribes a query whose cached result is to be invalidated. Call it before the result is
+     * handed out.
      *
-     * @return when the log has it; fails if it does not take it
+     * @return completes when Kafka has stored it; fails if Kafka does not
      */
     public CompletableFuture<Void> subscribe(Subscription subscription) {
         return confirm(
@@ -117,24 +118,24 @@ public final class CachingReports implements AutoCloseable {
     }
 
     /**
-     * Where clients or a cache count their reads of a table; told once a second.
+     * Counters of reads of one table, by clients or a cache. They are published once a second.
      *
-     * @param reporter that tells it
+     * @param reporter name of the process that counts
      */
     public CacheUses uses(String service, String table, String reporter) {
         CacheUses uses = new CacheUses();
-        told.add(new Told(service, table, reporter, uses));
+        useReports.add(new UseReport(service, table, reporter, uses));
         return uses;
     }
 
-    /** What became of reads and uses. */
+    /** Delivery counts of reads and uses. */
     public EmitterStats stats() {
         return tally.stats();
     }
 
     private void publishSecond() {
         long second = Math.floorDiv(clock.millis(), 1000) * 1000 - 1000;
-        for (Told one : told) {
+        for (UseReport one : useReports) {
             CacheCounts counts = one.uses().take();
             if (!counts.equals(CacheCounts.NONE)) {
                 CacheUse use =
@@ -151,7 +152,8 @@ public final class CachingReports implements AutoCloseable {
 
     private <T> void offer(Topic topic, String key, long timestampMillis, Codec<T> codec, T event) {
         outbox.offer(
-                new Outbox.Letter<>(kafka.name(topic), key, timestampMillis, codec, event, tally));
+                new Outbox.QueuedEvent<>(
+                        kafka.name(topic), key, timestampMillis, codec, event, tally));
     }
 
     private CompletableFuture<Void> confirm(
@@ -184,7 +186,7 @@ public final class CachingReports implements AutoCloseable {
                 properties, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
-    /** Sends what was counted and what waits, for some seconds at most. */
+    /** Sends counts and queued events; gives up after some seconds. */
     @Override
     public void close() {
         seconds.shutdownNow();

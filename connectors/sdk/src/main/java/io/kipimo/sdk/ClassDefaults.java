@@ -1,18 +1,19 @@
 package io.kipimo.sdk;
 
 /**
- * What a service does with one query class on its own account, whatever it is told.
+ * Bounds of the admitted fraction of one query class. They are the service's own: no decision goes
+ * beyond them.
  *
- * @param safeFraction admitted without a valid decision, in [floor, ceiling]
- * @param floor least admitted fraction, in (0, 1]; a lower decision is cut to it
+ * @param safeFraction admitted fraction without a valid decision, in [floor, ceiling]
+ * @param floor least admitted fraction, in (0, 1]; lower decisions are raised to it
  * @param ceiling greatest admitted fraction, in [floor, 1]
  */
 public record ClassDefaults(double safeFraction, double floor, double ceiling) {
-    /** Admits everything, whatever it is told: the class that is protected. */
+    /** Admits everything, whatever is decided. For the protected class. */
     public static final ClassDefaults ALL = new ClassDefaults(1, 1, 1);
 
     /**
-     * Admits everything without a decision, and anything from {@code floor} on with one.
+     * Admits everything without a decision, and at least {@code floor} with one.
      *
      * @throws IllegalArgumentException if {@code floor} is not within (0, 1]
      */

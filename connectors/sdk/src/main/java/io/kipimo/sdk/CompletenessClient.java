@@ -15,11 +15,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Tells what an answer's quality may be expected to be when it leaves, from who is missing in it.
- * It follows the completeness topic, where the quality job publishes what each component's absence
- * has cost. Reads take no lock.
+ * Predicts the quality of an answer from its missing components. It follows the completeness topic,
+ * where the quality job publishes the quality that each component's absence has cost. Reads take no
+ * lock.
  *
- * <p>A class that the configuration does not name is refused with {@link IllegalArgumentException}.
+ * <p>Methods throw {@link IllegalArgumentException} for a class that the configuration does not
+ * name.
  */
 public final class CompletenessClient {
     /** Response header with the prediction, as {@link #format} writes it. */
@@ -28,10 +29,10 @@ public final class CompletenessClient {
     /** Attribute of the answer's span with the prediction, a double. */
     public static final String TRACE_ATTRIBUTE = "kipimo.completeness.predicted";
 
-    /** Components change; what they cost a day ago says little. */
+    /** Components change, so a model expires after a day. */
     static final long MAXIMUM_AGE_MILLIS = 24 * 3600 * 1000L;
 
-    /** What was learned, until when. */
+    /** A model and the time of its newest input. */
     private record Learned(QualityPrediction prediction, long asOfMillis) {}
 
     private final String service;
@@ -46,11 +47,10 @@ public final class CompletenessClient {
     }
 
     /**
-     * The expected quality of an answer, 0..1. That of an answer with every component is 1 by
-     * construction.
+     * The expected quality of an answer, 0..1; 1 by construction if no component is missing.
      *
      * @param invocations every component that the query invoked, once each
-     * @return empty when a component is missing and nothing has been learned within a day
+     * @return empty if a component is missing and there is no model of the last 24 h
      */
     public OptionalDouble predict(String queryClass, List<Invocation> invocations) {
         Learned learned = KipimoConfig.declared(classes, queryClass).get();
@@ -68,19 +68,19 @@ public final class CompletenessClient {
     }
 
     /**
-     * A prediction as text: two decimals, cut rather than rounded, so that 1.00 is a complete
-     * answer only.
+     * A prediction as text with two decimals. It is truncated, not rounded, so that only a complete
+     * answer gets 1.00.
      */
     public static String format(double prediction) {
         return BigDecimal.valueOf(prediction).setScale(2, RoundingMode.DOWN).toPlainString();
     }
 
-    /** How many models could not be read. */
+    /** Number of records that were not models. */
     public long unreadableModels() {
         return unreadable.sum();
     }
 
-    /** Takes a model if it is of this service and newer; called by one thread. */
+    /** Keeps a model if it belongs to this service and is newer; called by one thread. */
     void offer(CompletenessModel model) {
         AtomicReference<Learned> slot =
                 model.service().equals(service) ? classes.get(model.queryClass()) : null;

@@ -2,7 +2,7 @@ package io.kipimo.sdk;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what became of events of one kind. */
+/** Delivery counts of one kind of events. */
 final class EmissionCounts {
     private final LongAdder accepted = new LongAdder();
     private final LongAdder delivered = new LongAdder();

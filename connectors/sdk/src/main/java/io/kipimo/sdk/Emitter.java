@@ -5,13 +5,13 @@ import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.topics.Topic;
-import io.kipimo.sdk.Outbox.Letter;
+import io.kipimo.sdk.Outbox.QueuedEvent;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.time.InstantSource;
 
 /**
- * Hands answers and partial results of sampled queries to the log. Never blocks and never throws:
- * what cannot be handed over is dropped and counted.
+ * Publishes answers and partial results of sampled queries. Methods never block and never throw;
+ * events that do not fit into the buffer are dropped and counted.
  */
 public final class Emitter {
     private final Outbox outbox;
@@ -23,7 +23,8 @@ public final class Emitter {
     private final EmissionCounts tally = new EmissionCounts();
 
     /**
-     * @param profilingShare of the sampled clean queries, 0..1
+     * @param profilingShare share of the sampled complete queries whose partial results are
+     *     emitted, 0..1
      */
     Emitter(
             Outbox outbox,
@@ -45,20 +46,21 @@ public final class Emitter {
     }
 
     /**
-     * Whether a query is sampled. All components of a service decide alike if they pass the same.
+     * Whether a query is sampled. All components of a service decide alike if they pass the same
+     * values.
      *
-     * @param startedAtMillis when the query started, epoch milliseconds: the rate of that time
-     *     counts
+     * @param startedAtMillis start of the query, epoch milliseconds; the sampling rate of that time
+     *     applies
      */
     public boolean isSampled(String queryId, long startedAtMillis) {
         return ConsistentSampling.isSampled(queryId, rates.rateAt(startedAtMillis));
     }
 
     /**
-     * Whether the ONLINE partial results of a sampled query are to be emitted: always when some
-     * component is missing from its answer, and of some of the others, so that it is known what
-     * shorter deadlines would cost; of none of them while measuring is at its budget, and never of
-     * an answer whose quality nobody can tell.
+     * Whether to emit the ONLINE partial results of a sampled query. True if a component is missing
+     * from the answer. Also true for a share of the complete answers, from which deadline curves
+     * are computed, unless measuring has used up its budget. Always false for an answer that is not
+     * measurable.
      */
     public boolean wantsPartials(Answer answer) {
         if (answer.whyUnmeasurable().isPresent()) {
@@ -71,7 +73,7 @@ public final class Emitter {
                                 rates.rateAt(answer.startedAtMillis()) * profilingShare));
     }
 
-    /** The rate for queries that start now, 0..1. */
+    /** The sampling rate of queries that start now, 0..1. */
     public double samplingRate() {
         return rates.rateAt(clock.millis());
     }
@@ -79,7 +81,7 @@ public final class Emitter {
     /** Emits the answer to a sampled query. */
     public void emit(Answer answer) {
         outbox.offer(
-                new Letter<>(
+                new QueuedEvent<>(
                         answers,
                         answer.queryId(),
                         answer.answeredAtMillis(),
@@ -91,7 +93,7 @@ public final class Emitter {
     /** Emits a component's result for a sampled query. */
     public void emit(PartialResult partial) {
         outbox.offer(
-                new Letter<>(
+                new QueuedEvent<>(
                         partials,
                         partial.queryId(),
                         partial.completedAtMillis(),
@@ -100,6 +102,7 @@ public final class Emitter {
                         tally));
     }
 
+    /** Delivery counts of answers and partial results. */
     public EmitterStats stats() {
         return tally.stats();
     }

@@ -5,8 +5,8 @@ import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.TopicFollower.Subscription;
+import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.kafka.KafkaSettings;
-import io.kipimo.sdk.kafka.TopicAdmin;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -22,8 +22,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * A service's connection to Kipimo. Three daemon threads: one sends, one counts the seconds, one
- * listens to decisions and predictions.
+ * A service's connection to Kipimo. It starts three daemon threads: one sends events, one publishes
+ * counts every second, one reads decisions and models.
  */
 public final class Kipimo implements AutoCloseable {
     static final Duration CLOSE_WAIT = Duration.ofSeconds(5);
@@ -65,7 +65,7 @@ public final class Kipimo implements AutoCloseable {
                         config,
                         admission::fraction,
                         emitter::stats,
-                        o -> outbox.offer(letter(o, kafka.name(Topic.OBSERVATIONS), observations)),
+                        o -> outbox.offer(queued(o, kafka.name(Topic.OBSERVATIONS), observations)),
                         clock.millis());
         follower =
                 new TopicFollower(
@@ -117,9 +117,10 @@ public final class Kipimo implements AutoCloseable {
     }
 
     /**
-     * Starts at once, also when the log is away; unless the configuration requires it.
+     * Returns at once, even if Kafka is unavailable, unless the configuration {@linkplain
+     * KipimoConfig#brokerWait requires} it.
      *
-     * @throws io.kipimo.sdk.kafka.BrokerUnavailableException if the log is required and does not
+     * @throws io.kipimo.sdk.kafka.BrokerUnavailableException if Kafka is required and does not
      *     answer in time
      * @throws IllegalArgumentException if a secret cannot be read
      */
@@ -130,27 +131,32 @@ public final class Kipimo implements AutoCloseable {
         return new Kipimo(config, InstantSource.system());
     }
 
+    /** Publishes answers and partial results of sampled queries. */
     public Emitter emitter() {
         return emitter;
     }
 
+    /** Counts all queries. */
     public ServiceMeter meter() {
         return meter;
     }
 
+    /** Admits or sheds queries. */
     public AdmissionClient admission() {
         return admission;
     }
 
+    /** Predicts the quality of answers. */
     public CompletenessClient completeness() {
         return completeness;
     }
 
+    /** Number of copies of a request by tier. */
     public ReplicationClient replication() {
         return replication;
     }
 
-    /** Sends what waits, for some seconds at most. */
+    /** Sends queued events; gives up after some seconds. */
     @Override
     public void close() {
         seconds.shutdownNow();
@@ -158,9 +164,9 @@ public final class Kipimo implements AutoCloseable {
         outbox.close();
     }
 
-    private static Outbox.Letter<Observation> letter(
+    private static Outbox.QueuedEvent<Observation> queued(
             Observation observation, String topic, EmissionCounts tally) {
-        return new Outbox.Letter<>(
+        return new Outbox.QueuedEvent<>(
                 topic,
                 observation.service() + '/' + observation.tier() + '/' + observation.server(),
                 observation.secondMillis(),
@@ -176,7 +182,7 @@ public final class Kipimo implements AutoCloseable {
         properties.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, 5);
         properties.putIfAbsent(ProducerConfig.BUFFER_MEMORY_CONFIG, 16L << 20);
         properties.putIfAbsent(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 60_000);
-        // Fewer lines in the service's log while the broker is away.
+        // Fewer lines in the service's log while the broker is unavailable.
         properties.putIfAbsent(ProducerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 5_000);
         return properties;
     }

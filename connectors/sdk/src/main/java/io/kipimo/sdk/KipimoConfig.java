@@ -9,17 +9,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Who the service is and what it reports.
+ * Names of a service and its query classes, and settings of what it reports.
  *
  * @param service name in policies and decisions
  * @param server name of this instance, unique within service and tier
- * @param tier position of this instance in the service, {@value #DEFAULT_TIER} by default
- * @param initialSamplingRate of queries, 0..1, until the sampling topic tells one
- * @param profilingShare of the sampled queries that nothing was missing in, 0..1: their ONLINE
- *     partial results are emitted too, which tells what shorter deadlines would cost
+ * @param tier tier of this instance, {@value #DEFAULT_TIER} by default
+ * @param initialSamplingRate share of queries that is measured until a sampling decision arrives,
+ *     0..1
+ * @param profilingShare share of the sampled complete queries whose ONLINE partial results are
+ *     emitted too, 0..1; deadline curves are computed from them
  * @param classes every query class of the service, the most important one first
- * @param bufferEvents events that wait for the log at most; further ones are dropped and counted
- * @param brokerWait how long to wait for the log at start before giving up; zero: start without it
+ * @param bufferEvents most events that are queued for Kafka, 1..1,000,000; further ones are dropped
+ *     and counted
+ * @param brokerWait how long {@link Kipimo#connect} waits for Kafka before it fails; zero: it does
+ *     not wait
  */
 public record KipimoConfig(
         String service,
@@ -40,8 +43,8 @@ public record KipimoConfig(
     private static final int MAXIMUM_BUFFER_EVENTS = 1_000_000;
 
     /**
-     * @throws IllegalArgumentException that names every problem: which setting, which value, what
-     *     is allowed
+     * @throws IllegalArgumentException if settings are out of range; lists each with its value and
+     *     what is allowed
      */
     public KipimoConfig {
         List<String> problems = new ArrayList<>();
@@ -49,7 +52,7 @@ public record KipimoConfig(
         checkName("server", server, problems);
         checkName("tier", tier, problems);
         if (kafka == null) {
-            problems.add("kafka is not set; allowed: settings of the log");
+            problems.add("kafka is not set; allowed: settings of Kafka");
         }
         checkFraction("initialSamplingRate", initialSamplingRate, problems);
         checkFraction("profilingShare", profilingShare, problems);
@@ -95,7 +98,7 @@ public record KipimoConfig(
     }
 
     /**
-     * What belongs to a query class.
+     * The entry of a query class.
      *
      * @throws IllegalArgumentException if the configuration does not name the class
      */
@@ -108,11 +111,14 @@ public record KipimoConfig(
         return found;
     }
 
+    /** Starts a configuration; at least one query class must be added. */
     public static Builder builder(String service, String server, KafkaSettings kafka) {
         return new Builder(service, server, kafka);
     }
 
-    /** Everything but who the service is has a default; at least one class must be named. */
+    /**
+     * All settings except names and Kafka have defaults; at least one query class must be added.
+     */
     public static final class Builder {
         private final String service;
         private final String server;
@@ -130,18 +136,19 @@ public record KipimoConfig(
             this.kafka = kafka;
         }
 
+        /** Tier of this instance. */
         public Builder tier(String tier) {
             this.tier = tier;
             return this;
         }
 
-        /** Fraction of queries, 0..1. */
+        /** Share of queries that is measured until a sampling decision arrives, 0..1. */
         public Builder initialSamplingRate(double rate) {
             this.initialSamplingRate = rate;
             return this;
         }
 
-        /** Share of the sampled clean queries, 0..1. */
+        /** Share of the sampled complete queries whose partial results are emitted, 0..1. */
         public Builder profilingShare(double share) {
             this.profilingShare = share;
             return this;
@@ -153,13 +160,13 @@ public record KipimoConfig(
             return this;
         }
 
-        /** 1..1,000,000. */
+        /** Most queued events, 1..1,000,000. */
         public Builder bufferEvents(int events) {
             this.bufferEvents = events;
             return this;
         }
 
-        /** Makes {@link Kipimo#connect} fail when the log does not answer within {@code wait}. */
+        /** Makes {@link Kipimo#connect} fail if Kafka does not answer within {@code wait}. */
         public Builder requireBroker(Duration wait) {
             this.brokerWait = wait;
             return this;
@@ -168,7 +175,7 @@ public record KipimoConfig(
         /**
          * The configuration.
          *
-         * @throws IllegalArgumentException that names every problem
+         * @throws IllegalArgumentException if settings are out of range; lists all of them
          */
         public KipimoConfig build() {
             return new KipimoConfig(

@@ -17,13 +17,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A bounded queue in front of a producer, drained by one daemon thread, which also encodes. When
- * the log is away, events wait in the queue, then are dropped and counted; when it is back, the
- * thread goes on.
+ * A bounded queue in front of a producer. One daemon thread encodes and sends. While Kafka is
+ * unavailable, events stay in the queue; when it is full, new events are dropped and counted.
  */
 final class Outbox implements AutoCloseable {
-    /** One event on its way. */
-    record Letter<T>(
+    /** One event that is to be sent. */
+    record QueuedEvent<T>(
             String topic,
             String key,
             long timestampMillis,
@@ -45,20 +44,20 @@ final class Outbox implements AutoCloseable {
     private static final long RETRY_MILLIS = 1_000;
     private static final Duration QUIET = Duration.ofMinutes(1);
 
-    private final BlockingQueue<Letter<?>> queue;
+    private final BlockingQueue<QueuedEvent<?>> queue;
     private final Supplier<Producer<byte[], byte[]>> producers;
     private final Duration closeWait;
     private final Thread thread;
     private volatile boolean closed;
 
-    // Of the thread alone.
+    // Used by the thread alone.
     private Producer<byte[], byte[]> producer;
     private volatile long quietUntilNanos = System.nanoTime();
 
     /**
-     * @param producers makes a producer, or throws {@link KafkaException} if that cannot be done
+     * @param producers makes a producer, or throws {@link KafkaException} if that is not possible
      *     now
-     * @param closeWait how long closing waits for what is still under way
+     * @param closeWait how long {@link #close} waits for queued and unacknowledged events
      */
     Outbox(int capacity, Supplier<Producer<byte[], byte[]>> producers, Duration closeWait) {
         this.queue = new ArrayBlockingQueue<>(capacity);
@@ -69,21 +68,21 @@ final class Outbox implements AutoCloseable {
         thread.start();
     }
 
-    /** Takes an event or, when too many wait, drops it; never blocks. */
-    void offer(Letter<?> letter) {
-        if (!closed && queue.offer(letter)) {
-            letter.tally().accept();
+    /** Queues an event, or drops it if the queue is full; never blocks. */
+    void offer(QueuedEvent<?> queued) {
+        if (!closed && queue.offer(queued)) {
+            queued.tally().accept();
         } else {
-            letter.tally().dropFull();
+            queued.tally().dropFull();
         }
     }
 
     private void run() {
         try {
             while (!closed || !queue.isEmpty()) {
-                Letter<?> letter = queue.poll(POLL_MILLIS, TimeUnit.MILLISECONDS);
-                if (letter != null) {
-                    send(letter);
+                QueuedEvent<?> queued = queue.poll(POLL_MILLIS, TimeUnit.MILLISECONDS);
+                if (queued != null) {
+                    send(queued);
                 }
             }
             closeProducer(closeWait);
@@ -95,16 +94,16 @@ final class Outbox implements AutoCloseable {
     }
 
     private void dropWaiting() {
-        for (Letter<?> left = queue.poll(); left != null; left = queue.poll()) {
+        for (QueuedEvent<?> left = queue.poll(); left != null; left = queue.poll()) {
             left.tally().dropUndelivered();
         }
     }
 
-    private void send(Letter<?> letter) throws InterruptedException {
-        EmissionCounts tally = letter.tally();
+    private void send(QueuedEvent<?> queued) throws InterruptedException {
+        EmissionCounts tally = queued.tally();
         ProducerRecord<byte[], byte[]> entry;
         try {
-            entry = letter.toRecord();
+            entry = queued.toRecord();
         } catch (RuntimeException e) {
             tally.dropUndelivered();
             warn("an event cannot be encoded", e);
@@ -112,18 +111,18 @@ final class Outbox implements AutoCloseable {
         }
         try {
             awaitTopic(entry.topic());
-            // The callback tells.
+            // The callback counts the result.
             var unused =
-                    producer().send(entry, (metadata, failure) -> settle(tally, metadata, failure));
+                    producer().send(entry, (metadata, failure) -> count(tally, metadata, failure));
         } catch (InterruptException e) {
             tally.dropUndelivered();
             throw new InterruptedException();
         } catch (TimeoutException e) {
-            // Closed while the log is away: nothing more can be sent.
+            // Closed while Kafka is unavailable: no further event can be sent.
             tally.dropUndelivered();
             dropWaiting();
         } catch (KafkaException | IllegalStateException e) {
-            // This producer will not recover; the next event gets a new one.
+            // This producer does not recover; the next event gets a new one.
             tally.dropUndelivered();
             warn("events cannot be sent", e);
             closeProducer(Duration.ZERO);
@@ -131,8 +130,8 @@ final class Outbox implements AutoCloseable {
     }
 
     /**
-     * Waits for a log that is away: so events are dropped because too many wait, the newest ones,
-     * and not one by one while there is room.
+     * Waits until Kafka is available. Otherwise each send would time out and drop its event
+     * although the queue has room.
      */
     private void awaitTopic(String topic) throws InterruptedException {
         while (true) {
@@ -140,7 +139,7 @@ final class Outbox implements AutoCloseable {
                 var unused = producer().partitionsFor(topic);
                 return;
             } catch (TimeoutException e) {
-                warn("events wait", e);
+                warn("Kafka is unavailable, events are queued", e);
                 if (closed) {
                     throw e;
                 }
@@ -148,7 +147,7 @@ final class Outbox implements AutoCloseable {
         }
     }
 
-    private void settle(EmissionCounts tally, RecordMetadata metadata, Exception failure) {
+    private void count(EmissionCounts tally, RecordMetadata metadata, Exception failure) {
         if (failure == null) {
             tally.deliver(metadata.serializedKeySize() + metadata.serializedValueSize());
         } else {
@@ -162,7 +161,7 @@ final class Outbox implements AutoCloseable {
             try {
                 producer = producers.get();
             } catch (KafkaException e) {
-                warn("no producer can be made", e);
+                warn("cannot create a producer", e);
                 if (closed) {
                     throw e;
                 }
@@ -177,14 +176,14 @@ final class Outbox implements AutoCloseable {
             try {
                 producer.close(wait);
             } catch (InterruptException e) {
-                // It is closed all the same, and has told of what it did not send.
+                // It is closed nevertheless, and its callbacks have counted the unsent events.
                 LOG.debug("closed at once", e);
             }
             producer = null;
         }
     }
 
-    /** At most one line a minute: a log that is away must not fill another. */
+    /** At most one line a minute, so that an outage of Kafka does not fill the service's log. */
     private void warn(String what, Exception why) {
         long now = System.nanoTime();
         if (now - quietUntilNanos >= 0) {
@@ -193,7 +192,7 @@ final class Outbox implements AutoCloseable {
         }
     }
 
-    /** Sends what waits, for a while; what is left then is dropped and counted. */
+    /** Sends queued events for at most the configured time; the rest is dropped and counted. */
     @Override
     public void close() {
         closed = true;

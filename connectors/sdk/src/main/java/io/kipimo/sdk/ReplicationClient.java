@@ -13,22 +13,22 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
- * Tells the arbiters of a service how many copies of a request to send. It follows the replication
- * topic, takes a decision only after the arbiter's own checks, and gives copies up when decisions
- * cease. Reads take no lock.
+ * Number of copies that the arbiters of a service send of each request. It follows the replication
+ * topic, applies a decision only if it passes the arbiter's checks, and stops sending copies when
+ * decisions cease. Reads take no lock.
  */
 public final class ReplicationClient {
-    /** Refused before the checks: no record of a decision. */
+    /** Reason in {@link #refusals()}: the record was not a decision. */
     public static final String UNREADABLE = "UNREADABLE";
 
     private final String service;
     private final Map<String, LongAdder> refusals = new ConcurrentHashMap<>();
     private final InstantSource wall;
     private final LongSupplier monotonicMillis;
-    private volatile FactorActuator taken = FactorActuator.INITIAL;
+    private volatile FactorActuator applied = FactorActuator.INITIAL;
 
     /**
-     * @param monotonicMillis milliseconds of a clock that is never set
+     * @param monotonicMillis a monotonic clock, milliseconds
      */
     ReplicationClient(KipimoConfig config, InstantSource wall, LongSupplier monotonicMillis) {
         this.service = config.service();
@@ -37,41 +37,45 @@ public final class ReplicationClient {
     }
 
     /**
-     * How many servers of the tier a request goes to, at least 1: as decided; when decisions cease,
-     * what was proven before, and some minutes later 1. Of a tier that no decision names, 1.
+     * Number of servers of the tier that get each request, at least 1: the decided factor; after
+     * the decision's lease its proven factor, and some minutes later 1. Tiers that no decision
+     * names have 1.
      */
     public int factor(String tier) {
-        return taken.factor(tier, wall.millis(), monotonicMillis.getAsLong());
+        return applied.factor(tier, wall.millis(), monotonicMillis.getAsLong());
     }
 
-    /** The decision behind the factors in force; empty without one, or after its lease. */
+    /** The decision that applies now; empty if there is none or its lease has ended. */
     public Optional<ReplicationDecision> inForce() {
-        FactorActuator now = taken;
+        FactorActuator now = applied;
         return now.isInForce(wall.millis(), monotonicMillis.getAsLong())
                 ? now.decision()
                 : Optional.empty();
     }
 
-    /** Since the last decision taken was issued, milliseconds; empty before the first one. */
+    /**
+     * Age of the last applied decision, milliseconds since it was issued; empty before the first
+     * one.
+     */
     public OptionalLong decisionAgeMillis() {
         long now = wall.millis();
-        return taken.decision()
+        return applied.decision()
                 .map(d -> OptionalLong.of(now - d.issuedAtMillis()))
                 .orElse(OptionalLong.empty());
     }
 
-    /** Decisions that were not taken, by the reason. */
+    /** Number of refused decisions, by name of {@link ActuatorVerdict} or {@link #UNREADABLE}. */
     public Map<String, Long> refusals() {
         Map<String, Long> counts = new TreeMap<>();
         refusals.forEach((reason, count) -> counts.put(reason, count.sum()));
         return counts;
     }
 
-    /** Takes or refuses a decision; called by one thread. */
+    /** Applies or refuses a decision; called by one thread. */
     void offer(ReplicationDecision decision) {
         FactorActuator.Offer offer =
-                taken.offer(service, decision, wall.millis(), monotonicMillis.getAsLong());
-        taken = offer.next();
+                applied.offer(service, decision, wall.millis(), monotonicMillis.getAsLong());
+        applied = offer.next();
         // Other services share the topic.
         if (!offer.verdict().isApplied() && offer.verdict() != ActuatorVerdict.OTHER_SCOPE) {
             refuse(offer.verdict().name());

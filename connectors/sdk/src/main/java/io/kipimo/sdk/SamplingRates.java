@@ -7,28 +7,28 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which sampling rate holds for a query that started at some time. Every component of a service
- * decides alone and all must decide alike, so a decision takes effect a fixed time after it was
- * issued, when all of them know it, its value does not creep as an admitted fraction does, and the
- * lately replaced rates are kept for queries under way.
+ * The sampling rate for a query by its start time. Each component of a service decides alone, and
+ * all must decide alike. Therefore a decision takes effect a fixed time after its issue, when all
+ * components have it; its value changes in one step, unlike an admitted fraction; and recent rates
+ * are kept for queries in progress.
  */
 final class SamplingRates {
-    /** From a decision's issue to its effect. */
+    /** Time from a decision's issue to its effect. */
     static final long PROPAGATION_MILLIS = 5_000;
 
-    /** Decisions come every few seconds, queries are under way for less. */
+    /** Decisions come every few seconds, and queries take less than that. */
     private static final int KEPT = 64;
 
     private final double initial;
 
-    /** In the order of their effect, never changed in place. */
+    /** In order of effect; replaced as a whole. */
     private volatile List<Decision> decisions = List.of();
 
     SamplingRates(double initial) {
         this.initial = initial;
     }
 
-    /** Takes a newer decision; others are ignored, as are those that nobody is to apply. */
+    /** Keeps a decision if it is newer and effective; ignores others, such as shadow decisions. */
     synchronized void accept(Decision decision) {
         List<Decision> known = decisions;
         if (!decision.mode().isEffective()
@@ -45,12 +45,15 @@ final class SamplingRates {
         decisions = List.copyOf(next.subList(Math.max(0, next.size() - KEPT), next.size()));
     }
 
-    /** 0..1; the initial rate before the first decision and after the last one's lease. */
+    /**
+     * The rate, 0..1; the initial rate before the first decision and after the lease of the last
+     * one.
+     */
     double rateAt(long startedAtMillis) {
         return inForceAt(startedAtMillis).map(Decision::value).orElse(initial);
     }
 
-    /** Whether samples are to go to queries with a time-out first. */
+    /** Whether measuring is at its budget, so that complete answers are not profiled. */
     boolean isScarceAt(long startedAtMillis) {
         return inForceAt(startedAtMillis)
                 .filter(d -> SamplingBudget.isScarce(d.reason()))

@@ -5,12 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Who reports.
+ * Identity and capacity of a server or arbiter that reports observations.
  *
- * @param component that the server is a replica of; of an arbiter, that it stands in front of
+ * @param component component that the server is a replica of, or that the arbiter stands in front
+ *     of
  * @param server unique within its component
- * @param cores V, that its requests share; 0: unknown, and so its capacity is, too
- * @param tokens C, that its arbiter hands out; 0: no arbitration by tokens
+ * @param cores cores that its requests share (V), 0..65,536; 0: unknown, so that its capacity is
+ *     unknown, too
+ * @param tokens tokens that its arbiter hands out (C), 0..65,536; 0: no arbitration by tokens
  */
 public record ServerIdentity(
         String service,
@@ -23,8 +25,8 @@ public record ServerIdentity(
     private static final int MOST_CORES = 1 << 16;
 
     /**
-     * @throws IllegalArgumentException that names every problem: which setting, which value, what
-     *     is allowed
+     * @throws IllegalArgumentException if settings are out of range; lists each with its value and
+     *     what is allowed
      */
     public ServerIdentity {
         List<String> problems = new ArrayList<>();
@@ -57,7 +59,7 @@ public record ServerIdentity(
         return new ServerIdentity(service, tier, component, server, Vantage.ARBITER, 0, 0);
     }
 
-    /** The same behind so many tokens. */
+    /** The same identity with a number of tokens. */
     public ServerIdentity withTokens(int tokens) {
         return new ServerIdentity(service, tier, component, server, vantage, cores, tokens);
     }

@@ -14,21 +14,21 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Counts what one server does and publishes one {@link ServerObservation} a second, also where
- * nothing happened. For any number of threads; none waits for another.
+ * Counts the requests of one server and publishes one {@link ServerObservation} a second, also for
+ * seconds without requests. For any number of threads; no thread blocks another.
  *
- * <p>Every request {@link #arrived} and then is {@link #completed}, {@link #timedOut} or {@link
- * #failed}, once. The number in service needs no history: its time integral is that of what arrived
- * less that of what departed, so each thread adds up time stamps of its own (and, of the requests
- * that found all cores taken, once more, which gives the busy core time).
+ * <p>Call {@link #arrived} for every request, then one of {@link #completed}, {@link #timedOut} and
+ * {@link #failed}. The time integral of the number in service follows from sums of time stamps, of
+ * arrivals and of departures, which each thread adds up separately. Requests that found all cores
+ * taken are summed a second time; the difference is the busy core time.
  */
 public final class ServerReporter {
-    /** Seconds in a row of which single stays are told, in each minute. */
+    /** Consecutive seconds in each minute for which every single stay is published. */
     static final int TRACED_SECONDS = 2;
 
     private static final int TRACE_PERIOD_SECONDS = 60;
 
-    /** After a pause longer than this, what came before is not told. */
+    /** After a pause longer than this, counts from before the pause are discarded. */
     private static final long LONGEST_SECOND_MICROS = 60_000_000;
 
     private static final int MOST_STRIPES = 64;
@@ -44,16 +44,16 @@ public final class ServerReporter {
     private final long startEpochMicros;
     private final long startNanos;
 
-    /** Single stays are kept while this holds. */
+    /** Whether single stays are kept. */
     private volatile boolean tracing;
 
-    // Of the thread that publishes.
+    // Used by the publishing thread alone.
     private Totals before = new Totals();
     private long beforeNanos;
     private long nextSecond;
 
     /**
-     * @param nanoTime a clock that never goes back
+     * @param nanoTime a monotonic clock, nanoseconds
      * @param nowMillis start; the second in which it falls is the first one published
      */
     ServerReporter(
@@ -71,23 +71,24 @@ public final class ServerReporter {
         startEpochMicros = nowMillis * 1000;
         beforeNanos = startNanos;
         nextSecond = Math.floorDiv(nowMillis, 1000);
-        // Servers of a tier do not all tell single stays in the same second.
+        // Servers of a tier publish single stays in different seconds.
         traceOffset = Math.floorMod(identity.hashCode(), TRACE_PERIOD_SECONDS);
     }
 
-    /** One that counts and tells nobody, for where there is no log. */
+    /** A reporter that publishes nothing, for use without Kafka. */
     public static ServerReporter silent(ServerIdentity identity) {
         return new ServerReporter(identity, System::nanoTime, observation -> {}, 0);
     }
 
+    /** The server or arbiter that this reports for. */
     public ServerIdentity identity() {
         return identity;
     }
 
     /**
-     * A request came.
+     * A request arrived.
      *
-     * @return when, to be handed back when it departs
+     * @return time stamp to pass when the request departs
      */
     public long arrived() {
         long nanos = nanoTime.getAsLong();
@@ -106,7 +107,7 @@ public final class ServerReporter {
     /**
      * A request was answered.
      *
-     * @param arrival what {@link #arrived} gave for it
+     * @param arrival time stamp from {@link #arrived}
      */
     public void completed(long arrival) {
         long nanos = nanoTime.getAsLong();
@@ -118,7 +119,7 @@ public final class ServerReporter {
         stripe.leave();
     }
 
-    /** A request was given up for time. */
+    /** A request timed out. */
     public void timedOut(long arrival) {
         Stripe stripe = depart(nanoTime.getAsLong());
         stripe.timedOut++;
@@ -133,7 +134,7 @@ public final class ServerReporter {
     }
 
     private void leaveTraced(Stripe stripe, long arrival) {
-        // It took its share of the cores, as others did.
+        // Requests that fail or time out use cores, too.
         if (tracing) {
             stripe.keepStay(arrival, nanoTime.getAsLong());
         }
@@ -148,9 +149,9 @@ public final class ServerReporter {
     }
 
     /**
-     * A token came back.
+     * A token was returned.
      *
-     * @param heldNanos since it was handed out
+     * @param heldNanos time since it was handed out, nanoseconds
      */
     public void tokenReturned(long heldNanos) {
         Stripe stripe = enter();
@@ -171,10 +172,10 @@ public final class ServerReporter {
         return stripe;
     }
 
-    /** A stripe that nobody else is in: mostly the thread's own, else the next free one. */
+    /** Enters a stripe exclusively: usually the thread's own, else the next free one. */
     private Stripe enter() {
         int mask = stripes.length - 1;
-        // Ids of threads in a row must not share stripes.
+        // Consecutive thread ids get different stripes.
         int at = (int) Thread.currentThread().getId() & mask;
         while (!stripes[at].tryEnter()) {
             at = (at + 1) & mask;
@@ -184,8 +185,8 @@ public final class ServerReporter {
     }
 
     /**
-     * Publishes the newest second that has closed, if it was not published yet, with all that was
-     * counted since the last. Called by one thread at a time.
+     * Publishes the newest closed second, unless it is published already, with all counts since the
+     * last call. Called by one thread at a time.
      */
     void publishClosedSecond(long nowMillis) {
         long open = Math.floorDiv(nowMillis, 1000);
@@ -195,7 +196,7 @@ public final class ServerReporter {
         }
     }
 
-    /** Publishes what was counted in the second that is still open. */
+    /** Publishes the counts of the second that is still open. */
     void publishOpenSecond(long nowMillis) {
         publishClosedSecond(nowMillis);
         publish(Math.floorDiv(nowMillis, 1000));
@@ -221,7 +222,7 @@ public final class ServerReporter {
                 latencies.merge(full);
             }
         }
-        // After all stamps that were read.
+        // Later than all time stamps that were read.
         now.closeAt(nanoTime.getAsLong());
         long observedMicros = (now.atNanos - beforeNanos) / 1000;
         if (observedMicros > 0 && observedMicros <= LONGEST_SECOND_MICROS) {
@@ -273,8 +274,8 @@ public final class ServerReporter {
     }
 
     /**
-     * All counts since the start. Sums of time stamps overflow; their differences, which are all
-     * that is used, do not.
+     * All counts since the start. Sums of time stamps overflow, but only their differences are
+     * used, which do not.
      */
     private static final class Totals {
         private long arrivals;
@@ -304,7 +305,7 @@ public final class ServerReporter {
             waitingNanos += stripe.waitingNanos;
         }
 
-        /** Time integrals up to here. */
+        /** Computes time integrals up to a time. */
         void closeAt(long nanos) {
             atNanos = nanos;
             inServiceNanos = (arrivals - departures) * nanos + stampNanos;
@@ -313,8 +314,8 @@ public final class ServerReporter {
 
         TrafficCounts since(
                 Totals before, long completions, long observedMicros, ServerIdentity identity) {
-            // A thread between its stamp and its stripe belongs to the next second, which it may
-            // leave a little short.
+            // A thread that has its time stamp and not yet its stripe counts in the next second,
+            // whose integral then comes out a little low.
             long inService = Math.max(0, inServiceNanos - before.inServiceNanos) / 1000;
             long waited = Math.max(0, waitNanos - before.waitNanos) / 1000;
             long cores = identity.cores() * observedMicros;
@@ -334,7 +335,7 @@ public final class ServerReporter {
         }
     }
 
-    /** A part of the counts, with one thread in it at a time. */
+    /** A part of the counts; one thread at a time may enter. */
     private static final class Stripe {
         static final int MOST_STAYS = ServerObservation.MOST_STAYS;
 
@@ -348,7 +349,7 @@ public final class ServerReporter {
             }
         }
 
-        @SuppressWarnings("unused") // By its handle.
+        @SuppressWarnings("unused") // Accessed by its handle.
         private boolean taken;
 
         private long arrivals;
@@ -365,7 +366,7 @@ public final class ServerReporter {
         private LatencySketch latencies = new LatencySketch();
         private long[] stayNanos = NOTHING;
 
-        /** More than {@link #MOST_STAYS}: some were not kept. */
+        /** Above {@link #MOST_STAYS}: some stays were not kept. */
         private int stays;
 
         boolean tryEnter() {

@@ -14,9 +14,10 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * What servers say of themselves, or an arbiter of the servers behind it: one connection for any
- * number of {@link ServerReporter}s. Two daemon threads: one sends, one counts the seconds. While
- * the log is away, observations wait; then they are dropped and counted.
+ * Publishes observations of servers, reported by the servers or by an arbiter in front of them. One
+ * connection serves any number of {@link ServerReporter}s. It starts two daemon threads: one sends,
+ * one publishes counts every second. While Kafka is unavailable, observations are queued; when the
+ * queue is full, they are dropped and counted.
  *
  * <pre>
  * ServerReports reports = ServerReports.connect(kafka);
@@ -26,7 +27,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * </pre>
  */
 public final class ServerReports implements AutoCloseable {
-    /** A minute of a hundred servers. */
+    /** One minute of a hundred servers. */
     private static final int BUFFER_OBSERVATIONS = 6_000;
 
     private final InstantSource clock;
@@ -65,7 +66,7 @@ public final class ServerReports implements AutoCloseable {
     }
 
     /**
-     * Starts at once, also when the log is away.
+     * Returns at once, even if Kafka is unavailable.
      *
      * @throws IllegalArgumentException if a secret cannot be read
      */
@@ -73,7 +74,7 @@ public final class ServerReports implements AutoCloseable {
         return new ServerReports(kafka, InstantSource.system());
     }
 
-    /** A server that from now on has an observation a second, until this is closed. */
+    /** A reporter that publishes one observation a second until this is closed. */
     public ServerReporter of(ServerIdentity server) {
         ServerReporter reporter =
                 new ServerReporter(server, System::nanoTime, this::send, clock.millis());
@@ -81,14 +82,14 @@ public final class ServerReports implements AutoCloseable {
         return reporter;
     }
 
-    /** What became of the observations. */
+    /** Delivery counts of observations. */
     public EmitterStats stats() {
         return tally.stats();
     }
 
     private void send(ServerObservation observation) {
         outbox.offer(
-                new Outbox.Letter<>(
+                new Outbox.QueuedEvent<>(
                         topic,
                         observation.service()
                                 + '/'
@@ -103,7 +104,7 @@ public final class ServerReports implements AutoCloseable {
                         tally));
     }
 
-    /** Sends what was counted and what waits, for some seconds at most. */
+    /** Sends counts and queued observations; gives up after some seconds. */
     @Override
     public void close() {
         seconds.shutdownNow();

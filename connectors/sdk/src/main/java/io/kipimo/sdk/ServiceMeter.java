@@ -21,17 +21,17 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Counts every query, sampled or not, and publishes one {@link Observation} a second and class, of
- * closed seconds only and also where nothing happened. Counting takes no lock.
+ * Counts every query, sampled or not, and publishes one {@link Observation} for each class and
+ * closed second, also for seconds without queries. Counting takes no lock.
  *
- * <p>Every query is {@link #offered}; then it is {@link #rejected} or {@link #answered}. A class
- * that the configuration does not name is refused with {@link IllegalArgumentException}.
+ * <p>Call {@link #offered} for every query, then {@link #rejected} or {@link #answered}. Methods
+ * throw {@link IllegalArgumentException} for a class that the configuration does not name.
  */
 public final class ServiceMeter {
     /** After a pause longer than this, seconds without a count are left out. */
     private static final long MAXIMUM_SECONDS = 60;
 
-    /** As many parts as a record may have. */
+    /** Most components that a record may hold. */
     private static final int MAXIMUM_COMPONENTS = 10_000;
 
     private final KipimoConfig config;
@@ -40,13 +40,13 @@ public final class ServiceMeter {
     private final Supplier<EmitterStats> emitted;
     private final Consumer<Observation> publisher;
 
-    // Of the thread that publishes.
+    // Used by the publishing thread alone.
     private EmitterStats emittedBefore = new EmitterStats(0, 0, 0, 0, 0);
     private long nextSecond;
 
     /**
-     * @param admittedFraction in force of a class
-     * @param emitted what the emitter did so far
+     * @param admittedFraction admitted fraction of a class that applies now
+     * @param emitted delivery counts of the emitter
      * @param nowMillis start; the second in which it falls is the first one published
      */
     ServiceMeter(
@@ -63,7 +63,7 @@ public final class ServiceMeter {
         this.nextSecond = Math.floorDiv(nowMillis, 1000);
     }
 
-    /** A query asked to be admitted. */
+    /** A query arrived. */
     public void offered(String queryClass) {
         counters(queryClass).offered.increment();
     }
@@ -76,19 +76,19 @@ public final class ServiceMeter {
     /**
      * An answer left.
      *
-     * @param invocations every component that the query invoked, once each; none: nothing says that
-     *     the answer is complete, so it counts as not measurable
+     * @param invocations every component that the query invoked, once each; if empty, nothing
+     *     proves the answer complete, so it counts as not measurable
      */
     public void answered(String queryClass, List<Invocation> invocations) {
         answered(queryClass, invocations, Optional.empty());
     }
 
     /**
-     * An answer left. One whose quality nobody can tell is counted by its reason, and neither as
+     * An answer left. An answer that is not measurable is counted by its reason, neither as
      * complete nor as timed out.
      *
      * @param invocations every component that the query invoked, once each
-     * @param unmeasurable as the {@link io.kipimo.schemas.quality.Answer} says
+     * @param unmeasurable as in {@link io.kipimo.schemas.quality.Answer#whyUnmeasurable}
      */
     public void answered(
             String queryClass, List<Invocation> invocations, Optional<Unmeasurable> unmeasurable) {
@@ -121,7 +121,7 @@ public final class ServiceMeter {
     }
 
     /**
-     * A result came after the deadline and was kept alive for the measurement.
+     * A result that was awaited only for the measurement came after the deadline.
      *
      * @param workMicros time that the component spent on it after the deadline, microseconds
      */
@@ -136,8 +136,8 @@ public final class ServiceMeter {
     }
 
     /**
-     * Publishes the seconds that have closed and were not published yet. What was counted since the
-     * last call belongs to the newest of them. Called by one thread at a time.
+     * Publishes all closed seconds that are not published yet. Counts since the last call belong to
+     * the newest of them. Called by one thread at a time.
      */
     void publishClosedSeconds(long nowMillis) {
         long open = Math.floorDiv(nowMillis, 1000);
@@ -147,7 +147,7 @@ public final class ServiceMeter {
         for (long second = Math.max(nextSecond, open - MAXIMUM_SECONDS); second < open; second++) {
             boolean newest = second == open - 1;
             EmitterStats emittedNow = newest ? emitted.get() : emittedBefore;
-            // The emitter serves all classes; its bill goes to the first one.
+            // The emitter serves all classes; its cost is charged to the first one.
             long bytes = emittedNow.deliveredBytes() - emittedBefore.deliveredBytes();
             long drops = emittedNow.dropped() - emittedBefore.dropped();
             emittedBefore = emittedNow;
@@ -189,7 +189,7 @@ public final class ServiceMeter {
                 second.unmeasurable);
     }
 
-    /** What was counted within one second. */
+    /** Counts of one second. */
     private record Second(
             long offered,
             long rejected,
@@ -220,7 +220,9 @@ public final class ServiceMeter {
             }
         }
 
-        /** Null when there are too many already: names that come from requests must not pile up. */
+        /**
+         * Null if there are too many components already: names that come from requests are bounded.
+         */
         ComponentCounters component(String name) {
             ComponentCounters known = components.get(name);
             if (known != null || components.size() >= MAXIMUM_COMPONENTS) {
@@ -230,8 +232,9 @@ public final class ServiceMeter {
         }
 
         /**
-         * A part never exceeds its whole: what is ahead of it waits for the next second. Parts are
-         * counted before their wholes and taken after them, so they are never behind.
+         * Takes all counts such that a part never exceeds its whole; any excess counts in the next
+         * second. Parts are incremented before their wholes and taken after them, so no part is
+         * missing from its whole.
          */
         Second take() {
             long offeredNow = offered.take(Long.MAX_VALUE);
@@ -277,7 +280,7 @@ public final class ServiceMeter {
         final Counter timedOut = new Counter();
     }
 
-    /** A sum of which one thread takes what was added; nothing is lost in between. */
+    /** A sum whose additions one thread takes out; no addition is lost. */
     private static final class Counter {
         private final LongAdder sum = new LongAdder();
         private long taken;

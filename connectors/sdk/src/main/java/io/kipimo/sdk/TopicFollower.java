@@ -20,12 +20,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads compacted topics from their beginning and goes on for ever, on one daemon thread, without a
- * consumer group: every instance of a service hears every record. Waits while the log is away.
+ * Reads compacted topics from their beginning and then all new records, on one daemon thread. It
+ * uses no consumer group, so every instance of a service gets every record. While Kafka is
+ * unavailable it retries.
  */
 final class TopicFollower implements AutoCloseable {
     /**
-     * Who hears a topic; both are called by the follower's thread.
+     * Callbacks for one topic; the follower's thread calls them.
      *
      * @param unreadable called for a record that cannot be used
      */
@@ -34,15 +35,15 @@ final class TopicFollower implements AutoCloseable {
             Codec<T> codec,
             java.util.function.Consumer<T> taker,
             Runnable unreadable) {
-        void hand(byte[] value) {
-            T heard;
+        void dispatch(byte[] value) {
+            T decoded;
             try {
-                heard = codec.decode(value);
+                decoded = codec.decode(value);
             } catch (InvalidRecordException e) {
                 unreadable.run();
                 return;
             }
-            taker.accept(heard);
+            taker.accept(decoded);
         }
     }
 
@@ -58,7 +59,7 @@ final class TopicFollower implements AutoCloseable {
 
     /**
      * @param consumers makes a consumer that resets to the earliest offset, or throws {@link
-     *     KafkaException} if that cannot be done now
+     *     KafkaException} if that is not possible now
      */
     TopicFollower(
             List<Subscription<?>> subscriptions, Supplier<Consumer<byte[], byte[]>> consumers) {
@@ -80,7 +81,7 @@ final class TopicFollower implements AutoCloseable {
             } catch (KafkaException e) {
                 if (!quiet) {
                     LOG.warn(
-                            "{} cannot be read, trying on: {}",
+                            "cannot read {}, will retry: {}",
                             subscriptions.keySet(),
                             e.getMessage());
                     quiet = true;
@@ -90,7 +91,7 @@ final class TopicFollower implements AutoCloseable {
         }
     }
 
-    /** Returns when closed, or while none of the topics is there yet. */
+    /** Returns when closed, or if no topic exists yet. */
     private void follow(Consumer<byte[], byte[]> consumer) {
         Set<TopicPartition> assigned = Set.of();
         long refreshedAt = System.nanoTime() - REFRESH_NANOS;
@@ -106,7 +107,7 @@ final class TopicFollower implements AutoCloseable {
                 }
                 refreshedAt = System.nanoTime();
             }
-            consumer.poll(POLL).forEach(this::hand);
+            consumer.poll(POLL).forEach(this::dispatch);
         }
     }
 
@@ -119,9 +120,9 @@ final class TopicFollower implements AutoCloseable {
         return present;
     }
 
-    private void hand(ConsumerRecord<byte[], byte[]> entry) {
+    private void dispatch(ConsumerRecord<byte[], byte[]> entry) {
         if (entry.value() != null) {
-            subscriptions.get(entry.topic()).hand(entry.value());
+            subscriptions.get(entry.topic()).dispatch(entry.value());
         }
     }
 
@@ -139,7 +140,7 @@ final class TopicFollower implements AutoCloseable {
         closed.countDown();
         try {
             thread.join(POLL.toMillis() * 5);
-            // Most likely waiting for a log that is away.
+            // It probably waits for Kafka.
             thread.interrupt();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

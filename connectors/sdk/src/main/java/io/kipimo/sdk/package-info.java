@@ -1,7 +1,8 @@
 /**
  * What a service embeds: an emitter of answers and partial results of sampled queries, counters of
- * everything else, and the admitted fraction in force. Nothing in here blocks a thread of the
- * service, and nothing fails when the log is away.
+ * all queries, and clients of decisions. No method blocks the service's threads, except for
+ * closing, and none fails while Kafka is unavailable, except where the service requires Kafka at
+ * its start.
  *
  * <p>Read {@link io.kipimo.sdk.Kipimo} first.
  */

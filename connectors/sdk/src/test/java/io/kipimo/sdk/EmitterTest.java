@@ -157,7 +157,8 @@ class EmitterTest {
         Emitter emitter = emitter(outbox);
         EmissionCounts tally = new EmissionCounts();
         outbox.offer(
-                new Outbox.Letter<>("kipimo.answers", "k", -1, Codecs.ANSWER, answer("q"), tally));
+                new Outbox.QueuedEvent<>(
+                        "kipimo.answers", "k", -1, Codecs.ANSWER, answer("q"), tally));
         emitter.emit(answer("q1"));
         outbox.close();
         assertThat(tally.stats().undelivered()).isEqualTo(1);

@@ -14,10 +14,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Answers HAProxy's agent checks with weights, where its configuration is not to change with a map:
- * asked {@code CLASS} it says the admitted share in percent of a server's weight, asked {@code
- * CLASS shed} the rest, for a server that answers 429. So a share is shed, by lot, not by the hash
- * of the id, and to a percent.
+ * Answers HAProxy's agent checks with weights, for configurations without a map. The question
+ * {@code CLASS} gets the admitted fraction in percent of a server's weight; {@code CLASS shed} gets
+ * the rest, for a server that answers 429. Queries are shed at random rather than by the hash of
+ * the id, in steps of one percent.
  */
 public final class AgentCheck implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 1_000;
@@ -44,11 +44,11 @@ public final class AgentCheck implements AutoCloseable {
     }
 
     /**
-     * Serves when this returns.
+     * Starts the server; it accepts connections when this returns.
      *
-     * @param port 0: any that is free
-     * @param fractions in force, 0..1, by class
-     * @throws IOException if the port is not to be had
+     * @param port 0: any free port
+     * @param fractions admitted fractions that apply now, 0..1, by class
+     * @throws IOException if the port cannot be opened
      */
     public static AgentCheck start(
             String host, int port, Set<String> classes, ToDoubleFunction<String> fractions)
@@ -72,7 +72,7 @@ public final class AgentCheck implements AutoCloseable {
                 Socket socket = server.accept();
                 threads.execute(() -> answer(socket));
             } catch (IOException e) {
-                // Closed, or a connection that broke at once.
+                // Closed, or the connection broke at once.
             }
         }
     }
@@ -83,7 +83,7 @@ public final class AgentCheck implements AutoCloseable {
             String reply = reply(question(socket));
             socket.getOutputStream().write(reply.getBytes(StandardCharsets.US_ASCII));
         } catch (IOException e) {
-            // HAProxy asks again.
+            // HAProxy repeats the check.
         }
     }
 
@@ -96,12 +96,12 @@ public final class AgentCheck implements AutoCloseable {
                 question.append((char) c);
             }
         } catch (SocketTimeoutException e) {
-            // No agent-send.
+            // HAProxy is configured without agent-send.
         }
         return question.toString().strip();
     }
 
-    /** Nothing is said of an unknown class: HAProxy keeps the weight that it has. */
+    /** The answer for an unknown class is empty, so HAProxy keeps the weight. */
     String reply(String question) {
         String[] words = question.split(" ", 2);
         if (!classes.contains(words[0])) {

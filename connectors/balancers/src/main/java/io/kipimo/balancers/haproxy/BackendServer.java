@@ -1,9 +1,9 @@
 package io.kipimo.balancers.haproxy;
 
 /**
- * A server as HAProxy sees it.
+ * State of a server in HAProxy.
  *
- * @param isUp running and not taken out by anybody
+ * @param isUp whether it is running and not in maintenance or drain
  * @param weight 0..256
  */
 record BackendServer(String name, boolean isUp, int weight) {}

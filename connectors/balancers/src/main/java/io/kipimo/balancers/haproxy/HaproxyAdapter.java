@@ -12,21 +12,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a map of HAProxy at the admitted fractions in force, in millionths, of which its
- * configuration sheds by the hash of the id, so that HAProxy sheds the same queries as every
- * gateway ({@code kipimo.lua}, beside this class).
+ * Keeps a map of HAProxy equal to the current admitted fractions, in millionths. HAProxy's
+ * configuration sheds by this map and the hash of the id ({@code kipimo.lua}, beside this class),
+ * so it sheds the same queries as every gateway.
  *
- * <p>Which decision counts is not its business: it is given the fraction in force, which only
- * decisions that passed every check have moved, and which goes to the safe fraction when decisions
- * cease. What it writes it reads back. Whatever brings the map to another state, a reload, a
- * restart, somebody's hand, is put right.
+ * <p>It does not check decisions. Its input is the fraction that applies now, which only decisions
+ * that passed every check change, and which returns to the safe fraction when decisions cease. It
+ * reads back what it writes, and repairs the map after a reload, a restart or a manual change.
  */
 public final class HaproxyAdapter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HaproxyAdapter.class);
 
     private static final int MILLION = 1_000_000;
 
-    /** What a fraction of whole millionths may be off as a double. */
+    /** Greatest rounding error of a fraction of whole millionths as a double. */
     private static final double ROUNDING = 1e-6;
 
     private final HaproxySettings settings;
@@ -37,7 +36,7 @@ public final class HaproxyAdapter implements AutoCloseable {
     private final LongAdder repairs = new LongAdder();
     private final LongAdder faults = new LongAdder();
 
-    // Of the thread.
+    // Used by the thread alone.
     private final Map<String, Integer> confirmed = new HashMap<>();
     private long verifiedNanos;
 
@@ -58,9 +57,9 @@ public final class HaproxyAdapter implements AutoCloseable {
     }
 
     /**
-     * Works until it is closed, also while HAProxy is away.
+     * Starts the adapter. It works until it is closed, also while HAProxy is unavailable.
      *
-     * @param fractions in force, 0..1, by class
+     * @param fractions admitted fractions that apply now, 0..1, by class
      */
     public static HaproxyAdapter start(
             HaproxySettings settings, ToDoubleFunction<String> fractions) {
@@ -88,7 +87,7 @@ public final class HaproxyAdapter implements AutoCloseable {
                     continue;
                 }
                 if (want.getValue().equals(confirmed.get(want.getKey()))) {
-                    // It was there: somebody else changed it.
+                    // The key existed before, so the map was changed by something else.
                     repairs.increment();
                 }
                 api.set(settings.map(), want.getKey(), want.getValue(), is == null);
@@ -100,7 +99,7 @@ public final class HaproxyAdapter implements AutoCloseable {
             connected = true;
         } catch (IOException | RuntimeException e) {
             if (connected) {
-                LOG.warn("HAProxy at {} cannot be told: {}", settings.socket(), e.getMessage());
+                LOG.warn("cannot update HAProxy at {}: {}", settings.socket(), e.getMessage());
             }
             faults.increment();
             connected = false;
@@ -108,9 +107,9 @@ public final class HaproxyAdapter implements AutoCloseable {
     }
 
     /**
-     * What the map says of a fraction: up, since a query is admitted below it.
+     * The map's value of a fraction, rounded up because queries below it are admitted.
      *
-     * @return 0..1,000,000; 0 for what is no number
+     * @return 0..1,000,000; 0 for NaN
      */
     static int millionths(double fraction) {
         if (!Double.isFinite(fraction)) {
@@ -136,12 +135,12 @@ public final class HaproxyAdapter implements AutoCloseable {
         inForce = Map.copyOf(confirmed);
     }
 
-    /** Whether the last command came through; the gauge of disconnection is its contrary. */
+    /** Whether the last command succeeded. */
     public boolean isConnected() {
         return connected;
     }
 
-    /** Admitted millionths by class, as HAProxy last said them. */
+    /** Admitted millionths by class, as last read from HAProxy. */
     public Map<String, Integer> inForce() {
         return inForce;
     }
@@ -150,12 +149,12 @@ public final class HaproxyAdapter implements AutoCloseable {
         return writes.sum();
     }
 
-    /** Values that were not any more what had been written. */
+    /** Number of values that something else had changed and that were repaired. */
     public long repairs() {
         return repairs.sum();
     }
 
-    /** Commands that did not come through. */
+    /** Number of failed commands. */
     public long faults() {
         return faults.sum();
     }

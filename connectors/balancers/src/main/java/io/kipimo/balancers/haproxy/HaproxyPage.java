@@ -1,9 +1,9 @@
 package io.kipimo.balancers.haproxy;
 
 import io.kipimo.sdk.AdmissionClient;
-import io.kipimo.sdk.exposition.DecisionFigures;
-import io.kipimo.sdk.exposition.Exposition;
-import io.kipimo.sdk.exposition.MetricsServer;
+import io.kipimo.sdk.internal.exposition.DecisionFigures;
+import io.kipimo.sdk.internal.exposition.Exposition;
+import io.kipimo.sdk.internal.exposition.MetricsServer;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
@@ -12,9 +12,9 @@ import java.util.List;
  * {@code /metrics} of an adapter, in Prometheus' text format, and {@code /healthz}:
  *
  * <pre>
- * kipimo_haproxy_disconnected                          1: HAProxy cannot be told
- * kipimo_haproxy_admitted_fraction{class=}             as HAProxy last said it
- * kipimo_haproxy_decision_age_seconds{class=}          of the newest decision, else since the start
+ * kipimo_haproxy_disconnected                          1: HAProxy cannot be updated
+ * kipimo_haproxy_admitted_fraction{class=}             as last read from HAProxy
+ * kipimo_haproxy_decision_age_seconds{class=}          age of the newest one; before it, time since the start
  * kipimo_haproxy_decisions_refused_total{reason=}
  * kipimo_haproxy_writes_total, _repairs_total, _faults_total
  * </pre>
@@ -25,10 +25,10 @@ public final class HaproxyPage {
     private HaproxyPage() {}
 
     /**
-     * Serves when this returns.
+     * Starts the server; it accepts requests when this returns.
      *
-     * @param port 0: any that is free
-     * @throws IOException if the port is not to be had
+     * @param port 0: any free port
+     * @throws IOException if the port cannot be opened
      */
     public static MetricsServer start(
             String host,
@@ -47,29 +47,23 @@ public final class HaproxyPage {
                 new Exposition()
                         .gauge(
                                 PREFIX + "disconnected",
-                                "1: HAProxy cannot be told.",
+                                "1: HAProxy cannot be updated.",
                                 adapter.isConnected() ? 0 : 1);
         adapter.inForce()
                 .forEach(
                         (name, millionths) ->
                                 page.gauge(
                                         PREFIX + "admitted_fraction",
-                                        "As HAProxy last said it, 0..1.",
+                                        "As last read from HAProxy, 0..1.",
                                         millionths / 1e6,
                                         "class",
                                         name));
         DecisionFigures.add(page, PREFIX, admission, classes);
-        return page.counter(
-                        PREFIX + "writes_total",
-                        "Times that the map was written.",
-                        adapter.writes())
+        return page.counter(PREFIX + "writes_total", "Writes to the map.", adapter.writes())
                 .counter(
                         PREFIX + "repairs_total",
-                        "Times that the map was not any more what had been written.",
+                        "Values of the map that something else had changed and that were repaired.",
                         adapter.repairs())
-                .counter(
-                        PREFIX + "faults_total",
-                        "Times that HAProxy could not be told.",
-                        adapter.faults());
+                .counter(PREFIX + "faults_total", "Failed commands to HAProxy.", adapter.faults());
     }
 }

@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Where HAProxy is and what it calls things.
+ * Where HAProxy is, and names in its configuration.
  *
  * @param socket path of its stats socket, or HOST:PORT
- * @param map file of the map, as its configuration names it
+ * @param map file of the map as in HAProxy's configuration
  * @param classes keys of the map
- * @param period in which decisions are looked at, 1 ms to 1 s
- * @param verifyEvery the map is read back and put right so often, also when nothing was decided: a
- *     reload or restart brings back what is in the file; at least the period
- * @param timeout of a command
+ * @param period interval at which fractions are read, 1 ms to 1 s
+ * @param verifyEvery interval at which the map is read back and repaired, at least the period;
+ *     needed because a reload or restart of HAProxy restores the map from its file
+ * @param timeout time-out of a command, at least 1 ms
  */
 public record HaproxySettings(
         String socket,
@@ -23,12 +23,12 @@ public record HaproxySettings(
         Duration period,
         Duration verifyEvery,
         Duration timeout) {
-    /** A {@code ;} in a name would be a second command. */
+    /** A {@code ;} in a name would start a second command. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
     private static final Pattern PATH = Pattern.compile("[A-Za-z0-9._/-]{1,200}");
 
-    /** Looked at every 20 ms, read back every second. */
+    /** Default settings: fractions are read every 20 ms, the map is read back every second. */
     public static HaproxySettings of(String socket, String map, List<String> classes) {
         return new HaproxySettings(
                 socket,
@@ -40,7 +40,7 @@ public record HaproxySettings(
     }
 
     /**
-     * @throws IllegalArgumentException that names every problem
+     * @throws IllegalArgumentException if settings are out of range; lists all of them
      */
     public HaproxySettings {
         classes = List.copyOf(classes);

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * The share of a backend's traffic that one server is given, by the weights of all. The backend
- * must balance by a dynamic algorithm, such as {@code roundrobin} or {@code leastconn}. Not for
- * several threads at once.
+ * Sets the share of a backend's traffic that one server gets, by the weights of all servers. The
+ * backend must balance by a dynamic algorithm, such as {@code roundrobin} or {@code leastconn}. Not
+ * thread-safe.
  */
 public final class HaproxyShare {
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
@@ -29,12 +29,12 @@ public final class HaproxyShare {
     }
 
     /**
-     * Reads the weights that {@link #restore} brings back.
+     * Reads the weights that {@link #restore} sets again.
      *
      * @param socket path or HOST:PORT of the Runtime API, level admin
-     * @throws IOException if HAProxy does not answer or knows no such backend
-     * @throws IllegalArgumentException if a name is none, or the server is not one of several that
-     *     are up and have a weight
+     * @throws IOException if HAProxy does not answer or has no such backend
+     * @throws IllegalArgumentException if a name is malformed, or the server is not one of at least
+     *     two that are up and have a weight
      */
     public static HaproxyShare open(String socket, String backend, String server)
             throws IOException {
@@ -65,16 +65,16 @@ public final class HaproxyShare {
         return share;
     }
 
-    /** What the server is given at first, 0..1. */
+    /** The server's initial share, 0..1. */
     public double firstShare() {
         return (double) first.get(server) / first.values().stream().mapToInt(w -> w).sum();
     }
 
     /**
-     * Gives the server a share; the others divide the rest as they did at first.
+     * Sets the server's share; the others divide the rest in their initial proportions.
      *
-     * @param wanted more than 0, less than 1
-     * @return what weights of whole numbers make of it
+     * @param wanted wanted share, above 0 and below 1
+     * @return the share that results from integer weights
      */
     public double set(double wanted) throws IOException {
         int others = first.values().stream().mapToInt(w -> w).sum() - first.get(server);
@@ -99,12 +99,12 @@ public final class HaproxyShare {
         return (double) weights.get(server) / weights.values().stream().mapToInt(w -> w).sum();
     }
 
-    /** The weights that were there at first. */
+    /** Restores the initial weights. */
     public void restore() throws IOException {
         api.weights(backend, first);
     }
 
-    /** Whether all servers that had traffic at first, but for this one, are up. */
+    /** Whether all other servers that had traffic initially are up. */
     public boolean restIsUp() throws IOException {
         return api.servers(backend).stream()
                 .filter(s -> !s.name().equals(server) && first.getOrDefault(s.name(), 0) > 0)

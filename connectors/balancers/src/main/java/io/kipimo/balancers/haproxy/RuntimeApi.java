@@ -17,8 +17,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * HAProxy's Runtime API: one command a connection, over a Unix socket or TCP (HAProxy management
- * guide, sec. 9.3). Numbers go as digits: it reads {@code 1e3} as 1 and {@code NaN} as 0.
+ * Client of HAProxy's Runtime API: one command for each connection, over a Unix socket or TCP
+ * (HAProxy management guide, sec. 9.3). Numbers are written as digits, since HAProxy reads {@code
+ * 1e3} as 1 and {@code NaN} as 0.
  */
 final class RuntimeApi {
     private static final int MOST_ANSWER = 1 << 20;
@@ -42,7 +43,7 @@ final class RuntimeApi {
                 : UnixDomainSocketAddress.of(socket);
     }
 
-    /** What a map holds, by its keys; of a key that is there twice, the first. */
+    /** Entries of a map; of a repeated key, the first. */
     Map<String, String> map(String file) throws IOException {
         Map<String, String> entries = new LinkedHashMap<>();
         for (String line : ask("show map " + file).split("\n", -1)) {
@@ -57,7 +58,7 @@ final class RuntimeApi {
         return entries;
     }
 
-    /** Changes a key, or adds it. */
+    /** Sets or adds a key. */
     void set(String file, String key, int value, boolean isNew) throws IOException {
         String answer =
                 ask((isNew ? "add map " : "set map ") + file + ' ' + key + ' ' + value).strip();
@@ -66,7 +67,7 @@ final class RuntimeApi {
         }
     }
 
-    /** Servers of a backend, in its order. */
+    /** Servers of a backend, in HAProxy's order. */
     List<BackendServer> servers(String backend) throws IOException {
         String answer = ask("show servers state " + backend);
         List<BackendServer> servers = new ArrayList<>();
@@ -88,7 +89,7 @@ final class RuntimeApi {
     private static final String RUNNING = "2";
     private static final String READY = "0";
 
-    /** Changes weights of servers of a backend, by their names, all at once. */
+    /** Sets weights of servers of a backend in one request, by name. */
     void weights(String backend, Map<String, Integer> weights) throws IOException {
         List<String> commands = new ArrayList<>();
         weights.forEach(

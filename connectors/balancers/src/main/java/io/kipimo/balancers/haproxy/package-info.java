@@ -1,5 +1,6 @@
 /**
- * HAProxy, steered while it runs: a map with the admitted fraction of each class, over its Runtime
- * API; or weights, by agent checks. Read {@link io.kipimo.balancers.haproxy.HaproxyAdapter} first.
+ * Applies admission decisions in HAProxy at run time: by a map with the admitted fraction of each
+ * class, over the Runtime API, or by weights, over agent checks. Read {@link
+ * io.kipimo.balancers.haproxy.HaproxyAdapter} first.
  */
 package io.kipimo.balancers.haproxy;

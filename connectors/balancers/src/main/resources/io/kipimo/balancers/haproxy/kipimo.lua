@@ -53,7 +53,7 @@ local function xxh64(s, seed)
   return h ~ (h >> 32)
 end
 
--- A query without a trace id has its luck.
+-- A query without a trace id is shed at random.
 core.register_fetches("kipimo_u", function(txn)
   local header = txn.f:req_hdr("traceparent") or ""
   local id = header:match("^%x%x%-(%x+)%-%x+%-%x%x")

@@ -16,11 +16,12 @@ import java.util.zip.GZIPOutputStream;
 import net.openhft.hashing.LongHashFunction;
 
 /**
- * Answers requests for the filter: the bytes of the union, most significant bit first, with an ETag
- * of their content, so that a client that has them gets 304, and gzip where it pays and the client
- * takes it. Homes are asked at most once in a while, however many clients ask; how old the answer
- * is stands in its header, and clients count it in. While a home cannot be asked the answer is 503,
- * on which clients revalidate everything. For any number of threads.
+ * Answers requests for the filter with the bytes of the union, most significant bit first. An ETag
+ * of the content lets clients that have it get 304, and the body is compressed if that makes it
+ * smaller and the client accepts gzip. The tables' stores are read at most once in a set time,
+ * however many clients ask; a header gives the age of the answer, which clients add. While a store
+ * is unavailable the answer is 503, on which clients revalidate everything. For any number of
+ * threads.
  */
 public final class FilterPublisher {
     private static final LongHashFunction XXH64 = LongHashFunction.xx();
@@ -38,9 +39,9 @@ public final class FilterPublisher {
     private Taken taken;
 
     /**
-     * @param shape of every table's filter
-     * @param keptMillis how old an answer may be before the homes are asked again, at least 0
-     * @param nowMillis epoch milliseconds, by the clock of who reports reads and changes
+     * @param shape shape of every table's filter
+     * @param keptMillis greatest age of an answer before stores are read again, at least 0
+     * @param nowMillis epoch milliseconds, by the clock of the reporters of reads and changes
      */
     public FilterPublisher(
             FilterShape shape, List<StaleKeys> tables, long keptMillis, LongSupplier nowMillis) {
@@ -51,8 +52,8 @@ public final class FilterPublisher {
     }
 
     /**
-     * @param ifNoneMatch of the request; empty if it has none
-     * @param acceptEncoding of the request; empty if it has none
+     * @param ifNoneMatch header of the request; empty if it has none
+     * @param acceptEncoding header of the request; empty if it has none
      */
     public FilterReply reply(String ifNoneMatch, String acceptEncoding) {
         Taken now;
@@ -99,7 +100,7 @@ public final class FilterPublisher {
 
     private static Taken taken(FlatFilter filter, long now) {
         byte[] plain = filter.toBytes();
-        // Weak: both encodings have it.
+        // A weak ETag, because both encodings share it.
         String etag = "W/\"" + Long.toHexString(XXH64.hashBytes(plain)) + '"';
         return new Taken(filter, plain, gzip(plain), etag, now);
     }

@@ -9,8 +9,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * {@code GET} {@value #PATH}, where the origin does not serve the filter itself; {@code GET
- * /healthz}.
+ * Serves {@code GET} {@value #PATH}, for origins that do not serve the filter themselves, and
+ * {@code GET /healthz}.
  */
 public final class FilterServer implements AutoCloseable {
     public static final String PATH = "/stale-filter";
@@ -25,10 +25,10 @@ public final class FilterServer implements AutoCloseable {
     }
 
     /**
-     * Serves when this returns.
+     * Starts the server; it accepts requests when this returns.
      *
-     * @param port 0: any that is free
-     * @throws IOException if the port is not to be had
+     * @param port 0: any free port
+     * @throws IOException if the port cannot be opened
      */
     public static FilterServer start(FilterPublisher publisher, String host, int port)
             throws IOException {

@@ -1,16 +1,16 @@
 package io.kipimo.caching.purge;
 
-/** How a cache is told that it holds something stale. */
+/** How stale content is removed from a cache. */
 public enum CacheKind {
     /**
-     * {@code PURGE} with the address; soft with the header {@code Kipimo-Purge: soft}. The
-     * configuration has to allow it; see docs/caching.md.
+     * {@code PURGE} with the address, and header {@code Kipimo-Purge: soft} for a soft purge. The
+     * cache's configuration must allow it; see docs/caching.md.
      */
     VARNISH,
     /**
-     * A {@code GET} past the cache ({@code proxy_cache_bypass}), after which it holds what the
-     * origin says now: nginx has no purge of its own. Hard and soft are the same; until the answer
-     * is there the old one is served.
+     * A {@code GET} that bypasses the cache ({@code proxy_cache_bypass}) and makes it store the
+     * origin's current answer, since nginx has no purge. Hard and soft are the same: the old answer
+     * is served until the new one arrives.
      */
     NGINX
 }

@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Purges addresses from caches, several at once, each a few times if need be. A purge that fails,
- * or that is overtaken by an older answer from the origin, leaves something stale in a cache for no
- * longer than its time to live; clients that ask the filter do not take it even then.
+ * Purges addresses from caches, several concurrently, with a few attempts each. If a purge fails,
+ * or if an older answer of the origin arrives after it, the cache holds stale content until its
+ * time to live ends. Clients that use the filter do not accept it even then.
  */
 public final class CachePurger {
     /** Header of a PURGE: {@code soft}, or {@code hard}. */
@@ -47,9 +47,9 @@ public final class CachePurger {
     }
 
     /**
-     * Begins to purge a path from all caches; waits while too many purges are under way.
+     * Starts to purge a path from all caches; blocks while too many purges are in progress.
      *
-     * @return completes, always normally, when each cache was told or given up
+     * @return completes normally when each cache is purged or given up
      */
     public CompletableFuture<Void> purge(String path, boolean isSoft) throws InterruptedException {
         CompletableFuture<?>[] all = new CompletableFuture<?>[settings.caches().size()];
@@ -62,12 +62,12 @@ public final class CachePurger {
         return CompletableFuture.allOf(all);
     }
 
-    /** Caches that were told, each address counting. */
+    /** Number of successful purges; each cache and address counts. */
     public long purged() {
         return purged.sum();
     }
 
-    /** Caches that could not be told. */
+    /** Number of failed purges; each cache and address counts. */
     public long failed() {
         return failed.sum();
     }
@@ -96,14 +96,14 @@ public final class CachePurger {
                                 return attempt(request, number + 1);
                             }
                             if (failed.sum() == 0) {
-                                LOG.warn("not purged: {}: {}", request.uri(), problem);
+                                LOG.warn("cannot purge {}: {}", request.uri(), problem);
                             }
                             failed.increment();
                             return CompletableFuture.completedFuture(null);
                         });
     }
 
-    /** Empty if the cache was told. */
+    /** The problem; empty if the purge succeeded. */
     private String problem(HttpResponse<Void> response, Throwable failure) {
         if (failure != null) {
             return String.valueOf(failure.getMessage());

@@ -4,8 +4,8 @@ import io.kipimo.schemas.caching.CachedKind;
 import io.kipimo.schemas.caching.InvalidationMode;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.internal.kafka.TopicReader;
 import io.kipimo.sdk.kafka.KafkaSettings;
-import io.kipimo.sdk.kafka.TopicReader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -20,9 +20,9 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Purges what the topic {@code invalidations} names, on one thread. A key that comes several times
- * among what was read at once is purged once, hard if any of them is. What was read is committed
- * when it is purged, so after a failure some is purged again, and none is left out.
+ * Purges the keys in topic {@code invalidations}, on one thread. A key that occurs several times in
+ * one poll is purged once, hard if any of its notifications is. Offsets are committed after the
+ * purge, so after a failure some keys are purged again and none is missed.
  */
 public final class PurgeFeed implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(500);
@@ -40,10 +40,10 @@ public final class PurgeFeed implements AutoCloseable {
     }
 
     /**
-     * Purges until it is closed.
+     * Starts to purge; continues until closed.
      *
-     * @param group of purgers that share the work; a new one begins with the oldest invalidation,
-     *     since something may be cached for long
+     * @param group consumer group whose members share the work; a new group starts with the oldest
+     *     notification, since caches may hold content for long
      */
     public static PurgeFeed start(
             KafkaSettings kafka, String group, CachePurger purger, PurgeSettings settings) {
@@ -68,13 +68,13 @@ public final class PurgeFeed implements AutoCloseable {
                 step();
             }
         } catch (WakeupException e) {
-            // It was closed.
+            // Closed.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Purges what is there, waiting a little for some. */
+    /** Waits shortly for notifications and purges them. */
     void step() throws InterruptedException {
         ConsumerRecords<byte[], byte[]> entries = consumer.poll(POLL);
         if (entries.isEmpty()) {
@@ -103,7 +103,7 @@ public final class PurgeFeed implements AutoCloseable {
         consumer.commitSync();
     }
 
-    /** Ends after what is being purged; the rest comes with the next start. */
+    /** Ends after the purges in progress; the next start continues with the rest. */
     @Override
     public void close() {
         closed = true;

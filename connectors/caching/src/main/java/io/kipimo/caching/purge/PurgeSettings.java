@@ -7,13 +7,13 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Which caches are told of what.
+ * Caches to purge, and paths of records and queries.
  *
- * @param caches addresses without a path; all are told
- * @param recordPath of a record, with {@code {service}}, {@code {table}} and {@code {key}}
- * @param queryPath the same of a query's result
- * @param attempts how often a cache is tried, at least 1
- * @param timeout of one attempt
+ * @param caches addresses without a path; all are purged
+ * @param recordPath path of a record, with {@code {service}}, {@code {table}} and {@code {key}}
+ * @param queryPath path of a query's result, with the same
+ * @param attempts most attempts for a purge, at least 1
+ * @param timeout time-out of one attempt
  */
 public record PurgeSettings(
         CacheKind kind,
@@ -47,9 +47,9 @@ public record PurgeSettings(
     }
 
     /**
-     * Path of a key; a key that begins with a slash is one already.
+     * Path of a key; a key that begins with a slash is a path already.
      *
-     * @param isQuery or a record
+     * @param isQuery whether the key is of a query rather than of a record
      */
     public String path(String service, String table, String key, boolean isQuery) {
         if (key.startsWith("/")) {

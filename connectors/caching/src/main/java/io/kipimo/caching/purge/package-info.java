@@ -1,5 +1,5 @@
 /**
- * Tells HTTP caches what has changed. Read {@link io.kipimo.caching.purge.CachePurger} first: how
- * Varnish and nginx are told, and what follows if they cannot be reached.
+ * Purges changed content from HTTP caches. Read {@link io.kipimo.caching.purge.CachePurger} first:
+ * how Varnish and nginx are purged, and what happens if they cannot be reached.
  */
 package io.kipimo.caching.purge;

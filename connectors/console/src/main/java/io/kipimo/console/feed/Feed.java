@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One topic that the console follows, and what the model makes of its records.
+ * A topic that the console reads, and how its records enter the model.
  *
- * @param usefulMillis how old a record may be and still say something
- * @param mostPerSecond records that are read a second, the rest is passed over
+ * @param usefulMillis greatest useful age of a record
+ * @param mostPerSecond most records that are used in a second; the rest is skipped
  */
 record Feed(Topic topic, Reading reading, long usefulMillis, int mostPerSecond) {
-    /** Gives one record to the model. */
+    /** Puts one record into the model. */
     interface Reading {
         void read(byte[] value, ConsoleModel model, long nowMillis) throws InvalidRecordException;
     }
@@ -39,7 +39,7 @@ record Feed(Topic topic, Reading reading, long usefulMillis, int mostPerSecond) 
                     of(
                             Topic.DEAD_LETTERS,
                             (v, m, now) -> m.deadLetter(Codecs.DEAD_LETTER.decode(v))),
-                    // Tell only whether there are queries.
+                    // Only show whether there are queries.
                     new Feed(
                             Topic.OBSERVATIONS,
                             (v, m, now) -> m.observation(Codecs.OBSERVATION.decode(v), now),
@@ -58,7 +58,7 @@ record Feed(Topic topic, Reading reading, long usefulMillis, int mostPerSecond) 
                             120_000,
                             Integer.MAX_VALUE),
                     of(Topic.RATINGS, (v, m, now) -> m.rating(Codecs.RATING.decode(v))),
-                    // Only for the latencies of the last minutes; some are as good as all.
+                    // Only for latencies of the last minutes, for which a sample suffices.
                     new Feed(
                             Topic.QUALITY,
                             (v, m, now) -> m.measurement(Codecs.MEASUREMENT.decode(v)),
@@ -69,7 +69,7 @@ record Feed(Topic topic, Reading reading, long usefulMillis, int mostPerSecond) 
         return new Feed(topic, reading, Long.MAX_VALUE, Integer.MAX_VALUE);
     }
 
-    /** How far back this topic is read; empty: from the beginning. */
+    /** How far back the topic is read; empty: from its beginning. */
     Optional<Duration> lookBack(Duration wanted) {
         // Ratings are few, and hold for months.
         if (topic.cleanup() == Topic.Cleanup.COMPACT || topic == Topic.RATINGS) {

@@ -29,9 +29,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Feeds a model from every topic that the console shows, on one daemon thread, without a consumer
- * group: any number of consoles may look. Topics and partitions that are missing are looked for
- * again; when the broker is away it says so and goes on where it was once the broker is back.
+ * Feeds a model from all topics that the console shows, on one daemon thread. It uses no consumer
+ * group, so any number of consoles can run. It checks for new topics and partitions regularly.
+ * While the broker is unavailable it reports so, and afterwards it continues at the same offsets.
  */
 public final class ModelFeeder implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ModelFeeder.class);
@@ -52,7 +52,7 @@ public final class ModelFeeder implements AutoCloseable {
     private final Thread thread;
     private long quotaSecond;
     private boolean caughtUp;
-    private boolean told;
+    private boolean isReported;
 
     private ModelFeeder(KafkaSettings settings, Duration lookBack, ConsoleModel model) {
         this.settings = settings;
@@ -65,20 +65,20 @@ public final class ModelFeeder implements AutoCloseable {
         thread.setDaemon(true);
     }
 
-    /** The topics that the console follows. */
+    /** The topics that the console reads. */
     public static List<Topic> topics() {
         return Feed.ALL.stream().map(Feed::topic).toList();
     }
 
     /**
-     * Follows from now on.
+     * Starts to read.
      *
-     * @param lookBack how much of the past is read of topics that are not compacted
+     * @param lookBack how far back topics that are not compacted are read
      */
     public static ModelFeeder start(KafkaSettings settings, Duration lookBack, ConsoleModel model) {
-        ModelFeeder follower = new ModelFeeder(settings, lookBack, model);
-        follower.thread.start();
-        return follower;
+        ModelFeeder feeder = new ModelFeeder(settings, lookBack, model);
+        feeder.thread.start();
+        return feeder;
     }
 
     private void run() {
@@ -88,7 +88,7 @@ public final class ModelFeeder implements AutoCloseable {
             } catch (InterruptException e) {
                 return;
             } catch (RuntimeException e) {
-                away(e);
+                reportUnavailable(e);
             }
             isClosed(RETRY_MILLIS);
         }
@@ -103,7 +103,7 @@ public final class ModelFeeder implements AutoCloseable {
                 properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
-    /** Returns when closed. */
+    /** Reads until closed. */
     private void follow(KafkaConsumer<byte[], byte[]> consumer) {
         long probedAt = System.nanoTime() - PROBE_NANOS;
         long discoveredAt = System.nanoTime() - DISCOVER_NANOS;
@@ -117,14 +117,14 @@ public final class ModelFeeder implements AutoCloseable {
                     }
                     probe(consumer);
                 } catch (TimeoutException e) {
-                    away(e);
+                    reportUnavailable(e);
                 }
                 probedAt = System.nanoTime();
             }
             if (consumer.assignment().isEmpty()) {
                 isClosed(POLL.toMillis());
             } else {
-                hand(consumer.poll(POLL));
+                dispatch(consumer.poll(POLL));
             }
         }
     }
@@ -172,11 +172,14 @@ public final class ModelFeeder implements AutoCloseable {
         return starts;
     }
 
-    /** Nothing else tells a quiet broker from one that is away: polls do not fail. */
+    /**
+     * Checks that the broker answers. Polls do not show it, since they do not fail while it is
+     * unavailable.
+     */
     private void probe(KafkaConsumer<byte[], byte[]> consumer) {
         Map<TopicPartition, Long> ends = consumer.endOffsets(consumer.assignment(), ANSWER);
         model.connected(System.currentTimeMillis());
-        told = false;
+        isReported = false;
         if (!caughtUp
                 && ends.entrySet().stream()
                         .allMatch(end -> consumer.position(end.getKey()) >= end.getValue())) {
@@ -188,7 +191,7 @@ public final class ModelFeeder implements AutoCloseable {
         }
     }
 
-    private void hand(ConsumerRecords<byte[], byte[]> records) {
+    private void dispatch(ConsumerRecords<byte[], byte[]> records) {
         if (records.isEmpty()) {
             return;
         }
@@ -198,7 +201,7 @@ public final class ModelFeeder implements AutoCloseable {
             newestMillis = Math.max(newestMillis, entry.timestamp());
             Feed feed = feeds.get(entry.topic());
             if (isWithinQuota(feed, nowMillis)) {
-                hand(feed, entry, nowMillis);
+                dispatch(feed, entry, nowMillis);
             }
         }
         model.read(newestMillis, nowMillis);
@@ -215,7 +218,7 @@ public final class ModelFeeder implements AutoCloseable {
         return readThisSecond.merge(feed, 1, Integer::sum) <= feed.mostPerSecond();
     }
 
-    private void hand(Feed feed, ConsumerRecord<byte[], byte[]> entry, long nowMillis) {
+    private void dispatch(Feed feed, ConsumerRecord<byte[], byte[]> entry, long nowMillis) {
         if (entry.value() == null) {
             if (feed.topic() == Topic.POLICIES && entry.key() != null) {
                 model.policyRemoved(new String(entry.key(), StandardCharsets.UTF_8));
@@ -225,10 +228,10 @@ public final class ModelFeeder implements AutoCloseable {
         try {
             feed.reading().read(entry.value(), model, nowMillis);
         } catch (InvalidRecordException | RuntimeException e) {
-            // One record must not end the console, whatever is the matter with it.
+            // No record may end the console, whatever its decoding throws.
             model.unreadable();
             LOG.debug(
-                    "{}-{} offset {} is passed over: {}",
+                    "skipping record at {}-{} offset {}: {}",
                     entry.topic(),
                     entry.partition(),
                     entry.offset(),
@@ -236,14 +239,14 @@ public final class ModelFeeder implements AutoCloseable {
         }
     }
 
-    private void away(RuntimeException e) {
+    private void reportUnavailable(RuntimeException e) {
         model.away(System.currentTimeMillis());
-        if (!told) {
+        if (!isReported) {
             LOG.warn(
-                    "Kafka at {} is away, trying on: {}",
+                    "Kafka at {} is unavailable, will retry: {}",
                     settings.bootstrapServers(),
                     Optional.ofNullable(e.getMessage()).orElseGet(e::toString));
-            told = true;
+            isReported = true;
         }
     }
 
@@ -261,7 +264,7 @@ public final class ModelFeeder implements AutoCloseable {
         closed.countDown();
         try {
             thread.join(POLL.toMillis() * 5);
-            // Most likely waiting for a log that is away.
+            // It probably waits for Kafka.
             thread.interrupt();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -31,7 +31,7 @@ final class CachingFigures {
         return tables.isEmpty();
     }
 
-    /** By name of the table. */
+    /** In order of table names. */
     Collection<CachingWindow> tables() {
         return tables.values();
     }

@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** What is known of one class of one service. */
+/** State of one class of one service. */
 final class ClassState {
     private static final int MAXIMUM_METRICS = 4;
     private static final QualityHistory NO_HISTORY = new QualityHistory();
@@ -17,22 +17,22 @@ final class ClassState {
     final String name;
     final DecisionLog decisions = new DecisionLog();
 
-    /** By component, the least recently used first. */
+    /** Latencies by component, least recently used first. */
     final Map<String, RecentLatencies> latencies = new LinkedHashMap<>(16, 0.75f, true);
 
-    /** By metric, the first seen first. */
+    /** History by metric, in order of appearance. */
     private final Map<String, QualityHistory> histories = new LinkedHashMap<>();
 
-    /** The policy's first metric; null: no policy tells. */
+    /** The policy's first metric; null without a policy. */
     String primaryMetric;
 
-    /** End of the last second with queries, as front ends counted; 0: none. */
+    /** End of the last second with queries by the counts of front ends; 0: none. */
     long lastQueriesMillis;
 
     DeadlineCurve curve;
     ErrorBudget budget;
 
-    /** Since when the budget says what it says. */
+    /** Time since which the budget has its verdict. */
     long verdictSinceMillis;
 
     CompletenessModel completeness;
@@ -49,7 +49,7 @@ final class ClassState {
         }
     }
 
-    /** By the primary metric; without a policy by the metric that was seen first. */
+    /** History of the primary metric; without a policy, of the metric that appeared first. */
     QualityHistory history() {
         if (primaryMetric != null) {
             return histories.getOrDefault(primaryMetric, NO_HISTORY);
@@ -57,19 +57,19 @@ final class ClassState {
         return histories.isEmpty() ? NO_HISTORY : histories.values().iterator().next();
     }
 
-    /** Whether a record by this metric is to be shown. */
+    /** Whether records of this metric are shown. */
     boolean isShownBy(String metric) {
         return primaryMetric == null || primaryMetric.equals(metric);
     }
 
-    /** Whether anything tells of queries; decisions are kept for ever, and tell of the past. */
+    /** Whether there is evidence of queries. Decisions are none, since they are kept for good. */
     boolean isAlive() {
         return lastQueriesMillis > 0 || history().newest().isPresent();
     }
 
     /**
-     * Mean quality that a component's lateness cost a query: what it cost a degraded sample, times
-     * the share of degraded queries, since those may be sampled more often than others.
+     * Mean quality that a component's lateness cost a query: its cost for a degraded sample times
+     * the share of degraded queries, because degraded queries may be sampled more often.
      */
     static double lossPerQuery(QualityWindow window, ComponentAttribution blame) {
         return window.degradedSamples() == 0
@@ -78,7 +78,7 @@ final class ClassState {
                         * window.timeOutShare();
     }
 
-    /** The component of the newest window that costs most; empty if none costs anything. */
+    /** The component that costs most in the newest window; empty if none costs anything. */
     Optional<ComponentAttribution> costliest() {
         return history()
                 .newest()

@@ -24,12 +24,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Takes records in any order and more than once, and knows what to show. What it becomes depends on
- * the records and the times it is given alone. One writer, many readers: every method holds the
- * model's lock.
+ * The state behind the page. It accepts records in any order and more than once, and depends on
+ * records and passed times alone. One writer, many readers: every method holds the model's lock.
  */
 public final class ConsoleModel {
-    /** Of the latencies that count, before now. */
+    /** Greatest age of latencies that count. */
     public static final long LATENCY_MILLIS = 300_000;
 
     private static final int MAXIMUM_SERVICES = 1_000;
@@ -42,30 +41,30 @@ public final class ConsoleModel {
     private final Health health = new Health();
     private long version;
 
-    /** Rises with every change. */
+    /** Increases with every change. */
     public synchronized long version() {
         return version;
     }
 
-    /** The broker answers; {@code nowMillis} counts if it did not before. */
+    /** The broker answers; {@code nowMillis} is the start if it did not answer before. */
     public synchronized void connected(long nowMillis) {
         version += health.connected ? 0 : 1;
         health.connected(true, nowMillis);
     }
 
-    /** The broker does not answer; {@code nowMillis} counts if it did before. */
+    /** The broker does not answer; {@code nowMillis} is the start if it answered before. */
     public synchronized void away(long nowMillis) {
         version += health.connected ? 1 : 0;
         health.connected(false, nowMillis);
     }
 
-    /** All that was there when the console started is read. */
+    /** All records from before the console's start are read. */
     public synchronized void caughtUp() {
         version++;
         health.caughtUp = true;
     }
 
-    /** A record of that time stamp was read. */
+    /** A record with that time stamp was read. */
     public synchronized void read(long recordMillis, long nowMillis) {
         version++;
         health.lastRecordMillis =
@@ -81,13 +80,13 @@ public final class ConsoleModel {
         service(policy.service(), Claim.POLICY).ifPresent(s -> s.setPolicy(policy));
     }
 
-    /** The service has no policy any more. */
+    /** The policy of a service was removed. */
     public synchronized void policyRemoved(String service) {
         services.find(service).ifPresent(s -> s.setPolicy(null));
         services.disclaim(service);
     }
 
-    /** Sliding windows count. */
+    /** Uses sliding windows only. */
     public synchronized void window(QualityWindow window, long nowMillis) {
         if (window.kind() != WindowKind.SLIDING || window.endMillis() > nowMillis + FUTURE_MILLIS) {
             return;
@@ -118,7 +117,10 @@ public final class ConsoleModel {
                 .ifPresent(c -> c.lastQueriesMillis = Math.max(c.lastQueriesMillis, o.endMillis()));
     }
 
-    /** Latencies of its components. What never came took at least until then. */
+    /**
+     * Adds the latencies of a measurement's components. A result that never came counts with the
+     * time until then.
+     */
     public synchronized void measurement(Measurement m) {
         if (m.queryClass().isEmpty()) {
             return;
@@ -151,7 +153,10 @@ public final class ConsoleModel {
         return allClasses().mapToInt(c -> c.latencies.size()).sum();
     }
 
-    /** Of the class that has most, so that one that invents them does not cost others theirs. */
+    /**
+     * Removes an entry of the class with most entries, so that a class with invented names does not
+     * displace others.
+     */
     private void forgetOneOfMost() {
         allClasses()
                 .max(Comparator.comparingInt(c -> c.latencies.size()))
@@ -186,7 +191,7 @@ public final class ConsoleModel {
                         });
     }
 
-    /** Tumbling windows count. */
+    /** Uses tumbling windows only. */
     public synchronized void tails(TailWindow window, long nowMillis) {
         if (window.kind() == TailWindowKind.TUMBLING
                 && window.endMillis() <= nowMillis + FUTURE_MILLIS) {
@@ -204,7 +209,7 @@ public final class ConsoleModel {
         }
     }
 
-    /** Those of services count. */
+    /** Uses budgets of services only. */
     public synchronized void rating(Rating rating) {
         if (!rating.request().service().isEmpty()) {
             service(rating.request().service(), Claim.NAMED).ifPresent(s -> s.ratings.add(rating));
@@ -230,19 +235,19 @@ public final class ConsoleModel {
         return StateJson.document(this, true, writable, nowMillis);
     }
 
-    /** What the first screen needs, as UTF-8 JSON. */
+    /** The data of the first screen, as UTF-8 JSON. */
     public synchronized byte[] summary(boolean writable, long nowMillis) {
         return StateJson.document(this, false, writable, nowMillis);
     }
 
-    /** All of one service, as UTF-8 JSON; empty if it is not shown. */
+    /** All data of one service, as UTF-8 JSON; empty if it is not shown. */
     public synchronized Optional<byte[]> service(String name, long nowMillis) {
         return services.find(name)
                 .filter(ConsoleModel::isShown)
                 .map(s -> StateJson.service(s, health.asOfMillis(nowMillis)));
     }
 
-    /** How the console is, in the text format of Prometheus. */
+    /** Metrics of the console itself, in Prometheus' text format. */
     public synchronized String metrics(long nowMillis) {
         int[] classes = new int[Status.values().length];
         for (ServiceState s : shown()) {
@@ -270,7 +275,7 @@ public final class ConsoleModel {
                 .toString();
     }
 
-    /** What is wrong with a class; empty if it is not shown. */
+    /** The diagnosis of a class; empty if it is not shown. */
     synchronized Optional<Diagnosis> diagnosis(String service, String queryClass, long nowMillis) {
         return services.find(service)
                 .flatMap(
@@ -290,7 +295,7 @@ public final class ConsoleModel {
         return health;
     }
 
-    /** By name. */
+    /** In order of names. */
     Collection<ServiceState> shown() {
         return services.all().stream().filter(ConsoleModel::isShown).toList();
     }

@@ -13,14 +13,14 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Decisions of one scope: the newest, the last that changed something, values over time. */
+/** Decisions of one scope: the newest one, the last changes, and values over time. */
 final class DecisionLog {
     static final int CHANGES = 20;
 
-    /** As many as a history has points: more moves than points cannot be seen. */
+    /** As many as a history has points, since more changes could not be drawn. */
     private static final int VALUES = QualityHistory.CAPACITY;
 
-    /** The controller decides nothing new because something around it is broken. */
+    /** Reasons with which a controller holds because something around it is broken. */
     private static final Set<Reason> STUCK =
             EnumSet.of(
                     Reason.HELD_STALE,
@@ -38,7 +38,7 @@ final class DecisionLog {
     private Decision lastMove;
     private long stuckSinceMillis;
 
-    /** Older ones than the newest are passed over. */
+    /** Adds a decision; skips it if it is older than the newest one. */
     void add(Decision decision) {
         if (newest != null && !decision.isNewerThan(newest.epoch(), newest.sequence())) {
             return;
@@ -70,7 +70,7 @@ final class DecisionLog {
         newest = decision;
     }
 
-    /** Renewals say nothing new, whatever was said before them. */
+    /** Whether value, mode or reason changed; renewals are no changes. */
     private static boolean isChange(Decision before, Decision after) {
         boolean renewed =
                 after.reason().equals(Reason.RENEWED.name())
@@ -88,22 +88,22 @@ final class DecisionLog {
         return Optional.ofNullable(newest);
     }
 
-    /** The last one whose value was not the one before's. */
+    /** The last decision that changed the value. */
     Optional<Decision> lastMove() {
         return Optional.ofNullable(lastMove);
     }
 
-    /** Newest first. */
+    /** Changes, newest first. */
     Collection<Decision> changes() {
         return changes;
     }
 
-    /** Since when the controller is held by something broken; 0: it is not. */
+    /** Start of a hold by something broken; 0: none. */
     long stuckSinceMillis() {
         return stuckSinceMillis;
     }
 
-    /** What was to be applied at that time; empty if that is not known, or nothing was. */
+    /** The value that applied at a time; empty if unknown or none. */
     OptionalDouble valueAt(long millis) {
         Map.Entry<Long, Double> entry = values.floorEntry(millis);
         return entry == null || Double.isNaN(entry.getValue())

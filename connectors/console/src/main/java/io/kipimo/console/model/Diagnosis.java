@@ -15,27 +15,31 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Is something wrong with a class, since when, which component costs it, and what Kipimo did about
- * it. Wrong is what is surely so: the high end of the interval is below the objective; more than
- * {@value #EXPIRED_SHARE} of the measured queries EXPIRED; the decision in force ran out, or is
- * held by something broken for {@value #STUCK_MILLIS} ms; the error budget burns fast on both
- * windows. Nothing is fine where nobody can measure more than half of the answers.
+ * Whether something is wrong with a class, since when, which component is the cause, and what
+ * Kipimo did about it. A class is wrong if one of these is certain: the high end of the interval is
+ * below the objective; more than {@value #EXPIRED_SHARE} of the measured queries EXPIRED; the lease
+ * of the newest decision has ended, or the controller has been held by something broken for {@value
+ * #STUCK_MILLIS} ms; the error budget burns fast on both windows. A class with fewer than half of
+ * its answers measurable is never fine.
  *
  * @param sinceMillis epoch milliseconds, as far back as the console has seen
- * @param sentence for people
+ * @param sentence one or more sentences for people
  */
 record Diagnosis(Status status, long sinceMillis, String sentence) {
     static final double EXPIRED_SHARE = 0.05;
     static final int EXPIRED_AT_LEAST = 3;
     static final long STUCK_MILLIS = 300_000;
 
-    /** A class with queries as recent as this is in use. */
+    /** A class counts as in use if its last query is younger. */
     private static final long IN_USE_MILLIS = 30_000;
 
-    /** How much later than its end a window may come, beside what the policy makes it wait for. */
+    /**
+     * Greatest delay of a window after its end, in addition to the policy's expiration window and
+     * three slides.
+     */
     private static final long PATIENCE_MILLIS = 60_000;
 
-    /** Clocks of controllers and of the console differ. */
+    /** Tolerated difference between the clocks of controllers and of the console. */
     private static final long SKEW_MILLIS = 5_000;
 
     private static final long RECENT_MOVE_MILLIS = 600_000;
@@ -161,7 +165,7 @@ record Diagnosis(Status status, long sinceMillis, String sentence) {
                         d ->
                                 new Finding(
                                         d.validUntilMillis(),
-                                        "Nobody decides: the last decision ran out "
+                                        "No decision is valid: the lease of the last one ended "
                                                 + DisplayText.span(nowMillis - d.validUntilMillis())
                                                 + " ago"
                                                 + (d.mode().isEffective()
@@ -223,7 +227,7 @@ record Diagnosis(Status status, long sinceMillis, String sentence) {
                 Status.IDLE,
                 last,
                 last == 0
-                        ? "No queries seen."
+                        ? "No queries were seen."
                         : "No queries for " + DisplayText.span(nowMillis - last) + ".");
     }
 
@@ -269,7 +273,10 @@ record Diagnosis(Status status, long sinceMillis, String sentence) {
                         + " % of the answers can be measured";
     }
 
-    /** Why the others cannot, most first, with a colon before them; empty where nobody counts. */
+    /**
+     * Reasons of the unmeasurable answers, most frequent first, after a colon; empty without
+     * counts.
+     */
     private static String reasons(QualityWindow window) {
         List<String> most =
                 window.unmeasurable().entrySet().stream()
@@ -304,9 +311,7 @@ record Diagnosis(Status status, long sinceMillis, String sentence) {
                 .orElse("not known");
     }
 
-    /**
-     * What is being done for the service, with a blank before it; empty: there is no controller.
-     */
+    /** What Kipimo does for the service, after a blank; empty without a controller. */
     static Optional<String> remedy(ServiceState service, long nowMillis) {
         if (service.policy().isEmpty()) {
             return Optional.empty();

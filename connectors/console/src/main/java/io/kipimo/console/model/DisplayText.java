@@ -3,7 +3,7 @@ package io.kipimo.console.model;
 import io.kipimo.core.guard.Reason;
 import java.util.Locale;
 
-/** Figures as they are spoken. */
+/** Figures as texts for people. */
 final class DisplayText {
     private DisplayText() {}
 
@@ -15,7 +15,7 @@ final class DisplayText {
         return fixed(100 * fraction, fraction > 0 && fraction < 0.1 ? 1 : 0) + " %";
     }
 
-    /** Not below 0; without a format to parse, since there are many a second. */
+    /** Formats a figure of at least 0. It avoids parsing a format, because it runs often. */
     static String fixed(double value, int places) {
         long unit = Math.round(Math.pow(10, places));
         long units = Math.round(value * unit);
@@ -23,7 +23,7 @@ final class DisplayText {
         return units / unit + (places == 0 ? "" : "." + digits.substring(1));
     }
 
-    /** A length of time in its largest unit: 8 s, 4 min, 3 h, 2 d. */
+    /** A duration in its largest unit: 8 s, 4 min, 3 h, 2 d. */
     static String span(long millis) {
         long seconds = Math.max(0, millis) / 1000;
         if (seconds < 120) {
@@ -35,7 +35,7 @@ final class DisplayText {
         return seconds < 48 * 3600 ? seconds / 3600 + " h" : seconds / 86_400 + " d";
     }
 
-    /** What a decision's reason means; a later version's is told by its name. */
+    /** Meaning of a decision's reason; an unknown one of a later version is shown by its name. */
     static String reason(String name) {
         return Reason.named(name).map(Reason::sentence).orElseGet(() -> constant(name));
     }
@@ -45,7 +45,7 @@ final class DisplayText {
         return name.toLowerCase(Locale.ROOT).replace('_', ' ') + ".";
     }
 
-    /** A sentence inside of another: small, without its full stop. */
+    /** A sentence for use inside another: lower-case, without full stop. */
     static String inside(String sentence) {
         return sentence.substring(0, 1).toLowerCase(Locale.ROOT)
                 + sentence.substring(1).replaceFirst("\\.$", "");

@@ -4,7 +4,7 @@ import io.kipimo.schemas.deadletter.DeadLetter;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Whether what the console shows can be trusted to be of now. */
+/** Whether the console's data is current. */
 final class Health {
     private static final int LAST_DEAD_LETTERS = 20;
 
@@ -14,7 +14,7 @@ final class Health {
     boolean connected;
     boolean caughtUp;
 
-    /** Since when it is connected, or not; 0: it never was. */
+    /** Start of the current connection or outage; 0: never connected. */
     long brokerSinceMillis;
 
     /** Time stamp of the newest record read; 0: none. */
@@ -22,7 +22,7 @@ final class Health {
 
     long deadLetters;
 
-    /** Records that could not be read here; the jobs' own are dead letters. */
+    /** Records that the console could not read; those that jobs could not read are dead letters. */
     long unreadable;
 
     void add(DeadLetter letter) {
@@ -40,7 +40,7 @@ final class Health {
         }
     }
 
-    /** The time that everything shown is of: while the broker is away nothing gets older. */
+    /** Time to which all shown data belongs. It stands still while the broker is unavailable. */
     long asOfMillis(long nowMillis) {
         return connected ? nowMillis : Math.min(nowMillis, brokerSinceMillis);
     }

@@ -11,18 +11,18 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * A bounded number of things by name. Services choose the names, and so may anybody who can write
- * what services write: names that nothing but such records knows have places of their own, of which
- * the least recently seen goes first, so that however many are invented, none takes a real one's.
+ * A bounded map by name. Services choose the names, and so can anyone who may write their records.
+ * Names that occur only in such records have separate places, from which the least recently seen is
+ * removed first; so invented names never displace real ones.
  */
 final class Places<T> {
-    /** What speaks for a name being real; the best that was seen of it counts. */
+    /** Evidence that a name is real; the strongest evidence counts. */
     enum Claim {
-        /** A record that services write names it. */
+        /** It occurs in a record that services write. */
         NAMED,
-        /** A job has written about it. */
+        /** It occurs in a record of a job. */
         MEASURED,
-        /** A policy names it. */
+        /** It occurs in a policy. */
         POLICY
     }
 
@@ -31,14 +31,14 @@ final class Places<T> {
     private final Function<String, T> make;
     private final Map<String, T> all = new TreeMap<>();
 
-    /** Names by claim, the least recently seen first. */
+    /** Names by evidence, least recently seen first. */
     private final Map<Claim, Set<String>> seen = new EnumMap<>(Claim.class);
 
     private long passedOver;
 
     /**
-     * @param most places of those that were measured or are a policy's
-     * @param mostNamed places of the others
+     * @param most most names that occur in policies or records of jobs
+     * @param mostNamed most other names
      */
     Places(int most, int mostNamed, Function<String, T> make) {
         this.most = most;
@@ -49,7 +49,7 @@ final class Places<T> {
         }
     }
 
-    /** The one of that name, new if there was none; empty if there is no place for it. */
+    /** The entry of a name, created if necessary; empty if there is no place. */
     Optional<T> claim(String name, Claim claim) {
         Claim held = held(name);
         Claim best = held == null || claim.compareTo(held) > 0 ? claim : held;
@@ -64,7 +64,7 @@ final class Places<T> {
         return Optional.of(all.computeIfAbsent(name, make));
     }
 
-    /** Whether there is one now; another may have lost it. */
+    /** Makes room for a name, if possible by removing another; returns whether there is a place. */
     private boolean isRoom(Claim claim, Claim held) {
         if (claim == Claim.NAMED) {
             return seen.get(Claim.NAMED).size() < mostNamed || dropFirst(Claim.NAMED);
@@ -93,7 +93,7 @@ final class Places<T> {
         return null;
     }
 
-    /** No policy names it any more. */
+    /** The name no longer occurs in a policy. */
     void disclaim(String name) {
         if (seen.get(Claim.POLICY).remove(name)) {
             seen.get(Claim.MEASURED).add(name);
@@ -104,12 +104,12 @@ final class Places<T> {
         return Optional.ofNullable(all.get(name));
     }
 
-    /** By name. */
+    /** Entries in order of names. */
     Collection<T> all() {
         return all.values();
     }
 
-    /** How often one had no place or lost it. */
+    /** Number of times that a name got no place or lost it. */
     long passedOver() {
         return passedOver;
     }

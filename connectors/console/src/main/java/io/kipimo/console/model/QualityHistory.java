@@ -11,8 +11,8 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * The newest {@value #CAPACITY} sliding windows of one class by one metric; the newest of them in
- * full. Windows may come in any order and more than once.
+ * The newest {@value #CAPACITY} sliding windows of one class by one metric; the newest of them is
+ * kept in full. Windows may come in any order and more than once.
  */
 final class QualityHistory {
     static final int CAPACITY = 360;
@@ -20,8 +20,8 @@ final class QualityHistory {
     /**
      * One window. Unknown figures are NaN.
      *
-     * @param admittedShare of the offered queries
-     * @param measurableShare of the answers
+     * @param admittedShare admitted share of the offered queries
+     * @param measurableShare measurable share of the answers
      */
     record Point(
             long endMillis,
@@ -54,7 +54,10 @@ final class QualityHistory {
                     w.expired());
         }
 
-        /** A figure of its quality; NaN where most answers are not measurable: it says little. */
+        /**
+         * A figure of its quality; NaN if most answers are not measurable, since it would mean
+         * little.
+         */
         double shown(double quality) {
             return Run.NOT_MEASURABLE.holds(this) ? Double.NaN : quality;
         }
@@ -64,13 +67,13 @@ final class QualityHistory {
         }
     }
 
-    /** What several windows in a row may have in common. */
+    /** A condition that consecutive windows may have in common. */
     enum Run {
-        /** Surely. */
+        /** The high end of the interval is below the objective. */
         BELOW_OBJECTIVE,
         MANY_EXPIRED,
         NOT_ENOUGH,
-        /** Nobody can measure more than half of the answers. */
+        /** Fewer than half of the answers are measurable. */
         NOT_MEASURABLE,
         /** None of the above. */
         FINE;
@@ -111,14 +114,14 @@ final class QualityHistory {
         return Optional.ofNullable(newest);
     }
 
-    /** Ascending by end. */
+    /** Points, ascending by end. */
     Collection<Point> points() {
         return points.values();
     }
 
     /**
-     * End of the first of the newest windows that are all like this; empty if the newest is not.
-     * Many ask each second, and windows come seldom.
+     * End of the first of the newest consecutive windows with a condition; empty if the newest does
+     * not have it. Cached, because it is called often and windows are rare.
      */
     OptionalLong since(Run run) {
         return runs.computeIfAbsent(run, this::walkBack);

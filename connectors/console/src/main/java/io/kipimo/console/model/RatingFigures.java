@@ -28,7 +28,7 @@ final class RatingFigures {
         }
     }
 
-    /** The newest first. */
+    /** Newest first. */
     Collection<Rating> newest() {
         return targets.values().stream()
                 .sorted(Comparator.comparingLong(Rating::updatedAtMillis).reversed())

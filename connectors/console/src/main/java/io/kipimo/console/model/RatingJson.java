@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
 
-/** A service's ratings as JSON; latencies in milliseconds. */
+/** Writes a service's ratings as JSON; latencies in milliseconds. */
 final class RatingJson {
     private final JsonGenerator out;
     private final StateJson json;
@@ -60,7 +60,7 @@ final class RatingJson {
         out.writeEndObject();
     }
 
-    /** Those that tell something, lowest load first. */
+    /** Valid experiments, lowest load first. */
     private void trials(RatingRequest request, List<RatingTrial> trials) throws IOException {
         out.writeArrayFieldStart("trials");
         for (RatingTrial trial :

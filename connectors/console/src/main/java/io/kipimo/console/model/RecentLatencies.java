@@ -4,14 +4,15 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The newest {@value #CAPACITY} latencies of one component, with the second each was measured in.
+ * The newest {@value #CAPACITY} latencies of one component, each with the second of its
+ * measurement.
  */
 final class RecentLatencies {
     static final int CAPACITY = 512;
 
     private static final int FIRST_CAPACITY = 16;
 
-    /** Nearest ranks, milliseconds. */
+    /** Percentiles by nearest rank, milliseconds. */
     record Quantiles(double p50, double p95, double p99) {}
 
     private float[] millis = new float[FIRST_CAPACITY];
@@ -31,7 +32,7 @@ final class RecentLatencies {
         size = Math.min(size + 1, millis.length);
     }
 
-    /** Of what was measured since then; empty if nothing was. */
+    /** Percentiles of the latencies since a time; empty if there are none. */
     Optional<Quantiles> quantiles(long sinceMillis) {
         int since = (int) (sinceMillis / 1000);
         float[] recent = new float[size];

@@ -12,25 +12,25 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Decisions on one service's replication factors: the newest, and the last that were turns. */
+/** Decisions on one service's replication factors: the newest one and the last events. */
 final class ReplicationFigures {
     static final int EVENTS = 20;
 
-    /** Nothing moves, but something was found out. */
+    /** Reasons that are events although no factor changes. */
     private static final Set<ReplicationReason> TELLING =
             EnumSet.of(
                     ReplicationReason.SEARCH_ENDED,
                     ReplicationReason.RESTARTED_LOAD,
                     ReplicationReason.RESTARTED_VARIABILITY);
 
-    /** Admission moves the service: no trial may run. */
+    /** Reasons with which replication waits because admission holds the actuation lock. */
     private static final Set<ReplicationReason> ADMISSIONS_TURN =
             EnumSet.of(ReplicationReason.HELD_AWAITING_TURN, ReplicationReason.ROLLED_BACK_TURN);
 
     private final Deque<ReplicationDecision> events = new ArrayDeque<>();
     private ReplicationDecision newest;
 
-    /** Older ones than the newest are passed over. */
+    /** Adds a decision; skips it if it is older than the newest one. */
     void add(ReplicationDecision decision) {
         if (newest != null && !decision.isNewerThan(newest.epoch(), newest.sequence())) {
             return;
@@ -44,7 +44,7 @@ final class ReplicationFigures {
         }
     }
 
-    /** What shadow and persons say is said again and again. */
+    /** Whether a decision is an event; decisions in shadow mode and by overrides repeat. */
     private boolean isEvent(ReplicationDecision decision) {
         boolean telling = reason(decision).filter(TELLING::contains).isPresent();
         if (decision.mode() == DecisionMode.HOLD && !telling) {
@@ -74,7 +74,7 @@ final class ReplicationFigures {
         return events;
     }
 
-    /** Whether admission moves the service now, so that replication waits. */
+    /** Whether admission holds the actuation lock, so that replication waits. */
     boolean isAdmissionsTurn() {
         return newest().flatMap(ReplicationFigures::reason)
                 .filter(ADMISSIONS_TURN::contains)

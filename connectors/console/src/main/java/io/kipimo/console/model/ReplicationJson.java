@@ -13,7 +13,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** A service's replication as JSON; latencies in milliseconds. */
+/** Writes a service's replication as JSON; latencies in milliseconds. */
 final class ReplicationJson {
     private final JsonGenerator out;
     private final StateJson json;

@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** What is known of one service. */
+/** State of one service. */
 final class ServiceState {
     private static final int MAXIMUM_CLASSES = 32;
     private static final int MAXIMUM_NAMED_CLASSES = 16;
@@ -22,7 +22,7 @@ final class ServiceState {
     final CachingFigures caching = new CachingFigures();
     final RatingFigures ratings = new RatingFigures();
 
-    /** Null: none. */
+    /** The policy; null: none. */
     private Policy policy;
 
     private final Places<ClassState> classes =
@@ -32,7 +32,7 @@ final class ServiceState {
         this.name = name;
     }
 
-    /** Empty: there are too many already. */
+    /** State of a class; empty if there are too many already. */
     Optional<ClassState> queryClass(String className, Claim claim) {
         return classes.claim(className, claim);
     }
@@ -69,7 +69,7 @@ final class ServiceState {
         return policy == null ? Optional.empty() : policy.classPolicy(c.name);
     }
 
-    /** Null: the service has none any more. */
+    /** Sets the policy; null: it was removed. */
     void setPolicy(Policy next) {
         classes.all().forEach(c -> classes.disclaim(c.name));
         policy = next;
@@ -80,7 +80,7 @@ final class ServiceState {
     }
 
     /**
-     * Share of its answers that is measurable, by the newest windows of its classes, 0..1; NaN
+     * Measurable share of the service's answers, by the newest windows of its classes, 0..1; NaN
      * without answers.
      */
     double measurableShare() {
@@ -93,7 +93,7 @@ final class ServiceState {
         return answered == 0 ? Double.NaN : measurable / answered;
     }
 
-    /** The class whose fraction was moved last; empty if none ever was. */
+    /** The class whose fraction changed last; empty if none has. */
     Optional<ClassState> movedLast() {
         return shown().stream()
                 .filter(c -> c.decisions.lastMove().isPresent())
@@ -106,7 +106,7 @@ final class ServiceState {
                                                 .orElse(0L)));
     }
 
-    /** The deadline that was in force when it was last seen; empty if it never was. */
+    /** The last known deadline; empty if unknown. */
     Optional<Double> deadlineMillis() {
         return classes.all().stream()
                 .map(c -> c.curve)

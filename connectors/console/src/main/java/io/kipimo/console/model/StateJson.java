@@ -35,14 +35,14 @@ import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The model as JSON. Unknown figures are null; fractions are 0..1, rounded to five places; times
- * are epoch milliseconds.
+ * Writes the model as JSON. Unknown figures are null; fractions are 0..1, rounded to five places;
+ * times are epoch milliseconds.
  */
 final class StateJson {
     private static final JsonFactory FACTORY = new JsonFactory();
     private static final double PLACES = 1e5;
 
-    /** Of the line on the first screen. */
+    /** Points of the sparkline on the first screen. */
     private static final int SPARK_POINTS = 40;
 
     private interface Body {
@@ -240,13 +240,13 @@ final class StateJson {
         out.writeEndObject();
     }
 
-    /** Shares are of the reads that were told. */
-    private void use(Optional<CacheCounts> told, double seconds) throws IOException {
-        if (told.isEmpty()) {
+    /** Writes shares of the reported reads. */
+    private void use(Optional<CacheCounts> reported, double seconds) throws IOException {
+        if (reported.isEmpty()) {
             out.writeNullField("use");
             return;
         }
-        CacheCounts use = told.get();
+        CacheCounts use = reported.get();
         double reads = use.reads();
         out.writeObjectFieldStart("use");
         number("readsPerSecond", reads / seconds);
@@ -258,7 +258,7 @@ final class StateJson {
         out.writeEndObject();
     }
 
-    /** Latencies in milliseconds. */
+    /** Writes latencies in milliseconds. */
     private void tail(String name, TailFigures.Figures f) throws IOException {
         out.writeStringField("name", name);
         out.writeNumberField("servers", f.servers());
@@ -383,7 +383,7 @@ final class StateJson {
         out.writeEndObject();
     }
 
-    /** Shares of the answers: of those that are measurable, and of the others by reason. */
+    /** Writes shares of the answers: the measurable ones, and the others by reason. */
     private void measurable(QualityWindow w) throws IOException {
         number("measurable", w.measurableShare());
         out.writeNumberField("unmeasurableSamples", w.unmeasurableSamples());
@@ -471,7 +471,7 @@ final class StateJson {
         series("low", c, p -> p.shown(p.low()));
         series("high", c, p -> p.shown(p.high()));
         series("timeOutShare", c, QualityHistory.Point::timeOutShare);
-        // What was decided; where nothing was in force, what came of it.
+        // The decided value; without a valid decision, the measured one.
         series("admitted", c, p -> c.decisions.valueAt(p.endMillis()).orElse(p.admittedShare()));
         series("answeredPerSecond", c, QualityHistory.Point::answeredPerSecond);
         series("expiredShare", c, QualityHistory.Point::expiredShare);
@@ -487,7 +487,7 @@ final class StateJson {
         out.writeEndArray();
     }
 
-    /** The newest means, for a line without axes. */
+    /** The newest means, for the sparkline. */
     private void spark(ClassState c) throws IOException {
         out.writeArrayFieldStart("spark");
         Collection<QualityHistory.Point> points = c.history().points();
@@ -614,7 +614,7 @@ final class StateJson {
         out.writeEndObject();
     }
 
-    /** Zero is never. */
+    /** Writes a time; 0 means never and becomes null. */
     private void time(String name, long millis) throws IOException {
         if (millis == 0) {
             out.writeNullField(name);

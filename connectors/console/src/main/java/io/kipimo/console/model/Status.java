@@ -2,15 +2,15 @@ package io.kipimo.console.model;
 
 import java.util.Locale;
 
-/** One word for a class. */
+/** Status of a class. */
 public enum Status {
-    /** Nothing says that something is wrong. */
+    /** There is no sign of a problem. */
     OK,
-    /** A person should look. */
+    /** A person should act. */
     WRONG,
-    /** Too little is measured to say either; not the same as fine. */
+    /** Too little is measured for either. This is not the same as fine. */
     UNKNOWN,
-    /** Nobody asks. */
+    /** There are no queries. */
     IDLE;
 
     String label() {

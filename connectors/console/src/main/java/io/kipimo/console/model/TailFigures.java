@@ -17,10 +17,10 @@ import java.util.function.ToDoubleFunction;
 final class TailFigures {
     private static final int MAXIMUM_SCOPES = 12_000;
 
-    /** Of all components together; of more, the slowest are listed. */
+    /** Most servers that are listed, over all components; the slowest come first. */
     private static final int MAXIMUM_LISTED = 480;
 
-    /** Windows that a scope may miss before it is taken for gone. */
+    /** Number of missing windows after which a scope counts as gone. */
     private static final int MISSED_WINDOWS = 3;
 
     private final Map<String, Figures> scopes = new HashMap<>();
@@ -28,7 +28,7 @@ final class TailFigures {
     private long windowMillis;
 
     /**
-     * What is shown of a window; NaN where nothing is known.
+     * Figures of a window; NaN if unknown.
      *
      * @param load arrivals over capacity
      */
@@ -75,10 +75,10 @@ final class TailFigures {
         }
     }
 
-    /** A component with its servers, by name; of many, only the slowest. */
+    /** A component with its servers in order of names; only the slowest if there are many. */
     record Component(Figures figures, List<Figures> servers) {}
 
-    /** A tier with its components, by name. */
+    /** A tier with its components in order of names. */
     record Tier(Figures figures, List<Component> components) {}
 
     void add(TailWindow window) {
@@ -105,7 +105,7 @@ final class TailFigures {
         return figures.endMillis() >= newestEndMillis - MISSED_WINDOWS * windowMillis;
     }
 
-    /** Of the newest window, epoch milliseconds; empty: there is none. */
+    /** End of the newest window, epoch milliseconds; empty: none. */
     Optional<Long> endMillis() {
         return scopes.isEmpty() ? Optional.empty() : Optional.of(newestEndMillis);
     }
@@ -114,7 +114,7 @@ final class TailFigures {
         return windowMillis;
     }
 
-    /** By name. */
+    /** Tiers in order of names. */
     List<Tier> tiers() {
         Comparator<Figures> byName =
                 Comparator.comparing(Figures::tier)

@@ -18,10 +18,10 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Who may look and who may change something. On a loopback address the Host header must name it, so
- * that no page of another site can look through a name that it rebinds (DNS rebinding); elsewhere,
- * and behind a proxy, everything takes the token or the cookie that it was once exchanged for.
- * Changes take the token itself in a header, which no other site's page can send.
+ * Decides who may read and who may change something. On a loopback address the Host header must
+ * name it, so that no page of another site can read by DNS rebinding. Elsewhere, and behind a
+ * proxy, all requests need the token or the cookie that it was exchanged for. Changes need the
+ * token itself in a header, which no page of another site can send.
  */
 final class Access {
     private static final Set<String> LOOPBACK_NAMES = Set.of("localhost", "127.0.0.1", "[::1]");
@@ -37,7 +37,7 @@ final class Access {
     }
 
     /**
-     * @throws RequestRefusedException unless this client may look
+     * @throws RequestRefusedException unless this client may read
      */
     void checkRead(HttpServerRequest request, RequestTarget target) {
         checkHost(request, target);
@@ -48,18 +48,18 @@ final class Access {
     }
 
     /**
-     * @throws RequestRefusedException if the page of another site asks for figures: it could not
-     *     read them, but would have somebody's place
+     * @throws RequestRefusedException if the request comes from another site's page: it could not
+     *     read the response, but would occupy a connection
      */
     void checkOwnPage(HttpServerRequest request) {
         String site = request.getHeader("Sec-Fetch-Site");
         if (site != null && !site.equals("same-origin") && !site.equals("none")) {
             throw new RequestRefusedException(
-                    403, "another site's page asks; allowed: the console's own");
+                    403, "request comes from another site's page; allowed: the console's own");
         }
     }
 
-    /** Whether it has the token, or the cookie that it was exchanged for. */
+    /** Whether the request has the token, or the cookie that it was exchanged for. */
     boolean isKnown(HttpServerRequest request) {
         return settings.token().isPresent() && (hasToken(request) || hasCookie(request));
     }
@@ -84,7 +84,7 @@ final class Access {
                                 .isPresent();
         if (!sameOrigin) {
             throw new RequestRefusedException(
-                    403, "another site's page asks; allowed: the console's own");
+                    403, "request comes from another site's page; allowed: the console's own");
         }
         checkOwnPage(request);
         if (!hasToken(request)) {
@@ -101,7 +101,7 @@ final class Access {
         }
         Matcher parts = HOST.matcher(host.toLowerCase(Locale.ROOT));
         if (!parts.matches() || !isPort(parts.group(2))) {
-            throw new RequestRefusedException(400, "Host is no host; allowed: NAME or NAME:PORT");
+            throw new RequestRefusedException(400, "Host is malformed; allowed: NAME or NAME:PORT");
         }
         String name = parts.group(1);
         if (settings.isLoopback()
@@ -110,7 +110,7 @@ final class Access {
                 && settings.publicUrl()
                         .filter(url -> url.getHost().equalsIgnoreCase(name))
                         .isEmpty()) {
-            throw new RequestRefusedException(421, "this is not that host; allowed: localhost");
+            throw new RequestRefusedException(421, "Host is not this machine; allowed: localhost");
         }
     }
 
@@ -128,7 +128,7 @@ final class Access {
         return bearer.matches() && isToken(bearer.group(1));
     }
 
-    /** In the same time whatever the two have in common. */
+    /** Compares in constant time. */
     boolean isToken(String given) {
         return settings.token().isPresent()
                 && !given.isEmpty()
@@ -137,7 +137,7 @@ final class Access {
     }
 
     private boolean hasCookie(HttpServerRequest request) {
-        // Another service of the same host may have set one of the same name.
+        // Another service of the same host may have set a cookie of the same name.
         String all = String.join("; ", request.headers().getAll(HttpHeaders.COOKIE));
         return ServerCookieDecoder.LAX.decodeAll(all).stream()
                 .filter(cookie -> cookie.name().equals(COOKIE))
@@ -148,7 +148,7 @@ final class Access {
                                         session().getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** What a browser keeps in the place of the token; good for looking only. */
+    /** The cookie that a browser keeps instead of the token; it permits reading only. */
     Cookie cookie() {
         return Cookie.cookie(COOKIE, session())
                 .setHttpOnly(true)

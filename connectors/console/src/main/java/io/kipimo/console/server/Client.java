@@ -22,18 +22,18 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 
 /**
- * One connection: what it waits for and since when. Takes one request at a time, since those behind
- * it would wait in memory; no browser sends more.
+ * One connection, what it waits for, and since when. It reads one request at a time, since
+ * pipelined requests, which browsers do not send, would use memory.
  */
 final class Client extends ChannelDuplexHandler {
     private final Connections all;
     private final String address;
     private ChannelHandlerContext channel;
 
-    /** The head or the body of a request is not all there. */
+    /** The head or the body of a request is incomplete. */
     private boolean awaitsInput = true;
 
-    /** The connection ends with this exchange: what comes after it is not to be trusted. */
+    /** The connection ends with this exchange, because later bytes cannot be trusted. */
     private boolean isLast;
 
     private boolean isAnswering;
@@ -104,12 +104,12 @@ final class Client extends ChannelDuplexHandler {
             }
         }
         if (request.decoderResult().isFailure()) {
-            // The response names the version, which may be anything.
+            // The response would repeat the version, which may be anything.
             request.setProtocolVersion(HttpVersion.HTTP_1_1);
         }
     }
 
-    /** A body cannot be read on: nothing after it on this connection can be, either. */
+    /** The body cannot be read to its end, so no later request of this connection can be read. */
     private void breakOff() {
         if (isAnswering) {
             close();
@@ -155,7 +155,10 @@ final class Client extends ChannelDuplexHandler {
                         .contains(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE, true);
     }
 
-    /** Not at once: what is still coming would have the response thrown away on its way. */
+    /**
+     * Closes the output and waits for the client to close. Closing at once while the client still
+     * sends would discard the response on its way.
+     */
     private void hangUp() {
         isClosing = true;
         awaitsInput = true;
@@ -181,12 +184,12 @@ final class Client extends ChannelDuplexHandler {
         }
     }
 
-    /** Its response goes on until one of the two has enough. */
+    /** Its response is a stream, which ends when either side closes it. */
     void streams() {
         isStream = true;
     }
 
-    /** It has shown the token, or what it was exchanged for. */
+    /** The client has shown the token, or the cookie. */
     void known() {
         isKnown = true;
     }
@@ -195,7 +198,10 @@ final class Client extends ChannelDuplexHandler {
         return isKnown;
     }
 
-    /** Of the network; all of this machine are one, since a process has all of loopback's. */
+    /**
+     * Address of the client. All loopback addresses count as one, since a process can use any of
+     * them.
+     */
     String address() {
         return address;
     }
@@ -208,7 +214,7 @@ final class Client extends ChannelDuplexHandler {
         return untakenBytes;
     }
 
-    /** Since when it has been doing what it does, {@link System#nanoTime}. */
+    /** Start of its current state, by {@link System#nanoTime}. */
     long sinceNanos() {
         return inExchange ? exchangeSinceNanos : inputSinceNanos;
     }
@@ -221,7 +227,9 @@ final class Client extends ChannelDuplexHandler {
                         && nowNanos - exchangeSinceNanos > limits.exchange().toNanos());
     }
 
-    /** At once: Vert.x's own way waits until the client has taken what lies there. */
+    /**
+     * Closes at once. Vert.x's own method would wait until the client has read all pending bytes.
+     */
     void close() {
         all.remove(this);
         ChannelFuture unused = channel.close();

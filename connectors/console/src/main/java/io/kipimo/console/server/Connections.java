@@ -17,10 +17,10 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * The open connections, a bounded number. Nobody is refused a place because others hold them all:
- * the newcomer has the place of one that nobody has shown the token on, of an address that has the
- * most, idle ones before busy ones, the oldest first. So who has shown the token makes room only
- * for others who have. Used by the event loop alone.
+ * The open connections, a bounded number. If all are in use, a new connection replaces another one:
+ * one without the token before one with it, then an idle one before a busy one, then one of the
+ * address with the most connections, then the oldest. Thus a client with the token is replaced only
+ * by others with the token. Used by the event loop alone.
  */
 final class Connections {
     private static final long SWEEP_MILLIS = 250;
@@ -36,7 +36,7 @@ final class Connections {
         vertx.setPeriodic(SWEEP_MILLIS, timer -> closeLate());
     }
 
-    /** Takes it among the open ones, in the place of another if there are too many. */
+    /** Adds a connection; replaces another if there are too many. */
     void opened(HttpConnection connection) {
         Client client = new Client(this, address(connection.remoteAddress()));
         ((HttpServerConnection) connection)
@@ -51,7 +51,7 @@ final class Connections {
         }
     }
 
-    /** Those who show the token keep their places. */
+    /** The client of a request, which {@link Client#known} marks once it has shown the token. */
     Client of(HttpServerRequest request) {
         return clients.get(request.connection());
     }
@@ -68,12 +68,12 @@ final class Connections {
     }
 
     /**
-     * That many bytes more, or less, were written to it and not taken. One answer may be as large
-     * as it is.
+     * Changes the number of bytes that were written and not yet read by the client. A single
+     * response may be of any size.
      */
     void untaken(Client client, long bytes) {
         if (!open.contains(client)) {
-            // Its bytes went with it; those that were on their way come to nothing one by one.
+            // Its bytes are subtracted already; writes in progress fail one by one.
             return;
         }
         untakenBytes += bytes;
@@ -97,7 +97,7 @@ final class Connections {
         }
     }
 
-    /** Who makes room. */
+    /** The connection to replace. */
     private Optional<Client> first(Predicate<Client> candidates, Comparator<Client> next) {
         Map<String, Long> byAddress =
                 open.stream()

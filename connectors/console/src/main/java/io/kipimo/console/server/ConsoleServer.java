@@ -43,7 +43,7 @@ public final class ConsoleServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ConsoleServer.class);
     private static final int PATIENCE_SECONDS = 10;
 
-    /** Of a request's first line, and of its headers together. */
+    /** Largest request line, and largest sum of headers. */
     private static final int MAXIMUM_HEAD_BYTES = 8 * 1024;
 
     private static final List<String[]> HEADERS =
@@ -94,9 +94,9 @@ public final class ConsoleServer implements AutoCloseable {
     }
 
     /**
-     * Serves when this returns.
+     * Starts the server; it accepts requests when this returns.
      *
-     * @throws IOException if the port is not to be had
+     * @throws IOException if the port cannot be opened
      */
     public static ConsoleServer start(
             ServerSettings settings, Content content, Writes writes, PageFiles files)
@@ -104,7 +104,7 @@ public final class ConsoleServer implements AutoCloseable {
         return start(settings, content, writes, files, Limits.DEFAULT);
     }
 
-    /** With limits that a test can reach. */
+    /** Starts with given limits, for tests. */
     static ConsoleServer start(
             ServerSettings settings, Content content, Writes writes, PageFiles files, Limits limits)
             throws IOException, InterruptedException {
@@ -144,7 +144,7 @@ public final class ConsoleServer implements AutoCloseable {
         return http.actualPort();
     }
 
-    /** Where to look; without the token. */
+    /** Address of the page, without the token. */
     public String address() {
         String host = settings.host().contains(":") ? "[" + settings.host() + "]" : settings.host();
         return "http://" + host + ":" + port() + "/";
@@ -153,7 +153,7 @@ public final class ConsoleServer implements AutoCloseable {
     private void handle(HttpServerRequest request) {
         prepare(request);
         if (connections.of(request) == null) {
-            // Another has its place.
+            // Replaced by another connection.
             return;
         }
         try {
@@ -163,7 +163,7 @@ public final class ConsoleServer implements AutoCloseable {
         }
     }
 
-    /** Its head cannot be understood, so nothing after it can be, either. */
+    /** Refuses a malformed head. The connection ends, because later bytes cannot be parsed. */
     private void refuse(HttpServerRequest request) {
         prepare(request);
         Throwable cause = request.decoderResult().cause();
@@ -174,7 +174,7 @@ public final class ConsoleServer implements AutoCloseable {
         } else if (cause instanceof TooLongHttpHeaderException) {
             fail(request, new RequestRefusedException(431, "headers are too long"));
         } else {
-            fail(request, new RequestRefusedException(400, "that is no HTTP request"));
+            fail(request, new RequestRefusedException(400, "request is malformed"));
         }
     }
 
@@ -224,7 +224,7 @@ public final class ConsoleServer implements AutoCloseable {
         if (!Arrays.asList(methods).contains(request.method())) {
             request.response().putHeader(HttpHeaders.ALLOW, String.join(", ", names(methods)));
             throw new RequestRefusedException(
-                    405, "method is not that; allowed: " + names(methods));
+                    405, "method is not supported; allowed: " + names(methods));
         }
     }
 
@@ -232,10 +232,10 @@ public final class ConsoleServer implements AutoCloseable {
         return Arrays.stream(methods).map(HttpMethod::name).toList();
     }
 
-    /** The token in the address becomes a cookie, and goes from the address. */
+    /** Exchanges the token in the address for a cookie, and redirects to the address without it. */
     private void enter(HttpServerRequest request, String token) {
         if (!access.isToken(token)) {
-            throw new RequestRefusedException(401, "that is not the token");
+            throw new RequestRefusedException(401, "token is wrong");
         }
         request.response()
                 .addCookie(access.cookie())
@@ -287,7 +287,7 @@ public final class ConsoleServer implements AutoCloseable {
         } else {
             throw noSuchPath();
         }
-        // Who has shown the token once is known from now on, also where it only looks.
+        // The client keeps the status of token holders, also for its reads.
         version.onSuccess(
                         number -> {
                             request.response().addCookie(access.cookie());
@@ -297,7 +297,7 @@ public final class ConsoleServer implements AutoCloseable {
     }
 
     private static RequestRefusedException noSuchPath() {
-        return new RequestRefusedException(404, "nothing is here");
+        return new RequestRefusedException(404, "not found");
     }
 
     private void file(HttpServerRequest request, List<String> path) {

@@ -2,20 +2,20 @@ package io.kipimo.console.server;
 
 import java.util.Optional;
 
-/** What the server shows, as UTF-8 JSON; called by several threads. */
+/** Content of the page, as UTF-8 JSON. Called by several threads. */
 public interface Content {
     /** Everything. */
     byte[] state();
 
-    /** What the first screen needs of every service. */
+    /** The data of all services for the first screen. */
     byte[] summary();
 
-    /** All of one service; empty if it is not known. */
+    /** All data of one service; empty if it is unknown. */
     Optional<byte[]> service(String name);
 
-    /** Figures about the console itself, in the text format of Prometheus; may be empty. */
+    /** Metrics of the console itself, in Prometheus' text format; may be empty. */
     String metrics();
 
-    /** Rises with every change, so that nothing is written twice for nothing. */
+    /** Increases with every change, so that unchanged content is not rendered again. */
     long version();
 }

@@ -10,22 +10,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Writes each document at most once a second, off the event loop, whoever and how many want it.
- * Used by the event loop alone.
+ * Renders each document at most once a second, off the event loop, for any number of clients. Used
+ * by the event loop alone.
  */
 final class Documents {
     private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(900);
 
-    /** Without news too: "for 4 min" becomes "for 5 min". */
+    /** Documents change even without news: "for 4 min" becomes "for 5 min". */
     private static final long STALE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    private record Kept(Future<Optional<Rendered>> document, long version, long atNanos) {}
+    private record CachedDocument(
+            Future<Optional<Rendered>> document, long version, long atNanos) {}
 
     private final Vertx vertx;
     private final Content content;
 
-    /** The oldest first. */
-    private final Map<String, Kept> kept = new LinkedHashMap<>();
+    /** Oldest first. */
+    private final Map<String, CachedDocument> kept = new LinkedHashMap<>();
 
     Documents(Vertx vertx, Content content) {
         this.vertx = vertx;
@@ -40,28 +41,28 @@ final class Documents {
         return document("summary", () -> Optional.of(content.summary()));
     }
 
-    /** Empty if there is no such service. */
+    /** The document; empty if there is no such service. */
     Future<Optional<Rendered>> service(String name) {
         return document("service/" + name, () -> content.service(name));
     }
 
     private Future<Optional<Rendered>> document(String key, Supplier<Optional<byte[]>> write) {
         long now = System.nanoTime();
-        Kept known = kept.get(key);
+        CachedDocument known = kept.get(key);
         if (known != null && isGood(known, now)) {
             return known.document();
         }
         long version = content.version();
         Future<Optional<Rendered>> document =
                 vertx.executeBlocking(() -> write.get().map(Rendered::new), false);
-        Iterator<Kept> oldest = kept.values().iterator();
+        Iterator<CachedDocument> oldest = kept.values().iterator();
         while (oldest.hasNext() && now - oldest.next().atNanos() > STALE_NANOS) {
             oldest.remove();
         }
         kept.remove(key);
-        Kept made = new Kept(document, version, now);
+        CachedDocument made = new CachedDocument(document, version, now);
         kept.put(key, made);
-        // Names of nothing may be many.
+        // Clients may ask for many unknown names.
         document.onSuccess(
                 found -> {
                     if (found.isEmpty()) {
@@ -71,7 +72,7 @@ final class Documents {
         return document;
     }
 
-    private boolean isGood(Kept known, long now) {
+    private boolean isGood(CachedDocument known, long now) {
         long age = now - known.atNanos();
         return age < FRESH_NANOS || (age < STALE_NANOS && known.version() == content.version());
     }

@@ -15,10 +15,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * Pushes the summary, and to who asks for it one service, once a second when something changed. A
- * client that takes longer gets the newest when it is ready, and nothing in between. A newcomer
- * whom there is no place for has that of another, as with {@link Connections}; whose stream ends
- * asks again, and so sees what is new too.
+ * Pushes the summary, and one service on request, once a second if something changed. A slow client
+ * gets the newest content when it is ready and skips older content. If all streams are in use, a
+ * new one replaces another, as in {@link Connections}; the replaced client reconnects.
  */
 final class EventStreams {
     static final String TYPE = "text/event-stream";
@@ -43,8 +42,8 @@ final class EventStreams {
     }
 
     /**
-     * @param service whose details are wanted too
-     * @throws RequestRefusedException if there are too many already, all of people who are known
+     * @param service service whose details are pushed, too
+     * @throws RequestRefusedException if too many streams are open, all of clients with the token
      */
     void open(HttpServerRequest request, Client client, Optional<String> service) {
         if (streams.size() >= most) {
@@ -83,13 +82,13 @@ final class EventStreams {
                                         .thenComparing(s -> s.client.sinceNanos()))
                         .orElseThrow();
         if (first.client.isKnown() && !newcomer.isKnown()) {
-            throw new RequestRefusedException(503, "too many look already; allowed: " + most);
+            throw new RequestRefusedException(503, "too many event streams; allowed: " + most);
         }
         streams.remove(first);
         first.client.close();
     }
 
-    /** One client. */
+    /** The stream of one client. */
     private final class Stream {
         private final Client client;
         private final HttpServerResponse response;
@@ -111,7 +110,7 @@ final class EventStreams {
             this.service = service;
         }
 
-        /** What is new since the last push, if the client has taken that. */
+        /** Pushes changes since the last push, if the client has read that. */
         void push() {
             if (busy || response.ended() || response.closed()) {
                 return;

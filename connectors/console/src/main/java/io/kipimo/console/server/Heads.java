@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Refuses heads of requests that two readers could read in two ways (RFC 9112, sec. 3 and 6), so
- * that nobody behind a proxy gets another's response, and no check is passed by one of two values.
+ * Refuses ambiguous heads of requests (RFC 9112, sec. 3 and 6), so that no client behind a proxy
+ * gets another's response, and no check can be passed with one of two values.
  */
 final class Heads {
-    /** What decides something here, and may be there once. */
+    /** Headers that decide something and may occur once only. */
     private static final List<String> ONCE =
             List.of(
                     "Host",
@@ -27,7 +27,7 @@ final class Heads {
     private Heads() {}
 
     /**
-     * @throws RequestRefusedException that says what is wrong with it
+     * @throws RequestRefusedException if the head is ambiguous; says how
      */
     static void check(HttpRequest request) {
         HttpVersion version = request.protocolVersion();
@@ -36,10 +36,9 @@ final class Heads {
         }
         if (version.majorVersion() != 1) {
             throw new RequestRefusedException(
-                    505, "version is not that; allowed: HTTP/1.1, HTTP/1.0");
+                    505, "HTTP version is not supported; allowed: HTTP/1.1, HTTP/1.0");
         }
-        // RFC 9110, sec. 2.5: a minor version that one does not know is as the highest that one
-        // does.
+        // RFC 9110, sec. 2.5: treat an unknown minor version as the highest known one.
         request.setProtocolVersion(
                 version.minorVersion() == 0 ? HttpVersion.HTTP_1_0 : HttpVersion.HTTP_1_1);
         HttpHeaders headers = request.headers();
@@ -67,11 +66,12 @@ final class Heads {
                 && (!coding.equalsIgnoreCase("chunked")
                         || request.protocolVersion().equals(HttpVersion.HTTP_1_0))) {
             throw new RequestRefusedException(
-                    400, "Transfer-Encoding is not that; allowed: chunked, in HTTP/1.1");
+                    400, "Transfer-Encoding is not supported; allowed: chunked, in HTTP/1.1");
         }
         String expected = headers.get(HttpHeaderNames.EXPECT);
         if (expected != null && !expected.equalsIgnoreCase("100-continue")) {
-            throw new RequestRefusedException(417, "Expect is not that; allowed: 100-continue");
+            throw new RequestRefusedException(
+                    417, "Expect is not supported; allowed: 100-continue");
         }
     }
 }

@@ -3,15 +3,15 @@ package io.kipimo.console.server;
 import java.time.Duration;
 
 /**
- * How much of the console its clients may hold at a time.
+ * Limits on resources that clients may use at a time.
  *
- * @param connections open ones
- * @param streams of events, each on a connection of its own
- * @param untakenBytes of responses that were written and not taken by their clients yet, of all
- * @param input how long a request may take to arrive, from the connection's opening or the end of
- *     the response before
- * @param untaken how long a client may leave lying what was written to it
- * @param exchange how long an exchange may take in all, unless it is a stream
+ * @param connections most open connections
+ * @param streams most event streams; each uses one connection
+ * @param untakenBytes most bytes of responses, of all clients, that were written and not yet read
+ * @param input longest time for a request to arrive, since the connection was opened or the
+ *     previous response ended
+ * @param untaken longest time for a client to read what was written
+ * @param exchange longest time of an exchange, unless it is a stream
  */
 record Limits(
         int connections,
@@ -21,7 +21,7 @@ record Limits(
         Duration untaken,
         Duration exchange) {
 
-    /** A policy is written after waiting for brokers, twice at most. */
+    /** Writing a policy waits for brokers at most twice. */
     static final Limits DEFAULT =
             new Limits(
                     512,

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
-/** The files of the page, by name; only names that cannot lead out of their directory. */
+/** The files of the page, by name. Names cannot leave the directory. */
 public final class PageFiles {
     private static final Pattern NAME =
             Pattern.compile("([a-z]+/)?[a-z0-9][a-z0-9-]*(\\.[a-z0-9-]+)+");
@@ -28,9 +28,9 @@ public final class PageFiles {
                     "txt", "text/plain; charset=utf-8");
 
     /**
-     * One of them.
+     * A file of the page.
      *
-     * @param etag of its content, the same whether it is compressed or not, so a weak one
+     * @param etag weak ETag of the content, which plain and compressed forms share
      */
     record PageFile(String type, String etag, Rendered content) {}
 
@@ -47,14 +47,14 @@ public final class PageFiles {
         this.keep = keep;
     }
 
-    /** The page that comes with this module. */
+    /** The page in this module's resources. */
     public static PageFiles packaged() {
         return new PageFiles(
                 name -> PageFiles.class.getResourceAsStream("/io/kipimo/console/page/" + name),
                 true);
     }
 
-    /** Files of a directory, read anew each time: for who writes the page. */
+    /** Files of a directory, read anew for each request, for developing the page. */
     public static PageFiles in(Path directory) {
         return new PageFiles(
                 name ->
@@ -64,7 +64,7 @@ public final class PageFiles {
                 false);
     }
 
-    /** Empty if there is none of that name. */
+    /** The file; empty if there is none of that name. */
     Optional<PageFile> find(String name) {
         if (!NAME.matcher(name).matches() || !TYPES.containsKey(extension(name))) {
             return Optional.empty();
@@ -72,7 +72,7 @@ public final class PageFiles {
         Optional<PageFile> known = kept.get(name);
         if (known == null) {
             known = load(name);
-            // Names that exist are few; others may be many.
+            // Only existing names are cached; clients may ask for many others.
             if (keep && known.isPresent()) {
                 kept.put(name, known);
             }

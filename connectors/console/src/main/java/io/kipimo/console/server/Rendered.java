@@ -6,18 +6,18 @@ import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 
 /**
- * A document and its compressed form, made once for all clients.
+ * A document and its compressed form, rendered once for all clients.
  *
- * <p>A deflated segment is flushed to a whole byte and refers to nothing before it, so segments can
- * be put one after the other into anybody's gzip stream (RFC 1952): a push is compressed once,
- * whoever joined when.
+ * <p>A deflated segment ends at a whole byte and refers to no earlier data, so segments can be
+ * concatenated in the gzip stream of any client (RFC 1952). Thus a push is compressed once for all
+ * clients.
  */
 final class Rendered {
-    /** What a gzip stream begins with. */
+    /** Header of a gzip stream. */
     static final Buffer GZIP_HEADER =
             Buffer.buffer(new byte[] {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, (byte) 0xff});
 
-    /** An empty last block. */
+    /** An empty final block. */
     private static final byte[] LAST_BLOCK = {3, 0};
 
     private final byte[] plain;
@@ -33,8 +33,8 @@ final class Rendered {
     }
 
     /**
-     * This, without line breaks, as a server-sent event (HTML standard, sec. 9.2); always the same
-     * one, so that it is compressed once.
+     * The document, without line breaks, as a server-sent event (HTML standard, sec. 9.2). Cached,
+     * so that it is compressed once.
      */
     synchronized Rendered asEvent(String name) {
         if (event == null) {
@@ -51,7 +51,7 @@ final class Rendered {
         return Buffer.buffer(plain);
     }
 
-    /** For the middle of a gzip stream. */
+    /** A segment within a gzip stream. */
     synchronized Buffer segment() {
         if (segment == null) {
             segment = deflated(plain);

@@ -1,13 +1,13 @@
 package io.kipimo.console.server;
 
-/** A request is refused; the message is one line for people. */
+/** A request is refused. The message is one line for people. */
 public final class RequestRefusedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final int status;
 
     /**
-     * @param status of HTTP, 400..599
+     * @param status HTTP status, 400..599
      */
     public RequestRefusedException(int status, String message) {
         super(message);

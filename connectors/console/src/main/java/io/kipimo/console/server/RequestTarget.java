@@ -12,11 +12,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a request asks for (RFC 9112, sec. 3.2), decoded.
+ * Target of a request (RFC 9112, sec. 3.2), decoded.
  *
- * @param authority of the absolute form, which counts in the place of the Host header
- * @param path at least one part; the parts of {@code /} are one empty one
- * @param query by name
+ * @param authority authority of the absolute form, which replaces the Host header
+ * @param path at least one part; {@code /} has one empty part
+ * @param query parameters by name
  */
 record RequestTarget(Optional<String> authority, List<String> path, Map<String, String> query) {
     private static final Pattern FORM =
@@ -24,7 +24,7 @@ record RequestTarget(Optional<String> authority, List<String> path, Map<String, 
     private static final Pattern VISIBLE = Pattern.compile("[!-~]+");
 
     /**
-     * @throws RequestRefusedException if it is none, or cannot be decoded
+     * @throws RequestRefusedException if it is malformed or cannot be decoded
      */
     static RequestTarget of(String uri) {
         Matcher form = FORM.matcher(uri);
@@ -53,7 +53,7 @@ record RequestTarget(Optional<String> authority, List<String> path, Map<String, 
         return new RequestTarget(Optional.ofNullable(form.group(1)), parts, query);
     }
 
-    /** Forms write blanks so. */
+    /** Forms encode blanks as plus signs. */
     private static String blanks(String text) {
         return text.replace('+', ' ');
     }
@@ -91,7 +91,7 @@ record RequestTarget(Optional<String> authority, List<String> path, Map<String, 
                 cause);
     }
 
-    /** Whether this is that path. */
+    /** Whether the path has these parts. */
     boolean is(String... parts) {
         return path.equals(List.of(parts));
     }

@@ -6,15 +6,13 @@ import java.net.UnknownHostException;
 import java.util.Optional;
 
 /**
- * Where the console listens and who may do what. On a loopback address everybody on the machine may
- * look; elsewhere, and behind a proxy, looking takes the token too. Changing anything always takes
- * it.
+ * Where the console listens, and who may do what. On a loopback address everyone on the machine may
+ * read; elsewhere, and behind a proxy, reading needs the token. Changes always need it.
  *
- * @param host a name or an address of this machine
- * @param port 0: any that is free
+ * @param host name or address of this machine
+ * @param port 0: any free port
  * @param token at least {@value #SHORTEST_TOKEN} characters; empty: nothing can be changed
- * @param publicUrl where a proxy, mostly one that ends TLS, serves it to others; empty: there is
- *     none
+ * @param publicUrl address of a proxy in front, usually for TLS; empty: none
  */
 public record ServerSettings(
         String host, int port, Optional<String> token, Optional<URI> publicUrl) {
@@ -22,7 +20,8 @@ public record ServerSettings(
     public static final int SHORTEST_TOKEN = 16;
 
     /**
-     * @throws IllegalArgumentException that names key, value and what is allowed
+     * @throws IllegalArgumentException if a setting is not allowed; names it, its value and what is
+     *     allowed
      */
     public ServerSettings {
         if (port < 0 || port > 65_535) {
@@ -49,7 +48,7 @@ public record ServerSettings(
         }
     }
 
-    /** Without a proxy. */
+    /** Settings without a proxy. */
     public ServerSettings(String host, int port, Optional<String> token) {
         this(host, port, token, Optional.empty());
     }
@@ -72,12 +71,15 @@ public record ServerSettings(
         return isLoopback(host);
     }
 
-    /** Whether looking takes the token: behind a proxy everybody comes from its address. */
+    /**
+     * Whether reading needs the token. Behind a proxy it does, since all requests come from the
+     * proxy's address.
+     */
     boolean isTokenToLook() {
         return !isLoopback() || publicUrl.isPresent();
     }
 
-    /** Whether browsers come by TLS. */
+    /** Whether browsers connect over TLS. */
     boolean isSecure() {
         return publicUrl.filter(url -> url.getScheme().equals("https")).isPresent();
     }
@@ -91,7 +93,7 @@ public record ServerSettings(
         }
     }
 
-    /** Without the token. */
+    /** Omits the token. */
     @Override
     public String toString() {
         return "ServerSettings[" + host + ":" + port + (token.isPresent() ? ", token]" : "]");

@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 
-/** Reads what a person wants changed, and has it done off the event loop. */
+/** Parses requests for changes and executes them off the event loop. */
 final class WriteRequests {
     private static final int MAXIMUM_BODY_BYTES = 8 * 1024;
     private static final int MAXIMUM_TEXT = 256;
@@ -30,7 +30,8 @@ final class WriteRequests {
             Pattern.compile("(?i)application/json\\s*(;\\s*charset=\"?utf-8\"?\\s*)?");
 
     /**
-     * Shown to others: nothing that breaks lines, turns the direction of text or is half a letter.
+     * Allowed in texts that are shown to others: no line breaks, no changes of text direction, no
+     * unpaired surrogates.
      */
     private static final Pattern UNFIT =
             Pattern.compile("[\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\u202a-\\u202e\\u2066-\\u2069]");
@@ -41,7 +42,7 @@ final class WriteRequests {
     private final WorkerExecutor executor;
     private final Writes writes;
 
-    /** Writes wait for brokers; who looks does not wait for them. */
+    /** Threads for writes, which wait for brokers; reads do not wait for them. */
     WriteRequests(Vertx vertx, Writes writes) {
         this.executor = vertx.createSharedWorkerExecutor("kipimo-console-writes", 1);
         this.writes = writes;
@@ -109,7 +110,7 @@ final class WriteRequests {
         if (!TYPE.matcher(type).matches()) {
             return Future.failedFuture(
                     new RequestRefusedException(
-                            415, "Content-Type is not that; allowed: application/json"));
+                            415, "Content-Type is not supported; allowed: application/json"));
         }
         if (isTooLong(request)) {
             return Future.failedFuture(tooLong());
@@ -145,7 +146,7 @@ final class WriteRequests {
                 413, "body is too long; allowed: " + MAXIMUM_BODY_BYTES + " bytes");
     }
 
-    /** A flat object: names and plain values. */
+    /** Parses a flat object of names and plain values. */
     private static Map<String, Object> fields(Buffer body, Set<String> allowed) {
         Map<String, Object> fields = new HashMap<>();
         try (JsonParser parser = JSON.createParser(text(body))) {
@@ -160,7 +161,7 @@ final class WriteRequests {
                 fields.put(name, value(name, parser));
             }
             if (parser.nextToken() != null) {
-                throw refused("body goes on after its end; allowed: one object");
+                throw refused("body continues after its end; allowed: one object");
             }
         } catch (IOException e) {
             throw new RequestRefusedException(400, "body is no JSON; allowed: " + allowed, e);
@@ -168,7 +169,7 @@ final class WriteRequests {
         return fields;
     }
 
-    /** Without a look at the first bytes, which could make it UTF-16. */
+    /** Decodes as UTF-8; Jackson would guess from the first bytes and could take it for UTF-16. */
     private static String text(Buffer body) throws IOException {
         return StandardCharsets.UTF_8
                 .newDecoder()
@@ -199,7 +200,7 @@ final class WriteRequests {
                         + " number");
     }
 
-    /** Shown to others, so without control characters. */
+    /** A text without control characters, since it is shown to others. */
     private static String text(Map<String, Object> fields, String name) {
         if (!(fields.get(name) instanceof String text) || text.isBlank()) {
             throw refused(name + " is not there; allowed: a text");

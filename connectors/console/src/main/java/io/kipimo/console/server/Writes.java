@@ -2,29 +2,29 @@ package io.kipimo.console.server;
 
 import java.util.Optional;
 
-/** What a person with the token may change; called by worker threads, may block. */
+/** Changes by a person with the token. Called by worker threads; methods may block. */
 public interface Writes {
     /**
-     * A person's word on the admitted fraction of a class.
+     * An override of the admitted fraction of a class.
      *
      * @param fraction 0..1
-     * @param forMillis how long, above 0
+     * @param forMillis duration, above 0
      */
     record OverrideRequest(double fraction, long forMillis, String by, String reason) {}
 
     /**
-     * Sets or, with nothing, clears the override of a class.
+     * Sets the override of a class, or clears it if empty.
      *
-     * @return version of the policy that is in force now
-     * @throws RequestRefusedException if it cannot be done
+     * @return version of the policy that applies now
+     * @throws RequestRefusedException if the change fails
      */
     long override(String service, String queryClass, Optional<OverrideRequest> override);
 
     /**
      * Turns the kill switch of a service on or off.
      *
-     * @return version of the policy that is in force now
-     * @throws RequestRefusedException if it cannot be done
+     * @return version of the policy that applies now
+     * @throws RequestRefusedException if the change fails
      */
     long killSwitch(String service, boolean on, String by, String reason);
 }

@@ -1,6 +1,6 @@
 /**
- * The console over HTTP: the page, what it shows as JSON, pushed when it changes, and the two
- * things that a person may set. Knows neither the topics nor what the figures mean. Read {@link
+ * The console's HTTP server: the page, its content as JSON with pushes of changes, and requests for
+ * overrides and kill switches. Independent of topics and of the model. Read {@link
  * io.kipimo.console.server.ConsoleServer} first.
  */
 package io.kipimo.console.server;

@@ -2,7 +2,7 @@
 
 let offsetMillis = 0;
 
-/** A message of the server says what time it is there. */
+/** Takes the server's time from one of its messages. */
 export function setServerTime(millis) {
   offsetMillis = millis - Date.now();
 }

@@ -1,4 +1,4 @@
-// Making and updating elements. Text from outside only ever becomes text nodes; there is no innerHTML.
+// Creates and updates elements. External text only becomes text nodes; innerHTML is never used.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -7,7 +7,7 @@ export function h(tag, attributes = {}, ...children) {
   return furnish(document.createElement(tag), attributes, children);
 }
 
-/** The same for SVG. */
+/** Creates an SVG element. */
 export function s(tag, attributes = {}, ...children) {
   return furnish(document.createElementNS(SVG, tag), attributes, children);
 }
@@ -23,7 +23,7 @@ function furnish(node, attributes, children) {
   return node;
 }
 
-/** Sets an attribute if it differs; null or false takes it away, true leaves it empty. */
+/** Sets an attribute if it differs; null or false removes it, true makes it empty. */
 export function attribute(node, name, value) {
   if (value == null || value === false) {
     if (node.hasAttribute(name)) node.removeAttribute(name);
@@ -55,8 +55,8 @@ export function style(node, property, value) {
 }
 
 /**
- * Makes the children of {@code parent} match {@code items}: keeps what has the same key, moves only
- * what is in the wrong place, and so keeps focus and selection.
+ * Makes the children of {@code parent} match {@code items}: keeps children with the same key, moves only
+ * those in the wrong place, and so keeps focus and selection.
  */
 export class KeyedList {
   #parent;

@@ -1,6 +1,6 @@
-// Keys of the page; they rest while somebody types or a dialog is open.
+// Keys of the page; they are off while a field has the focus or a dialog is open.
 
-/** @param actions key -> function; true returned or nothing: the key is used up, false: it is not. */
+/** @param actions key -> function; it returns false if the browser shall handle the key, too. */
 export function listenToKeys(actions) {
   addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;

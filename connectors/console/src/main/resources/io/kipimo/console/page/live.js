@@ -1,8 +1,8 @@
-// The stream of events, kept open: reconnects with growing pauses, and asks again after silence.
+// The stream of events: reconnects with growing pauses, and also after silence.
 
 const FIRST_PAUSE_MILLIS = 1_000;
 const LONGEST_PAUSE_MILLIS = 15_000;
-/** A tunnel or a sleeping laptop can cut a stream without anybody being told. */
+/** A tunnel or a sleeping laptop can cut a stream without an error. */
 const SILENCE_MILLIS = 45_000;
 
 /**
@@ -71,7 +71,7 @@ export class Live {
 
   #failed() {
     this.#close();
-    // Spread, so that the pages of a whole team do not return in the same instant.
+    // Random, so that the pages of a whole team do not reconnect at the same time.
     const pause = this.#pauseMillis * (0.75 + Math.random() / 2);
     this.#pauseMillis = Math.min(LONGEST_PAUSE_MILLIS, this.#pauseMillis * 2);
     this.#retry = setTimeout(() => this.#open(), pause);

@@ -1,4 +1,4 @@
-// The page: what the stream brings goes into the model, and once a frame onto the screen.
+// The page: events update the model, and each frame draws the model at most once.
 
 import { setServerTime } from "./clock.js";
 import { attribute, text } from "./dom.js";
@@ -12,7 +12,7 @@ import { announcement } from "./views/sentences.js";
 import { ServiceView } from "./views/service.js";
 import { SteerDialog } from "./views/steer.js";
 
-/** Enough to see how a page does; older measures are let go. */
+/** Number of measures that are kept. */
 const MEASURES_KEPT = 200;
 
 const model = new Model();
@@ -46,7 +46,7 @@ const live = new Live({
   },
 });
 
-/** Draws in the next frame, once, however much came in since the last. */
+/** Draws once in the next frame, for any number of events. */
 function draw() {
   if (frame !== 0) return;
   frame = requestAnimationFrame(() => {
@@ -59,7 +59,7 @@ function draw() {
   });
 }
 
-/** What one update cost: drawing it, and before that taking it in; the wait for the frame does not count. */
+/** Cost of one update: updating the model and drawing, without the wait for the frame. */
 function measure(drawing) {
   if (!model.known) return;
   if (measures === 0) performance.mark("kipimo-first-figures");
@@ -80,7 +80,7 @@ function announce(changes) {
   clearTimeout(spoken);
   const region = document.getElementById("announce");
   text(region, "");
-  // A region that is emptied and filled in one go is not read again.
+  // Screen readers ignore a region that is emptied and filled in one step.
   spoken = setTimeout(() => text(region, announcement(changes)), 100);
 }
 
@@ -119,7 +119,7 @@ listenToKeys({
 });
 document.getElementById("help").addEventListener("click", () => help.showModal());
 addEventListener("hashchange", go);
-// Ages grow even when nothing comes.
+// Ages grow even without events.
 setInterval(() => connection.update(model), 1000);
 
 go();

@@ -1,18 +1,18 @@
-// What is known: the newest summary as entries, one a service and class.
+// The page's model: the newest summary as entries, one for each service and class.
 
 import { statusOf } from "./words.js";
 
 /** The hash route of a class, which is also its key; names may hold any character. */
 export const route = (service, queryClass) => `#/${encodeURIComponent(service)}/${encodeURIComponent(queryClass)}`;
 
-/** The other way; null if it is no such route. */
+/** Parses a route; null if it is none. */
 export function parseRoute(hash) {
   const match = /^#\/([^/]+)(?:\/([^/]+))?$/.exec(hash);
   if (!match) return null;
   try {
     return { service: decodeURIComponent(match[1]), queryClass: match[2] === undefined ? null : decodeURIComponent(match[2]) };
   } catch {
-    return null; // a % that encodes nothing: somebody edited the address
+    return null; // malformed percent-encoding in an edited address
   }
 }
 
@@ -29,9 +29,9 @@ export class Model {
   entries = new Map();
   /** All of the newest summary; some have no classes. */
   services = [];
-  /** Whether any summary came. */
+  /** Whether a summary has arrived. */
   known = false;
-  /** Rises when entries come, go or change status: then rows may have to move. */
+  /** Increases when entries appear, disappear or change status: then rows may have to move. */
   shape = 0;
 
   /** Takes a summary and returns what changed status: [{entry, before}]. */
@@ -67,16 +67,16 @@ export class Model {
   }
 }
 
-/** Where a smaller share of the answers is measurable, the quality of the others says little. */
+/** With a smaller measurable share, the quality of the measurable answers means little. */
 export const LEAST_MEASURABLE = 0.5;
 
 /** How far the mean is above its objective; negative is bad, null unknown. */
 export const margin = (cls) => (cls.now?.mean == null || cls.objective == null ? null : cls.now.mean - cls.objective);
 
-/** Wrong has other causes too: what expired, what nobody decides, a budget that burns. */
+/** Whether the objective is missed; a class can also be wrong for expired queries, missing decisions or a burning budget. */
 export const isBelow = (cls) => cls.status === "wrong" && (margin(cls) ?? 0) < 0;
 
-/** Everything that is in force on a service that people should know before they read its figures. */
+/** The state of a service that people must know before they read its figures. */
 export function steering(service) {
   if (service.policy?.killSwitch) return "kill switch";
   if (service.policy?.shadow) return "shadow";

@@ -1,7 +1,7 @@
 // Not a module: it runs before the first paint, so that a chosen theme does not flash.
 (() => {
   const NEXT = { system: "light", light: "dark", dark: "system" };
-  const WORDS = { system: "as the system has it", light: "light", dark: "dark" };
+  const WORDS = { system: "as in the system", light: "light", dark: "dark" };
   const SIGNS = { system: "◐", light: "○", dark: "●" };
   const root = document.documentElement;
 

@@ -1,4 +1,4 @@
-// Figures and states as people read them. Pure functions.
+// Figures and states as texts for people. Pure functions.
 
 const GAP = "\u00a0"; // keeps a figure and its unit on one line
 
@@ -16,7 +16,7 @@ export function gain(d) {
   return d > 0 ? `+${rounded}` : `−${rounded.slice(1)}`;
 }
 
-/** A share, 0..1, in percent; never rounds to 0 or 100 what is neither. */
+/** A share, 0..1, in percent; only exact 0 and 1 become 0 % and 100 %. */
 export function share(f) {
   if (f == null) return "–";
   const p = f * 100;
@@ -26,7 +26,7 @@ export function share(f) {
   return `${p < 10 || p > 99 ? p.toFixed(1) : p.toFixed(0)}${GAP}%`;
 }
 
-/** A span of time in the two greatest units at most. */
+/** A duration in at most two units. */
 export function duration(millis) {
   const m = Math.max(0, millis);
   if (m < 1000) return `${Math.round(m)}${GAP}ms`;
@@ -39,7 +39,7 @@ export function duration(millis) {
   return `${Math.round(minutes / 1440)}${GAP}days`;
 }
 
-/** Milliseconds in a sentence: three digits, no zeros that say nothing. */
+/** Milliseconds in a sentence: three digits without trailing zeros. */
 export const millis = (m) => (m >= 1000 ? `${Number((m / 1000).toPrecision(3))}${GAP}s` : `${Number(m.toPrecision(3))}${GAP}ms`);
 
 /** A latency in a column: three digits, so that they align. */
@@ -69,7 +69,7 @@ export function bytes(n) {
   return `${unit === 0 || value >= 100 ? value.toFixed(0) : value.toFixed(1)}${GAP}${units[unit]}`;
 }
 
-/** Local time of day; with the day where it is not the day of {@code nowMillis}. */
+/** Local time of day; with the date if it is not the date of {@code nowMillis}. */
 export function clock(millis, nowMillis, withSeconds = false) {
   const then = new Date(millis);
   const two = (n) => String(n).padStart(2, "0");
@@ -90,7 +90,7 @@ export function constant(name) {
   return lower.startsWith("held ") ? `held: ${lower.slice(5)}` : lower;
 }
 
-/** What each status is called, in a row and in a sentence; the order is that of attention. */
+/** Names of statuses in rows and sentences; rank 0 needs attention most. */
 export const STATUS = {
   wrong: { rank: 0, word: "wrong", title: "Needs attention", sentence: "needs attention" },
   unknown: { rank: 1, word: "unknown", title: "Not known", sentence: "cannot be judged" },
@@ -103,10 +103,10 @@ export const statusOf = (name) => STATUS[name] ?? STATUS.unknown;
 /** Error budget verdicts. */
 export const BUDGET = {
   FINE: { word: "lasts", sentence: "The budget lasts." },
-  SLOW_BURN: { word: "slow burn", sentence: "If this goes on the budget is spent before its period ends." },
+  SLOW_BURN: { word: "slow burn", sentence: "If this goes on, the budget is spent before its period ends." },
   FAST_BURN: { word: "fast burn", sentence: "At this speed the budget is spent within hours." },
   EXHAUSTED: { word: "spent", sentence: "Nothing is left of the budget." },
-  NOT_ENOUGH: { word: "unknown", sentence: "Too few measurements to tell; that is not the same as fine." },
+  NOT_ENOUGH: { word: "unknown", sentence: "Too few measurements for a verdict; this is not the same as fine." },
 };
 
 export const budgetOf = (verdict) => BUDGET[verdict] ?? BUDGET.NOT_ENOUGH;

@@ -183,7 +183,7 @@ class DiagnosisTest {
         assertThat(high().sinceMillis()).isEqualTo(NOW - 40_000);
         assertThat(high().sentence())
                 .startsWith(
-                        "Nobody decides: the last decision ran out 40 s ago, and services go to the"
+                        "No decision is valid: the lease of the last one ended 40 s ago, and services go to the"
                                 + " safe fraction 100 %.");
     }
 

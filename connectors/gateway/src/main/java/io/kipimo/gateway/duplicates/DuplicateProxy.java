@@ -1,6 +1,6 @@
 package io.kipimo.gateway.duplicates;
 
-import io.kipimo.sdk.exposition.Exposition;
+import io.kipimo.sdk.internal.exposition.Exposition;
 import io.kipimo.sdk.kafka.BrokerUnavailableException;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -1,8 +1,8 @@
 package io.kipimo.gateway.duplicates;
 
+import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.kafka.BrokerUnavailableException;
 import io.kipimo.sdk.kafka.KafkaSettings;
-import io.kipimo.sdk.kafka.TopicAdmin;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

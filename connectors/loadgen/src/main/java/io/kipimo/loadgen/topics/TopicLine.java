@@ -2,8 +2,8 @@ package io.kipimo.loadgen.topics;
 
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.internal.kafka.TopicReader;
 import io.kipimo.sdk.kafka.KafkaSettings;
-import io.kipimo.sdk.kafka.TopicReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -8,17 +8,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** For how long a client may keep an answer (RFC 9111, sec. 5.2.2). */
+/** How long a client may reuse an answer (RFC 9111, sec. 5.2.2). */
 final class CacheControl {
     private static final long MILLIS_PER_SECOND = 1000;
 
     private CacheControl() {}
 
     /**
-     * Milliseconds from when the answer was asked for; 0 if it is not to be kept. What it spent in
-     * caches on the way counts, by {@code Age} or, since nginx tells none, by {@code Date}.
+     * Freshness lifetime, milliseconds since the request was sent; 0 if the answer must not be
+     * reused. Time in caches on the way is subtracted: {@code Age}, or the age by {@code Date},
+     * since nginx sends no {@code Age}.
      *
-     * @param nowEpochMillis when it came
+     * @param nowEpochMillis arrival of the answer
      */
     static long freshMillis(HttpHeaders headers, long nowEpochMillis) {
         long maxAge = 0;
@@ -34,7 +35,7 @@ final class CacheControl {
                 * MILLIS_PER_SECOND;
     }
 
-    /** Whether no copy may be kept, not even for its ETag. */
+    /** Whether no copy may be stored, not even for its ETag. */
     static boolean isNotToBeStored(HttpHeaders headers) {
         return directives(headers).contains("no-store");
     }
@@ -46,7 +47,7 @@ final class CacheControl {
                 .toList();
     }
 
-    /** Whether a cache on the way answered. */
+    /** Whether a shared cache answered. */
     static boolean isHit(HttpHeaders headers) {
         return headers.firstValue("cache-status").map(s -> s.contains("hit")).orElse(false)
                 || headers.firstValue("x-cache").map(s -> s.startsWith("HIT")).orElse(false);
@@ -56,7 +57,7 @@ final class CacheControl {
         return headers.firstValue("age").map(CacheControl::seconds).orElse(0L);
     }
 
-    /** By the clocks of origin and client (RFC 9111, sec. 4.2.3); 0 if they cannot tell. */
+    /** Age by the clocks of origin and client (RFC 9111, sec. 4.2.3); 0 without a valid date. */
     private static long apparentAge(HttpHeaders headers, long nowEpochMillis) {
         try {
             return headers.firstValue("date")

@@ -3,7 +3,7 @@ package io.kipimo.sdk.caching;
 import io.kipimo.schemas.caching.CacheCounts;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What clients' reads of one table came to, counted; for any number of threads. */
+/** Counts how reads of one table were answered. For any number of threads. */
 public final class CacheUses {
     private final LongAdder reads = new LongAdder();
     private final LongAdder clientHits = new LongAdder();
@@ -12,7 +12,7 @@ public final class CacheUses {
     private final LongAdder needlessRevalidations = new LongAdder();
     private final LongAdder staleReads = new LongAdder();
 
-    /** One read was answered. */
+    /** Counts an answered read. */
     void answered(CachedResponse response) {
         reads.increment();
         switch (response.source()) {
@@ -23,7 +23,7 @@ public final class CacheUses {
     }
 
     /**
-     * @param isNeedless the client's copy was still right
+     * @param isNeedless whether the client's copy was still valid
      */
     void revalidated(boolean isNeedless) {
         revalidations.increment();
@@ -32,12 +32,12 @@ public final class CacheUses {
         }
     }
 
-    /** Somebody found that what was served was older than what was known by then. */
+    /** Counts a read that was found to be stale. */
     public void stale() {
         staleReads.increment();
     }
 
-    /** What was counted since this was asked last. */
+    /** Counts since the last call. */
     public CacheCounts take() {
         return new CacheCounts(
                 reads.sumThenReset(),

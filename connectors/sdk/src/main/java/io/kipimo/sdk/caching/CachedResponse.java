@@ -3,13 +3,12 @@ package io.kipimo.sdk.caching;
 import java.net.http.HttpHeaders;
 
 /**
- * What a read brought.
+ * Answer to a read.
  *
- * @param version of the content, as the origin told in {@link CachingClient#VERSION}; 0 if it did
- *     not
- * @param source who answered
- * @param isRevalidated caches were made to ask the origin
- * @param isUnchanged the client's own copy was found to be right still
+ * @param version version of the content from header {@link CachingClient#VERSION}; 0 without it
+ * @param source what answered
+ * @param isRevalidated whether caches had to ask the origin
+ * @param isUnchanged whether the client's own copy was still valid
  */
 public record CachedResponse(
         int status,
@@ -19,7 +18,7 @@ public record CachedResponse(
         Source source,
         boolean isRevalidated,
         boolean isUnchanged) {
-    /** Who answered a read. */
+    /** What answered a read. */
     public enum Source {
         CLIENT_CACHE,
         SHARED_CACHE,

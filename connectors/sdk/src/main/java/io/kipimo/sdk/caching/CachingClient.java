@@ -29,13 +29,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads over HTTP through caches, its own and those on the way, so that no read is staler than the
- * settings allow (Quaestor, sec. 3): what the filter of stale keys holds is asked for with {@code
- * Cache-Control: no-cache}, which makes every cache on the way ask the origin and keep what it
- * says. Reads of a client never go back in time, and see the records that the client itself wrote.
+ * Reads over HTTP through its own cache and shared caches, with bounded staleness (Quaestor, sec.
+ * 3). Keys in the filter of stale keys are requested with {@code Cache-Control: no-cache}: every
+ * cache on the way asks the origin and stores its answer. Reads are monotonic, and a client sees
+ * its own writes.
  *
- * <p>The filter is fetched while reads go on, at three quarters of the allowed age. While it cannot
- * be had, every read is a revalidation: slow, but right. One session; for any number of threads.
+ * <p>The filter is fetched in the background at three quarters of the allowed age. While it is
+ * unavailable, every read is a revalidation, which is slow but correct. One client is one session,
+ * for any number of threads.
  *
  * <pre>
  * CachingClient client = CachingClient.open(CachingSettings.of(URI.create("https://shop/stale-filter")), uses);
@@ -43,13 +44,13 @@ import org.slf4j.LoggerFactory;
  * </pre>
  */
 public final class CachingClient implements AutoCloseable {
-    /** Header of an answer: a number that never falls as its content changes. */
+    /** Header of an answer: version number of the content, which never decreases. */
     public static final String VERSION = "Kipimo-Version";
 
-    /** Header of a filter: positions a key. */
+    /** Header of a filter: number of hash positions of each key. */
     public static final String FILTER_HASHES = "Kipimo-Filter-Hashes";
 
-    /** Header of a filter: how old it was when it was sent, milliseconds. */
+    /** Header of a filter: its age when it was sent, milliseconds. */
     public static final String FILTER_AGE_MILLIS = "Kipimo-Filter-Age-Millis";
 
     private static final Logger LOG = LoggerFactory.getLogger(CachingClient.class);
@@ -57,10 +58,13 @@ public final class CachingClient implements AutoCloseable {
     private static final int NOT_MODIFIED = 304;
     private static final int REDIRECTION = 300;
 
-    /** After a filter did not come. */
+    /** Delay after a failed request for the filter. */
     private static final long RETRY_MILLIS = 100;
 
-    /** Of a copy's own, whatever a 304 says (RFC 9111, sec. 3.2). */
+    /**
+     * Headers that belong to the stored body; those of a 304 do not replace them (RFC 9111, sec.
+     * 3.2).
+     */
     private static final Set<String> OF_THE_BODY =
             Set.of("content-length", "content-encoding", "content-type", "content-range");
 
@@ -78,18 +82,18 @@ public final class CachingClient implements AutoCloseable {
     private final LongSupplier epochMillis;
     private final AtomicLong filterFailures = new AtomicLong();
 
-    // Of who holds the lock of this.
+    // Guarded by this.
     private final FreshnessSession session;
     private final LinkedHashMap<String, Entry> cache = new LinkedHashMap<>(16, 0.75f, true);
-    private boolean isFilterAsked;
+    private boolean isFilterRequested;
     private long nextFilterMillis = Long.MIN_VALUE;
     private String filterEtag = "";
     private FlatFilter filter;
 
     /**
      * @param http may be shared by many clients
-     * @param nowMillis a clock that does not go back
-     * @param epochMillis the clock that {@code Date} headers are held against
+     * @param nowMillis a monotonic clock
+     * @param epochMillis the clock that {@code Date} headers are compared with
      */
     CachingClient(
             CachingSettings settings,
@@ -105,7 +109,7 @@ public final class CachingClient implements AutoCloseable {
         this.session = new FreshnessSession(settings.freshness());
     }
 
-    /** Makes no request until the first read. */
+    /** Opens a client with a given HTTP client. It sends no request before the first read. */
     public static CachingClient open(CachingSettings settings, HttpClient http, CacheUses uses) {
         return new CachingClient(
                 settings,
@@ -115,16 +119,17 @@ public final class CachingClient implements AutoCloseable {
                 System::currentTimeMillis);
     }
 
-    /** With connections of its own. */
+    /** Opens a client with its own connections. */
     public static CachingClient open(CachingSettings settings, CacheUses uses) {
         return open(
                 settings, HttpClient.newBuilder().connectTimeout(settings.timeout()).build(), uses);
     }
 
     /**
-     * What is at an address, from wherever it may be taken.
+     * Reads the resource at an address from the nearest cache that is fresh enough, or from the
+     * origin.
      *
-     * @throws IOException if nobody answers
+     * @throws IOException if there is no answer
      */
     public CachedResponse get(URI address) throws IOException, InterruptedException {
         String key = settings.keys().apply(address);
@@ -133,7 +138,7 @@ public final class CachingClient implements AutoCloseable {
         synchronized (this) {
             if (settings.filter().isPresent()) {
                 pastCaches = session.decide(key, nowMillis.getAsLong()) != Way.CACHED;
-                askForFilter();
+                requestFilter();
             }
             own = cache.get(key);
             if (!pastCaches && own != null && own.freshUntilMillis() > nowMillis.getAsLong()) {
@@ -158,10 +163,10 @@ public final class CachingClient implements AutoCloseable {
     }
 
     /**
-     * Sends a request that writes the record at its address; the next read of it by this client
+     * Sends a request that writes the record at its address. The next read of it by this client
      * sees the write.
      *
-     * @throws IOException if nobody answers; whether it was written is not known then
+     * @throws IOException if there is no answer; the record may have been written or not
      */
     public HttpResponse<byte[]> write(HttpRequest request)
             throws IOException, InterruptedException {
@@ -179,13 +184,13 @@ public final class CachingClient implements AutoCloseable {
         }
     }
 
-    /** Filters that were asked for and did not come. */
+    /** Number of failed requests for the filter. */
     public long filterFailures() {
         return filterFailures.get();
     }
 
-    /** The filter that is in use; null before the first. */
-    public synchronized FlatFilter filter() {
+    /** The current filter; null before the first one. */
+    synchronized FlatFilter filter() {
         return filter;
     }
 
@@ -215,39 +220,44 @@ public final class CachingClient implements AutoCloseable {
             request.header("If-None-Match", own.etag());
         }
         long asked = nowMillis.getAsLong();
-        HttpResponse<byte[]> said = http.send(request.build(), BodyHandlers.ofByteArray());
-        boolean isNotModified = said.statusCode() == NOT_MODIFIED && own != null;
-        boolean isUnchanged = isNotModified || isSame(own, said);
+        HttpResponse<byte[]> received = http.send(request.build(), BodyHandlers.ofByteArray());
+        boolean isNotModified = received.statusCode() == NOT_MODIFIED && own != null;
+        boolean isUnchanged = isNotModified || isSame(own, received);
         if (pastCaches) {
             uses.revalidated(isUnchanged);
         }
-        long version = version(said.headers());
-        long until = asked + CacheControl.freshMillis(said.headers(), epochMillis.getAsLong());
+        long version = version(received.headers());
+        long until = asked + CacheControl.freshMillis(received.headers(), epochMillis.getAsLong());
         Entry fresh =
                 isNotModified
                         ? new Entry(
                                 own.status(),
                                 own.body(),
-                                updated(own.headers(), said.headers()),
+                                updated(own.headers(), received.headers()),
                                 Math.max(version, own.version()),
                                 until)
-                        : new Entry(said.statusCode(), said.body(), said.headers(), version, until);
+                        : new Entry(
+                                received.statusCode(),
+                                received.body(),
+                                received.headers(),
+                                version,
+                                until);
         synchronized (this) {
             store(key, fresh);
             if (pastCaches && settings.filter().isPresent()) {
                 session.revalidated(key, fresh.version(), asked);
             }
         }
-        boolean isHit = !pastCaches && CacheControl.isHit(said.headers());
+        boolean isHit = !pastCaches && CacheControl.isHit(received.headers());
         return response(
                 fresh, isHit ? Source.SHARED_CACHE : Source.ORIGIN, pastCaches, isUnchanged);
     }
 
-    /** A 304 repeats the headers that may have changed (RFC 9111, sec. 4.3.4). */
-    private static HttpHeaders updated(HttpHeaders own, HttpHeaders said) {
+    /** Stored headers, updated by those of a 304 (RFC 9111, sec. 4.3.4). */
+    private static HttpHeaders updated(HttpHeaders own, HttpHeaders received) {
         Map<String, List<String>> all = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         all.putAll(own.map());
-        said.map()
+        received.map()
                 .forEach(
                         (name, values) -> {
                             if (!OF_THE_BODY.contains(name.toLowerCase(Locale.ROOT))) {
@@ -257,10 +267,10 @@ public final class CachingClient implements AutoCloseable {
         return HttpHeaders.of(all, (name, value) -> true);
     }
 
-    private static boolean isSame(Entry own, HttpResponse<byte[]> said) {
+    private static boolean isSame(Entry own, HttpResponse<byte[]> received) {
         return own != null
                 && !own.etag().isEmpty()
-                && said.headers().firstValue("etag").map(own.etag()::equals).orElse(false);
+                && received.headers().firstValue("etag").map(own.etag()::equals).orElse(false);
     }
 
     private void store(String key, Entry entry) {
@@ -270,7 +280,7 @@ public final class CachingClient implements AutoCloseable {
             cache.remove(key);
             return;
         }
-        // Kept when it is not fresh too: its ETag saves the body of a revalidation.
+        // Stale entries are kept, too: their ETag makes revalidations short.
         cache.put(key, entry);
         if (cache.size() > settings.cachedResponses()) {
             Iterator<String> oldest = cache.keySet().iterator();
@@ -280,8 +290,9 @@ public final class CachingClient implements AutoCloseable {
     }
 
     /**
-     * In clear text the JDK's client would offer an upgrade to HTTP/2 with every first request,
-     * which caches do not take and some servers carry out wrongly where answers are large.
+     * Requests over plain HTTP use HTTP/1.1. Otherwise the JDK's client offers an upgrade to HTTP/2
+     * with every first request, which caches refuse and some servers carry out wrongly for large
+     * answers.
      */
     private HttpRequest.Builder requestTo(URI address) {
         HttpRequest.Builder request = HttpRequest.newBuilder(address).timeout(settings.timeout());
@@ -290,13 +301,15 @@ public final class CachingClient implements AutoCloseable {
                 : request;
     }
 
-    /** Asks for a filter if the one that is here is past most of its time; waits for nothing. */
-    private void askForFilter() {
+    /**
+     * Requests a filter in the background if the current one is past three quarters of its time.
+     */
+    private void requestFilter() {
         long now = nowMillis.getAsLong();
-        if (isFilterAsked || now < nextFilterMillis) {
+        if (isFilterRequested || now < nextFilterMillis) {
             return;
         }
-        isFilterAsked = true;
+        isFilterRequested = true;
         HttpRequest.Builder request =
                 requestTo(settings.filter().orElseThrow())
                         .header("Accept-Encoding", "gzip")
@@ -306,23 +319,23 @@ public final class CachingClient implements AutoCloseable {
         }
         var unused =
                 http.sendAsync(request.build(), BodyHandlers.ofByteArray())
-                        .whenComplete((said, failure) -> takeFilter(said, failure, now));
+                        .whenComplete((received, failure) -> takeFilter(received, failure, now));
     }
 
     private synchronized void takeFilter(
-            HttpResponse<byte[]> said, Throwable failure, long askedAtMillis) {
-        isFilterAsked = false;
+            HttpResponse<byte[]> received, Throwable failure, long askedAtMillis) {
+        isFilterRequested = false;
         long now = nowMillis.getAsLong();
         try {
             if (failure != null) {
                 throw new IOException(failure);
             }
-            HttpHeaders headers = said.headers();
-            if (said.statusCode() >= REDIRECTION && said.statusCode() != NOT_MODIFIED) {
-                throw new IOException("status " + said.statusCode());
+            HttpHeaders headers = received.headers();
+            if (received.statusCode() >= REDIRECTION && received.statusCode() != NOT_MODIFIED) {
+                throw new IOException("status " + received.statusCode());
             }
-            if (said.statusCode() != NOT_MODIFIED) {
-                filter = flat(said);
+            if (received.statusCode() != NOT_MODIFIED) {
+                filter = flat(received);
                 filterEtag = headers.firstValue("etag").orElse("");
             }
             long takenAtMillis =
@@ -332,19 +345,19 @@ public final class CachingClient implements AutoCloseable {
         } catch (IOException | IllegalArgumentException e) {
             nextFilterMillis = now + RETRY_MILLIS;
             if (filterFailures.getAndIncrement() == 0) {
-                LOG.warn("no filter of stale keys: {}", e.getMessage());
+                LOG.warn("cannot fetch the filter of stale keys: {}", e.getMessage());
             }
         }
     }
 
-    private static FlatFilter flat(HttpResponse<byte[]> said) throws IOException {
-        byte[] bytes = said.body();
-        if (said.headers().firstValue("content-encoding").orElse("").equals("gzip")) {
+    private static FlatFilter flat(HttpResponse<byte[]> received) throws IOException {
+        byte[] bytes = received.body();
+        if (received.headers().firstValue("content-encoding").orElse("").equals("gzip")) {
             try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
                 bytes = in.readNBytes(FilterShape.MOST_BYTES);
             }
         }
-        long hashes = said.headers().firstValueAsLong(FILTER_HASHES).orElse(0);
+        long hashes = received.headers().firstValueAsLong(FILTER_HASHES).orElse(0);
         return FlatFilter.of(new FilterShape(bytes.length * Byte.SIZE, (int) hashes), bytes);
     }
 

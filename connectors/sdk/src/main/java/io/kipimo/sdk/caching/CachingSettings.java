@@ -7,14 +7,14 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * How a {@link CachingClient} reads.
+ * Settings of a {@link CachingClient}.
  *
- * @param filter where the stale keys' filter is served; empty: caches are trusted for their times
- *     to live
- * @param freshness how stale a read may be, and how many keys a session remembers
- * @param keys the key of the record or query at an address, as in the messages and the filter
- * @param cachedResponses most that the client itself keeps; 0: none
- * @param timeout of one request
+ * @param filter address of the filter of stale keys; empty: cached answers are used until their
+ *     times to live end
+ * @param freshness staleness bound, and number of keys that a session remembers
+ * @param keys maps an address to the key of its record or query, as in messages and the filter
+ * @param cachedResponses most responses in the client's own cache; 0: no cache
+ * @param timeout time-out of one request, above 0
  */
 public record CachingSettings(
         Optional<URI> filter,
@@ -38,7 +38,7 @@ public record CachingSettings(
         }
     }
 
-    /** With the filter at an address, keys being the last segments of paths. */
+    /** Default settings with the filter at an address; keys are the last segments of paths. */
     public static CachingSettings of(URI filter) {
         return new CachingSettings(
                 Optional.of(filter),
@@ -48,14 +48,17 @@ public record CachingSettings(
                 TIMEOUT);
     }
 
+    /** Uses cached answers until their times to live end. */
     public CachingSettings withoutFilter() {
         return new CachingSettings(Optional.empty(), freshness, keys, cachedResponses, timeout);
     }
 
+    /** Replaces the staleness bound. */
     public CachingSettings withFreshness(FreshnessSettings other) {
         return new CachingSettings(filter, other, keys, cachedResponses, timeout);
     }
 
+    /** Replaces the mapping from addresses to keys. */
     public CachingSettings withKeys(Function<URI, String> other) {
         return new CachingSettings(filter, freshness, other, cachedResponses, timeout);
     }

@@ -7,6 +7,7 @@ import io.kipimo.schemas.caching.Invalidation;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.InvalidRecordException;
 import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.internal.invalidation.InvalidationHeaders;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,12 +20,13 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Reads notifications so that none is lost and none repeated, through breaks of its own and of the
- * job: whoever keeps {@link #token} together with what he has done, and begins with it again, goes
- * on with the notification after that. For one thread.
+ * Reads every notification exactly once, through restarts of the reader and of the job. Store
+ * {@link #token} together with the effects of the notifications; {@link #resume} continues with the
+ * next notification. For one thread.
  *
- * <p>Each sequence has a record of its own in its partition, so none has a lower offset than its
- * number; reading begins at that offset, and what the token knows is passed over.
+ * <p>Every sequence number has its own record in its partition, so a record's offset is never below
+ * its sequence number. Reading starts at the offset that equals the next number and skips records
+ * that the token covers.
  */
 public final class InvalidationReader implements AutoCloseable {
     private final KafkaConsumer<byte[], byte[]> consumer;
@@ -38,7 +40,7 @@ public final class InvalidationReader implements AutoCloseable {
         this.frontier = Frontier.unknown(token.next().size());
     }
 
-    /** From the beginning of what the topic holds. */
+    /** Starts at the earliest record of the topic. */
     public static InvalidationReader fromBeginning(KafkaSettings settings) {
         KafkaConsumer<byte[], byte[]> consumer = consumer(settings);
         List<TopicPartition> partitions = partitions(consumer, settings);
@@ -46,15 +48,15 @@ public final class InvalidationReader implements AutoCloseable {
         ResumeToken start = ResumeToken.start(partitions.size());
         InvalidationReader reader = new InvalidationReader(consumer, start);
         reader.seek(partitions, beginnings);
-        // What retention has removed is none of this reader's.
+        // Records that retention has removed before are not missed.
         reader.startsAnywhere = true;
         return reader;
     }
 
     /**
-     * From a token on.
+     * Continues after a token.
      *
-     * @throws IllegalArgumentException if the token is of a topic with other partitions
+     * @throws IllegalArgumentException if the token is for another number of partitions
      */
     public static InvalidationReader resume(KafkaSettings settings, ResumeToken token) {
         KafkaConsumer<byte[], byte[]> consumer = consumer(settings);
@@ -96,11 +98,12 @@ public final class InvalidationReader implements AutoCloseable {
     }
 
     /**
-     * Waits for notifications; those of one partition in their order. Marks move {@link #token} and
-     * {@link #frontier}, and are not among them.
+     * Waits for notifications; those of one partition come in order. Marks only move {@link #token}
+     * and {@link #frontier} and are not returned.
      *
-     * @return empty if none came in time
-     * @throws NotificationsLostException if what comes next is not in the log any more
+     * @return empty if none arrived in time
+     * @throws NotificationsLostException if the next notification is no longer in Kafka, or cannot
+     *     be read
      */
     public List<Invalidation> poll(Duration patience) {
         List<Invalidation> taken = new ArrayList<>();
@@ -140,12 +143,12 @@ public final class InvalidationReader implements AutoCloseable {
                 throw new NotificationsLostException(
                         "partition "
                                 + position.partition()
-                                + " goes on at sequence "
+                                + " continues at sequence "
                                 + position.sequence()
                                 + " instead of "
                                 + expected
-                                + ": what is between was removed; fetch the filter anew, or drop"
-                                + " what is cached");
+                                + ": the records in between were removed; fetch the filter anew, or drop"
+                                + " cached results");
             }
             token = token.startingAt(position);
         }
@@ -156,15 +159,15 @@ public final class InvalidationReader implements AutoCloseable {
         return true;
     }
 
-    /** Where to go on after all that {@link #poll} has returned. */
+    /** Position after all notifications that {@link #poll} has returned. */
     public ResumeToken token() {
         return token;
     }
 
     /**
-     * How far what {@link #poll} has returned is complete; it moves though nothing becomes stale,
-     * as long as something is written. What comes after it all the same says so ({@link
-     * Invalidation#isLate}).
+     * Event time up to which the notifications from {@link #poll} are complete. It advances as long
+     * as records are written, even if nothing becomes stale. Later notifications from before that
+     * time are marked ({@link Invalidation#isLate}).
      */
     public Frontier frontier() {
         return frontier;

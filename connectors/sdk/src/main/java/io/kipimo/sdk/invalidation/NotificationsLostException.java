@@ -1,6 +1,6 @@
 package io.kipimo.sdk.invalidation;
 
-/** A reader cannot go on where it was: notifications in between cannot be had any more. */
+/** A reader cannot continue because the next notifications are lost or unreadable. */
 public final class NotificationsLostException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -16,23 +16,25 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Which of an origin's queries the invalidation job watches. A query is subscribed at its first
- * read, again when it is to be cached in another form or the job has lost track of it, and not
- * before a refusal is over: the job says after what time to ask again, and origins spread over half
- * as long after that, lest they all come at once. For many threads.
+ * Keeps track of the queries of an origin that the invalidation job watches. A query is subscribed
+ * at its first read, and again if it is to be cached in another form or if the job has lost it.
+ * After a refusal it is subscribed again when the time that the job has set is over, plus a random
+ * delay of up to half that time, so that origins do not all return at once. For many threads.
  */
 public final class QuerySubscriptions {
-    /** Spread of the time until a refused query is subscribed again. */
+    /** Greatest random delay after a refusal, as a share of the set time. */
     private static final double JITTER = 0.5;
 
-    /** What is known of more queries than these is forgotten; they are subscribed again. */
+    /**
+     * Beyond this number the least recently used queries are forgotten; they are subscribed again.
+     */
     private static final int MOST_QUERIES = 100_000;
 
-    /** How a query's result may be cached. */
+    /** Whether the job watches a query. */
     public enum Standing {
-        /** It is told when the result becomes stale. */
+        /** A notification comes when the result becomes stale. */
         WATCHED,
-        /** There is no room for the query: its result may be cached as without invalidation. */
+        /** The job has no room for the query. Its result may be cached as without invalidation. */
         REFUSED
     }
 
@@ -43,7 +45,7 @@ public final class QuerySubscriptions {
 
     private record Refused(long untilMillis) implements Entry {}
 
-    private final Function<Subscription, ? extends CompletionStage<Void>> log;
+    private final Function<Subscription, ? extends CompletionStage<Void>> publisher;
     private final InstantSource clock;
     private final RandomGenerator random;
     private final Map<String, Entry> entries =
@@ -57,31 +59,32 @@ public final class QuerySubscriptions {
             };
 
     QuerySubscriptions(
-            Function<Subscription, ? extends CompletionStage<Void>> log,
+            Function<Subscription, ? extends CompletionStage<Void>> publisher,
             InstantSource clock,
             RandomGenerator random) {
-        this.log = log;
+        this.publisher = publisher;
         this.clock = clock;
         this.random = random;
     }
 
     /**
-     * None is watched yet.
+     * Starts without watched queries.
      *
-     * @param log takes subscriptions, as {@code CachingReports::subscribe}
+     * @param publisher publishes subscriptions, such as {@code CachingReports::subscribe}
      */
     public static QuerySubscriptions to(
-            Function<Subscription, ? extends CompletionStage<Void>> log) {
-        return new QuerySubscriptions(log, InstantSource.system(), new SplittableRandom());
+            Function<Subscription, ? extends CompletionStage<Void>> publisher) {
+        return new QuerySubscriptions(publisher, InstantSource.system(), new SplittableRandom());
     }
 
     /**
-     * Has a query watched, before its result is evaluated for a reader.
+     * Has a query watched. Call it before its result is evaluated for a reader.
      *
      * @param scope service/table/key
-     * @param form in which the result is to be handed out
-     * @param evaluation of the query for its subscription, in that form; made only if it is needed
-     * @return fails if the log does not take the subscription: then the result must not be cached
+     * @param form form in which the result is to be handed out
+     * @param evaluation evaluates the query in that form for its subscription; called only if
+     *     needed
+     * @return fails if the subscription cannot be published: then the result must not be cached
      */
     public CompletionStage<Standing> watch(
             String scope, ResultRepresentation form, Supplier<Subscription> evaluation) {
@@ -98,7 +101,7 @@ public final class QuerySubscriptions {
         }
         CompletionStage<Void> subscribed;
         try {
-            subscribed = log.apply(evaluation.get());
+            subscribed = publisher.apply(evaluation.get());
         } catch (RuntimeException e) {
             subscribed = CompletableFuture.failedFuture(e);
         }
@@ -118,10 +121,10 @@ public final class QuerySubscriptions {
     }
 
     /**
-     * What was told of a query, by {@link InvalidationReader}.
+     * Takes note of a notification from {@link InvalidationReader}.
      *
-     * @return whether nobody tells any more when results become stale that were handed out until
-     *     now: they are to be marked as stale, once the query is watched anew or refused
+     * @return whether results that were handed out until now are no longer watched. Mark them as
+     *     stale once the query is watched again or refused.
      */
     public boolean notified(Invalidation invalidation) {
         boolean isRefused = invalidation.change() == ResultChange.REFUSED;

@@ -1,5 +1,5 @@
 /**
- * The stream of notifications, for whoever keeps caches. Read {@link
+ * Notifications of stale results, for services that keep caches. Read {@link
  * io.kipimo.sdk.invalidation.InvalidationReader} first.
  */
 package io.kipimo.sdk.invalidation;

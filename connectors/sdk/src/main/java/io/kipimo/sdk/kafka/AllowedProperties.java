@@ -23,9 +23,9 @@ import org.apache.kafka.common.config.types.Password;
 import org.apache.kafka.common.security.JaasContext;
 
 /**
- * Which properties may be passed on to Kafka clients. Passing on everything would let whoever
- * writes settings run code: classes, interceptors, configuration providers and most login modules
- * load what they name (CVE-2023-25194, CVE-2024-31141, CVE-2025-27817, CVE-2025-27818).
+ * Properties that may be passed to Kafka clients. Any other property could let the author of the
+ * settings run code: Kafka loads the classes, interceptors, configuration providers and login
+ * modules that properties name (CVE-2023-25194, CVE-2024-31141, CVE-2025-27817, CVE-2025-27818).
  */
 final class AllowedProperties {
     private static final String FILE = ".file";
@@ -85,7 +85,7 @@ final class AllowedProperties {
                     "session.timeout.ms",
                     "heartbeat.interval.ms");
 
-    /** The only values of keys that could load code, reach out, or switch a check off. */
+    /** Allowed values of keys that could load code, open connections, or disable a check. */
     private static final Map<String, Pattern> NARROWED =
             Map.of(
                     "security.protocol",
@@ -113,12 +113,15 @@ final class AllowedProperties {
 
     private AllowedProperties() {}
 
-    /** Keys with their secret's value never shown: the secret itself, not where it lies. */
+    /**
+     * Whether a key's value is a secret itself, rather than the place of one. Such values are never
+     * shown.
+     */
     static boolean isSecret(String key) {
         return SECRETS.contains(key);
     }
 
-    /** One sentence for each thing that is wrong; never quotes a secret. */
+    /** One message for each problem; never contains a secret. */
     static List<String> problems(Map<String, String> properties) {
         List<String> problems = new ArrayList<>();
         new TreeMap<>(properties).forEach((key, value) -> check(key, value, properties, problems));
@@ -160,7 +163,7 @@ final class AllowedProperties {
         }
     }
 
-    /** Keys of the same family, so that a typing error is easily mended. */
+    /** Allowed keys of the same family, as a hint for typing errors. */
     private static String nearest(String key) {
         int dot = key.indexOf('.');
         String family = (dot < 0 ? key : key.substring(0, dot)).toLowerCase(Locale.ROOT) + ".";
@@ -208,7 +211,7 @@ final class AllowedProperties {
         }
     }
 
-    /** Read with Kafka's own parser, so that both see the same modules. */
+    /** Uses Kafka's own parser, so that both find the same modules. */
     private static boolean isAllowedLogin(String jaas) {
         try {
             List<AppConfigurationEntry> entries =
@@ -223,10 +226,9 @@ final class AllowedProperties {
     }
 
     /**
-     * The properties with secrets put in from where they lie.
+     * The properties, with references to secrets replaced by the secrets.
      *
-     * @throws IllegalArgumentException if a secret cannot be read or is refused; all problems at
-     *     once
+     * @throws IllegalArgumentException if secrets cannot be read or are refused; lists all problems
      */
     static Map<String, String> withSecrets(
             Map<String, String> properties, UnaryOperator<String> environment) {
@@ -273,7 +275,7 @@ final class AllowedProperties {
         return text;
     }
 
-    /** The secret whose place {@code key} tells, or null. */
+    /** The secret that {@code key} refers to, or null. */
     private static String referencedSecret(String key) {
         for (String suffix : List.of(FILE, ENVIRONMENT)) {
             if (key.endsWith(suffix)

@@ -5,7 +5,7 @@ import java.util.concurrent.ExecutionException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 
-/** The log did not do what was asked; the message is one line for people. */
+/** Kafka did not answer or refused a request. The message is one line for people. */
 public final class BrokerUnavailableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -13,7 +13,7 @@ public final class BrokerUnavailableException extends RuntimeException {
         super(message, cause);
     }
 
-    /** What stood in the way of {@code purpose}, such as "list topics". */
+    /** Describes why {@code purpose}, such as "list topics", failed. */
     public static BrokerUnavailableException during(
             String purpose, KafkaSettings settings, Duration waited, Throwable failure) {
         Throwable cause = failure instanceof ExecutionException ? failure.getCause() : failure;

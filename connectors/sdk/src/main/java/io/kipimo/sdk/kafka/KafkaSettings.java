@@ -15,16 +15,16 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
 /**
- * Where the log is and how to reach it.
+ * Where Kafka is and how to connect to it.
  *
- * <p>Properties are Kafka's own, but only those that are known not to load code. The secrets among
- * them ({@code sasl.jaas.config}, {@code ssl.*.password}, {@code ssl.keystore.key}) may lie in a
- * file or an environment variable, named by the key with {@code .file} or {@code .env} after it;
- * they are read when a client is made and are shown nowhere.
+ * <p>Properties are Kafka's own, limited to those that cannot load code. Secrets among them ({@code
+ * sasl.jaas.config}, {@code ssl.*.password}, {@code ssl.keystore.key}) may be kept in a file or an
+ * environment variable: append {@code .file} or {@code .env} to the key and give the name as value.
+ * They are read when a client is made and are never shown.
  *
  * @param bootstrapServers {@code host:port}, several separated by commas
- * @param topicPrefix of every topic's name, {@value Topic#DEFAULT_PREFIX} by default
- * @param properties of Kafka clients
+ * @param topicPrefix prefix of all topic names, {@value Topic#DEFAULT_PREFIX} by default
+ * @param properties properties of Kafka clients
  */
 public record KafkaSettings(
         String bootstrapServers, String topicPrefix, Map<String, String> properties)
@@ -34,8 +34,8 @@ public record KafkaSettings(
     private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._-]{0,100}");
 
     /**
-     * @throws IllegalArgumentException that names every problem: which key, which value, what is
-     *     allowed
+     * @throws IllegalArgumentException if settings are not allowed; lists each with its value and
+     *     what is allowed
      */
     public KafkaSettings {
         List<String> problems = new ArrayList<>();
@@ -60,17 +60,18 @@ public record KafkaSettings(
         properties = Map.copyOf(properties);
     }
 
-    /** A log without authentication, topics named by default. */
+    /** Kafka without authentication, with the default topic names. */
     public static KafkaSettings of(String bootstrapServers) {
         return new KafkaSettings(bootstrapServers, Topic.DEFAULT_PREFIX, Map.of());
     }
 
+    /** Full name of a topic. */
     public String name(Topic topic) {
         return topic.name(topicPrefix);
     }
 
     /**
-     * What a producer is made of; secrets are in it.
+     * Properties of a producer, including secrets.
      *
      * @throws IllegalArgumentException if a secret cannot be read
      */
@@ -79,7 +80,7 @@ public record KafkaSettings(
     }
 
     /**
-     * What a consumer is made of; secrets are in it.
+     * Properties of a consumer, including secrets.
      *
      * @throws IllegalArgumentException if a secret cannot be read
      */
@@ -88,8 +89,8 @@ public record KafkaSettings(
     }
 
     /**
-     * What a consumer is made of that belongs to no group: it sees what is committed, from the
-     * earliest record on unless it is told where to begin, and leaves no trace on the broker.
+     * Properties of a consumer without a group, including secrets. It reads committed records, by
+     * default from the earliest one, and stores nothing on the broker.
      *
      * @throws IllegalArgumentException if a secret cannot be read
      */
@@ -103,7 +104,7 @@ public record KafkaSettings(
     }
 
     /**
-     * What an administrator is made of; secrets are in it.
+     * Properties of an admin client, including secrets.
      *
      * @throws IllegalArgumentException if a secret cannot be read
      */
@@ -119,7 +120,7 @@ public record KafkaSettings(
         return known;
     }
 
-    /** Whether the value of a property is itself a secret, not the place of one. */
+    /** Whether the value of a property is a secret itself, rather than the place of one. */
     public static boolean isSecret(String property) {
         return AllowedProperties.isSecret(property);
     }

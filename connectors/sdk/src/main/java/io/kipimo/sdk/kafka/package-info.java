@@ -1,6 +1,5 @@
 /**
- * The log as every part of Kipimo reaches it: which settings may be passed to Kafka clients, which
- * topics there are, where policies lie.
+ * Where Kafka is, how to connect to it, and which client properties are allowed.
  *
  * <p>Read {@link io.kipimo.sdk.kafka.KafkaSettings} first.
  */

@@ -9,7 +9,7 @@ public final class TraceIds {
 
     private TraceIds() {}
 
-    /** 32 lower-case hexadecimal digits, not all zero; all 128 bits random. */
+    /** A trace id with 128 random bits: 32 lower-case hexadecimal digits, not all zero. */
     public static String newTraceId(RandomGenerator random) {
         long high = random.nextLong();
         long low = random.nextLong();
@@ -18,7 +18,7 @@ public final class TraceIds {
                 : HEX.toHexDigits(high) + HEX.toHexDigits(low);
     }
 
-    /** 16 lower-case hexadecimal digits, not all zero. */
+    /** A span id: 16 lower-case hexadecimal digits, not all zero. */
     public static String newSpanId(RandomGenerator random) {
         long id = random.nextLong();
         return id == 0 ? newSpanId(random) : HEX.toHexDigits(id);

@@ -28,7 +28,7 @@ public record TraceParent(String traceId, String parentId, int flags) {
                     "([0-9a-f]{2})-(" + TRACE_ID + ")-(" + PARENT_ID + ")-([0-9a-f]{2})(-.*)?");
 
     /**
-     * @throws IllegalArgumentException if a part is not of its form
+     * @throws IllegalArgumentException if a part has another form
      */
     public TraceParent {
         if (!TRACE_ID.matcher(traceId).matches()
@@ -46,21 +46,21 @@ public record TraceParent(String traceId, String parentId, int flags) {
         }
     }
 
-    /** A trace that starts here, with a random id. */
+    /** Starts a trace with a random id. */
     public static TraceParent start(RandomGenerator random) {
         return new TraceParent(TraceIds.newTraceId(random), TraceIds.newSpanId(random), RANDOM);
     }
 
     /**
-     * A trace that starts here in the place of this one (W3C Trace Context, level 2, sec. 3.4);
-     * whether it is recorded stays the caller's to say.
+     * Starts a trace that replaces this one (W3C Trace Context, level 2, sec. 3.4). The sampled
+     * flag of the caller is kept.
      */
     public TraceParent restart(RandomGenerator random) {
         TraceParent start = start(random);
         return new TraceParent(start.traceId, start.parentId, start.flags | (flags & SAMPLED));
     }
 
-    /** Reads a header; empty if it is absent, not of its form, or of the forbidden version ff. */
+    /** Parses a header; empty if it is absent, malformed, or of the forbidden version ff. */
     public static Optional<TraceParent> parse(String header) {
         if (header == null) {
             return Optional.empty();
@@ -76,7 +76,7 @@ public record TraceParent(String traceId, String parentId, int flags) {
                         form.group(2), form.group(3), HexFormat.fromHexDigits(form.group(4))));
     }
 
-    /** As a header of version 00, which knows two flags. */
+    /** Formats a header of version 00, which has two flags. */
     public String format() {
         return "00-"
                 + traceId
@@ -86,7 +86,7 @@ public record TraceParent(String traceId, String parentId, int flags) {
                 + HexFormat.of().toHexDigits((byte) (flags & (SAMPLED | RANDOM)));
     }
 
-    /** Whether the caller may have recorded the trace; has nothing to do with Kipimo's sample. */
+    /** Whether the caller may have recorded the trace; unrelated to Kipimo's sampling. */
     public boolean isSampled() {
         return (flags & SAMPLED) != 0;
     }

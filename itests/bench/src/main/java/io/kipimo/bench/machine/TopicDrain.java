@@ -2,8 +2,8 @@ package io.kipimo.bench.machine;
 
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.internal.kafka.TopicReader;
 import io.kipimo.sdk.kafka.KafkaSettings;
-import io.kipimo.sdk.kafka.TopicReader;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;

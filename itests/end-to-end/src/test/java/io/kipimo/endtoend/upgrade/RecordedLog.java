@@ -1,8 +1,8 @@
 package io.kipimo.endtoend.upgrade;
 
 import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.kafka.KafkaSettings;
-import io.kipimo.sdk.kafka.TopicAdmin;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;

@@ -11,7 +11,7 @@ import io.kipimo.sdk.AdmissionClient;
 import io.kipimo.sdk.ClassDefaults;
 import io.kipimo.sdk.Kipimo;
 import io.kipimo.sdk.KipimoConfig;
-import io.kipimo.sdk.exposition.MetricsServer;
+import io.kipimo.sdk.internal.exposition.MetricsServer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;

@@ -2,8 +2,8 @@ package io.kipimo.cli.kafka;
 
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.kafka.KafkaSettings;
-import io.kipimo.sdk.kafka.TopicAdmin;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;

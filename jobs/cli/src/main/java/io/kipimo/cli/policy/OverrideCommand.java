@@ -11,7 +11,7 @@ import io.kipimo.schemas.policy.ManualOverride;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.policy.ReplicationPolicy;
 import io.kipimo.schemas.topics.Topic;
-import io.kipimo.sdk.kafka.PolicyStore;
+import io.kipimo.sdk.internal.kafka.PolicyStore;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -7,7 +7,7 @@ const WIDTH = 132;
 const HEIGHT = 22;
 const PAD = 5;
 
-/** {node, update({low, mean, high} | null, objective | null, status)}; decorative, the figures stand beside it. */
+/** {node, update({low, mean, high} | null, objective | null, status)}; decorative: the figures are also there as text. */
 export function bullet() {
   const middle = HEIGHT / 2;
   const track = s("line", { class: "bullet-track", x1: PAD, x2: WIDTH - PAD, y1: middle, y2: middle });
@@ -21,7 +21,7 @@ export function bullet() {
   return {
     node,
     update(estimate, objective, status) {
-      // From 0.5 to 1 for all, so that rows can be compared; from 0 only where it must be.
+      // From 0.5 to 1, so that rows can be compared; from 0 only if necessary.
       const least = Math.min(estimate?.low ?? 1, objective ?? 1);
       const x = linear(least >= 0.5 ? 0.5 : 0, 1, PAD, WIDTH - PAD);
       attribute(node, "data-status", status);

@@ -1,4 +1,4 @@
-// One cell a server: how red, how slow it is beside its fellows; how full, how busy its cores are.
+// One cell for each server: its colour shows how slow it is compared with the others, its height how busy its cores are.
 
 import { attribute, s, shown } from "../dom.js";
 import { px } from "./scale.js";
@@ -6,7 +6,7 @@ import { px } from "./scale.js";
 const WIDTH = 240;
 const HEIGHT = 24;
 const WIDEST = 22;
-/** From this ratio of p99 to the median of the component on, a cell is of the next step. */
+/** Ratios of p99 to the component's median at which a cell gets the next colour. */
 const STEPS = [1.15, 1.5, 2, 3];
 
 /** The step of a ratio, 0..4. */

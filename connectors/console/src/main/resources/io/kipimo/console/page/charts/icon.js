@@ -1,4 +1,4 @@
-// The sign of a status: a shape of its own each, so that colour is never the only sign.
+// The icon of a status. Each has its own shape, so colour is never the only difference.
 
 import { s } from "../dom.js";
 

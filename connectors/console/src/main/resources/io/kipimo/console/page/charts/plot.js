@@ -5,7 +5,7 @@ import { attribute, h, KeyedList, s, text } from "../dom.js";
 import { linear, px, ticks, timeTicks } from "./scale.js";
 import { clock } from "../words.js";
 
-const LEFT = 48; // alike for "1.00" and "100 %", more where figures are longer
+const LEFT = 48; // enough for "1.00" and "100 %"; grows with longer figures
 const GAP = 7; // between a figure and its line
 const RIGHT = 12;
 const TOP = 8;
@@ -104,7 +104,7 @@ export class Plot {
       key: `y${at}`, line: `M${left} ${px(y(at))}H${right}`, x: left - GAP, y: px(y(at)) + 4, words, anchor: "end",
     }));
     if (xAxis) {
-      let free = this.#width; // what is left of it, for a label that ends there
+      let free = this.#width; // free width for a label
       for (const { at, label } of xAxis(...data.x, Math.max(2, (right - left) / 84)).reverse()) {
         const where = px(x(at));
         const length = wide(label);

@@ -1,4 +1,4 @@
-// Reading plots point by point, by pointer or by keys. To a screen reader it is a slider over the
+// Reads plots point by point, by pointer or keys. For screen readers it is a slider over the
 // points, whose value is the sentence of the point.
 
 import { attribute, h } from "../dom.js";
@@ -13,9 +13,9 @@ export class Reading {
   #onMove;
 
   /**
-   * @param label of what is read
-   * @param plots that share the cursor
-   * @param sentence index -> what is at the point; -1: nothing is pointed at
+   * @param label accessible name
+   * @param plots plots that share the cursor
+   * @param sentence index -> text of the point; -1: no point
    * @param onMove index -> void, -1 when the pointer leaves
    */
   constructor(label, plots, children, sentence, onMove) {
@@ -31,7 +31,7 @@ export class Reading {
       onblur: () => this.move(-1) }, ...children);
   }
 
-  /** New points; the cursor stays where it was in x. */
+  /** Sets new points; the cursor keeps its place on the x axis. */
   setPoints(xs) {
     const before = this.#index >= 0 ? this.#xs[this.#index] : null;
     const atEnd = this.#index === this.#xs.length - 1;

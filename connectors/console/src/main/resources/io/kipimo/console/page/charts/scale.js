@@ -38,7 +38,7 @@ export function timeTicks(from, to, wanted) {
   return found;
 }
 
-/** A path through the points that are known; a gap stays a gap. */
+/** A path through known points, with gaps for unknown ones. */
 export function linePath(xs, ys, x, y) {
   let path = "";
   let pen = false;
@@ -48,7 +48,7 @@ export function linePath(xs, ys, x, y) {
       continue;
     }
     path += `${pen ? "L" : "M"}${px(x(xs[i]))} ${px(y(ys[i]))}`;
-    if (!pen && ys[i + 1] == null) path += "h.01"; // a point alone is still seen, by its round cap
+    if (!pen && ys[i + 1] == null) path += "h.01"; // the round cap shows a single point
     pen = true;
   }
   return path;

@@ -1,4 +1,4 @@
-// Reading a deadline curve. Pure functions.
+// Evaluates a deadline curve. Pure functions.
 
 import * as words from "../words.js";
 
@@ -14,21 +14,21 @@ export function qualityInForce(deadline) {
   return a.mean + ((at - a.deadlineMillis) / (b.deadlineMillis - a.deadlineMillis)) * (b.mean - a.mean);
 }
 
-/** The shortest deadline from which on {@code figure} of every point is at least the objective; null if none. */
+/** The shortest deadline from which {@code figure} of all points is at least the objective; null if none. */
 export function shortest(points, objective, figure) {
   let found = null;
   for (let i = points.length - 1; i >= 0 && points[i][figure] >= objective; i--) found = points[i].deadlineMillis;
   return found;
 }
 
-/** What the curve advises, in words. */
+/** The curve's advice as a sentence. */
 export function deadlineAdvice({ points, deadlineMillis }, objective) {
   const sure = shortest(points, objective, "low");
   const likely = shortest(points, objective, "mean");
   const goal = words.objective(objective);
   const longest = words.millis(points.at(-1).deadlineMillis);
   if (sure === null && likely === null) return `No deadline up to ${longest} keeps ${goal}.`;
-  if (sure === null) return `By its mean ${words.millis(likely)} keeps ${goal}, but the interval does not say so surely for any deadline up to ${longest}.`;
+  if (sure === null) return `${words.millis(likely)} keeps ${goal} by the mean; by the interval, no deadline up to ${longest} surely does.`;
   const first = `The shortest deadline that surely keeps ${goal} is ${words.millis(sure)}; ${words.millis(deadlineMillis)} is in force.`;
   if (sure < deadlineMillis * 0.98) return `${first} Up to ${words.millis(deadlineMillis - sure)} could be saved.`;
   if (sure > deadlineMillis * 1.02) return `${first} It would take ${words.millis(sure - deadlineMillis)} more.`;

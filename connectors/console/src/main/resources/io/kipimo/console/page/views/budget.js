@@ -1,4 +1,4 @@
-// The error budget: what is left of the quality that may be lost, and how fast it goes.
+// The error budget: the remaining quality that may be lost, and the burn rate.
 
 import { linear, px } from "../charts/scale.js";
 import { attribute, h, KeyedList, s, style, text } from "../dom.js";
@@ -21,14 +21,14 @@ export function budgetCard() {
   const own = card("Error budget", "budget",
     h("p", { class: "left" }, left, " ", covered), h("span", { class: "meter tall", "aria-hidden": "true" }, fill),
     h("div", { class: "burns" }, ...burns.map((b) => b.node)),
-    h("p", { class: "note" }, "Burn rate: lost quality over what may be lost. 1 lasts the period exactly; 14.4 is a page."),
+    h("p", { class: "note" }, "Burn rate: lost quality over allowed loss. At 1 the budget lasts exactly its period; 14.4 pages someone."),
     causesList);
   return {
     node: own.node,
     update({ cls }) {
       const budget = cls.budget;
       const none = !budget || (budget.verdict === "NOT_ENOUGH" && !budget.long.samples);
-      own.lack(none ? "Nothing to tell yet: the budget needs measured answers over its two windows. NOT-ENOUGH is a verdict of its own, not “fine”." : null);
+      own.lack(none ? "No verdict yet: the budget needs measured answers in both windows. This is not the same as “fine”." : null);
       if (none) return;
       own.say(words.budgetOf(budget.verdict).sentence);
       text(left, words.share(Math.max(0, budget.remaining)));

@@ -1,4 +1,4 @@
-// Cached answers, table by table: how many reads caches answer, for how long, how stale.
+// Cached answers by table: hit rates, times to live, staleness.
 
 import { h, KeyedList, style, text } from "../dom.js";
 import * as words from "../words.js";
@@ -16,7 +16,7 @@ const COLUMNS = [
   { label: "Invalidations", className: "number" },
 ];
 
-/** A filter that takes more fresh keys than this for stale ones is too small. */
+/** A filter with a higher rate of false positives is too small. */
 const TOO_MANY_FALSE = 0.1;
 const LISTED = 5;
 
@@ -32,7 +32,7 @@ export function cachingCard() {
     node: own.node,
     update({ service }) {
       const tables = service.caching ?? [];
-      own.lack(tables.length === 0 ? "Nothing is cached that Kipimo knows of. Origins tell with CachingReports of the SDK; then start the job: ./kipimo run ttl" : null);
+      own.lack(tables.length === 0 ? "No cached answers are reported. Origins report them with CachingReports of the SDK; then start the job: ./kipimo run ttl" : null);
       if (tables.length === 0) return;
       own.say(sentence(tables));
       rows.update(tables);
@@ -48,7 +48,7 @@ function sentence(tables) {
     return `The filter of ${words.list(full.map((t) => t.table))} is too full: it takes ${words.share(full[0].filter.falsePositiveRate)} of the fresh keys for stale ones. Make it larger, or times to live shorter.`;
   }
   const told = tables.filter((t) => t.use !== null && t.use.readsPerSecond > 0);
-  if (told.length === 0) return "No client tells of its reads, so hit rates are not known.";
+  if (told.length === 0) return "No client reports its reads, so hit rates are unknown.";
   const reads = sum(told, (t) => t.use.readsPerSecond);
   const hits = sum(told, (t) => t.use.readsPerSecond * (t.use.clientHitShare + t.use.sharedHitShare));
   const stale = sum(told, (t) => t.use.readsPerSecond * t.use.staleShare);
@@ -66,7 +66,7 @@ function createRow({ table: name }) {
     node: h("tr", {}, h("th", { scope: "row" }, name),
       h("td", { "data-label": COLUMNS[1].label, class: "wide" }, h("span", { class: "hits" }, figure, h("span", { class: "meter", "aria-hidden": "true" }, client, shared))), ...Object.values(c)),
     update({ use, ttlMillis, filter, invalidationsPerSecond }) {
-      text(figure, use === null ? "not told" : `${words.share(use.clientHitShare)} + ${words.share(use.sharedHitShare)}`);
+      text(figure, use === null ? "not reported" : `${words.share(use.clientHitShare)} + ${words.share(use.sharedHitShare)}`);
       style(client, "width", `${100 * (use?.clientHitShare ?? 0)}%`);
       style(shared, "width", `${100 * (use?.sharedHitShare ?? 0)}%`);
       text(c.Reads, words.rate(use?.readsPerSecond));

@@ -1,10 +1,10 @@
-// A section of the service screen: a heading, an answer in words, the figures, or what is missing.
+// A section of the service screen: a heading, a sentence, and figures or a note on missing data.
 
 import { h, shown, text } from "../dom.js";
 
 let ids = 0;
 
-/** {node, say(sentence), lack(sentence | null)}: with a sentence of what is missing, the rest is hidden. */
+/** {node, say(sentence), lack(sentence | null)}: with a note on missing data, the rest is hidden. */
 export function card(title, className, ...children) {
   const id = `card-${++ids}`;
   const answer = h("p", { class: "answer", hidden: true });
@@ -46,7 +46,7 @@ export function figures(className, names) {
   };
 }
 
-/** A table whose cells carry their column's name, so that narrow screens can show them as lines. */
+/** A table whose cells have their column's name, so that narrow screens can show them as lines. */
 export function table(caption, columns, body) {
   return h("div", { class: "reflow" }, h("table", {},
     h("caption", { class: "sr-only" }, caption),

@@ -1,4 +1,4 @@
-// Predicted completeness: how well what was predicted when the answer left fits what was measured later.
+// Predicted completeness: the prediction at the answer's departure against the later measurement.
 
 import { numberAxis, Plot } from "../charts/plot.js";
 import { Reading } from "../charts/reading.js";
@@ -31,7 +31,7 @@ export function completenessCard() {
     update({ cls }) {
       const model = cls.completeness;
       bins = (model?.calibration ?? []).filter((b) => b.queries > 0);
-      own.lack(bins.length === 0 ? "No prediction was checked yet: it takes degraded answers whose late results came in. Front ends pass the prediction on as the header kipimo-completeness." : null);
+      own.lack(bins.length === 0 ? "No prediction is checked yet. Checks need degraded answers whose late results arrived. Front ends send the prediction in the header kipimo-completeness." : null);
       if (bins.length === 0) return;
       const all = bins.reduce((sum, b) => sum + b.queries, 0);
       const error = bins.reduce((sum, b) => sum + b.queries * Math.abs(b.meanPredicted - b.meanMeasured), 0) / all;

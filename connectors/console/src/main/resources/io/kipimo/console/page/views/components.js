@@ -1,4 +1,4 @@
-// Which component costs the answers, how slow it is, and what could be done about it.
+// Components: lost quality, latencies, and estimated effects of changes.
 
 import { h, KeyedList, style, text, attribute } from "../dom.js";
 import * as words from "../words.js";
@@ -22,7 +22,7 @@ export function componentsCard() {
   const rows = new KeyedList(body, (c) => c.name, createRow);
   const own = card("Components", "components",
     table("Components by the quality that their lateness costs", COLUMNS, body),
-    h("p", { class: "note" }, "Lost quality: share of all that was lost in the window (Shapley value of being late). The last three columns: change of the mean quality, from profiles merged again."));
+    h("p", { class: "note" }, "Lost quality: share of the window's total loss (Shapley value of being late). The last three columns: estimated change of the mean quality."));
   return {
     node: own.node,
     update({ cls }) {

@@ -1,10 +1,10 @@
-// Whether what is seen is true now: console, broker, age of the data, and what else to know first.
+// Whether the shown data is current: console, broker, age of the data, and further notices.
 
 import { serverNow } from "../clock.js";
 import { attribute, h, KeyedList, text } from "../dom.js";
 import * as words from "../words.js";
 
-/** Older than this the lamp says so, though everything is connected. */
+/** Data older than this is shown as old, even if everything is connected. */
 const OLD_MILLIS = 60_000;
 
 export class Connection {
@@ -38,7 +38,7 @@ export class Connection {
       line = `broker away, ${data}`;
     } else if (health) {
       state = age !== null && age > OLD_MILLIS ? "old" : "open";
-      if (health.caughtUp === false) line = "reading the log …";
+      if (health.caughtUp === false) line = "reading topics …";
       else line = state === "old" ? `no news, ${data}` : age === null ? data : "live";
     }
     attribute(this.link, "data-state", state);
@@ -51,7 +51,7 @@ export class Connection {
 const away = ({ brokerSinceMillis: since }, now) =>
   since ? `since ${words.clock(since, now)} (${words.duration(now - since)})` : "and was not there since the console started";
 
-/** What stands above everything else, gravest first. */
+/** Notices on top of the page, most severe first. */
 function notices(model, state, now, data) {
   const found = [];
   if (!model?.known && state !== "away") return found;

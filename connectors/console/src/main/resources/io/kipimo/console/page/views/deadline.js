@@ -1,4 +1,4 @@
-// Quality against the deadline: what another deadline would have given, from late results.
+// Quality as a function of the deadline, estimated from late results.
 
 import { numberAxis, Plot } from "../charts/plot.js";
 import { Reading } from "../charts/reading.js";

@@ -1,4 +1,4 @@
-// The dialog of keys and words.
+// The help dialog: keys and terms.
 
 import { h } from "../dom.js";
 
@@ -13,14 +13,14 @@ const KEYS = [
 ];
 
 const WORDS = [
-  ["quality", "how like the answer that the user got is to the one that everything invoked would have given: 0 to 1. With its 95 % interval."],
-  ["objective", "the mean quality that the policy asks for; the tick across the bar."],
-  ["admitted", "the fraction of a class's queries that is let in."],
-  ["time-outs", "answers that left without some component's result."],
-  ["measurable", "answers of which somebody knows whether they are complete. The others, errors for instance, count as neither good nor bad, and no class with fewer than half is called fine."],
-  ["expired", "measured answers whose late results never came: their quality is only known within bounds, and the low end counts."],
-  ["budget left", "of the quality that the objective allows to lose in the period."],
-  ["lost quality", "the share of it that a component's lateness caused (Shapley value); shares of a query sum to what it lost."],
+  ["quality", "similarity of the user's answer to the answer with all results, 0 to 1, with its 95 % interval."],
+  ["objective", "the mean quality that the policy demands; the tick across the bar."],
+  ["admitted", "the admitted fraction of a class's queries."],
+  ["time-outs", "answers without the result of some component."],
+  ["measurable", "share of the answers whose quality can be determined. The others, such as errors, count as neither good nor bad. A class with less than half is never fine."],
+  ["expired", "measured answers whose late results never arrived. Their quality is known within bounds only; the low end counts."],
+  ["budget left", "remaining share of the loss that the objective allows in the period."],
+  ["lost quality", "loss that a component's lateness caused (Shapley value). The shares of a query's components add up to its loss."],
 ];
 
 export function helpDialog() {

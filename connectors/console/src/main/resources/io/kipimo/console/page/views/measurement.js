@@ -1,10 +1,10 @@
-// What measuring takes: the sampling rate in force, and the bill.
+// Measuring: the sampling rate and the measurement cost.
 
 import { LEAST_MEASURABLE } from "../model.js";
 import * as words from "../words.js";
 import { card, figures } from "./card.js";
 
-/** "8 % failed answer, 2 % cut; ": why the others are not measurable. */
+/** "8 % failed answer, 2 % cut; ": reasons of the unmeasurable answers. */
 function reasons(w) {
   const most = Object.entries(w.unmeasurable).sort((a, b) => b[1] - a[1]);
   return most.map(([reason, share]) => `${words.share(share)} ${words.constant(reason)}`).join(", ") + (most.length > 0 ? "; " : "");
@@ -15,28 +15,28 @@ export function measurementCard() {
     rate: "Sampling rate", measurable: "Measurable", samples: "Measured", plain: "Plain mean", mature: "Mature answers", failed: "Failed mature",
     orphans: "Orphans", late: "Late results", work: "Late work", bytes: "Emitted", dropped: "Dropped events",
   });
-  const own = card("Measuring, and its bill", "measurement", facts.node);
+  const own = card("Measuring and its cost", "measurement", facts.node);
   return {
     node: own.node,
     update({ cls, service, now }) {
       const { now: w } = cls;
       const { sampling } = service;
-      own.lack(w === null && sampling === null ? "Nothing was measured yet." : null);
+      own.lack(w === null && sampling === null ? "Nothing is measured yet." : null);
       const windowMillis = service.policy?.windowMillis;
       own.say(windowMillis && w ? `Figures of the last ${words.duration(windowMillis)}.` : "");
       const busy = w && windowMillis ? w.bill.lateWorkMicros / 1000 / windowMillis : null;
       const extra = w && w.bill.answerWorkMicros > 0 ? w.bill.lateWorkMicros / w.bill.answerWorkMicros : null;
       facts.update({
-        rate: sampling ? [words.share(sampling.rate), `${words.constant(sampling.reason)}, ${words.clock(sampling.decidedAtMillis, now)}`] : ["–", "nobody decides it yet"],
+        rate: sampling ? [words.share(sampling.rate), `${words.constant(sampling.reason)}, ${words.clock(sampling.decidedAtMillis, now)}`] : ["–", "no decision yet"],
         measurable: w ? [words.share(w.measurable), `of the answers; ${reasons(w)}${words.share(service.measurable)} of the service's`, w.measurable < LEAST_MEASURABLE] : undefined,
         samples: w ? [words.count(w.samples), `answers, ${words.count(w.degradedSamples)} of them degraded`] : undefined,
         plain: w ? [words.quality(w.plainMean), "unstratified, for comparison"] : undefined,
         mature: w ? [w.maturePer100.toFixed(1), "per 100 answers"] : undefined,
         failed: w ? [words.share(w.failedMature), "of the degraded ones", w.failedMature > 0.2] : undefined,
-        orphans: w ? [words.count(w.orphans), "queries whose answer never came"] : undefined,
-        late: w ? [words.count(w.bill.lateResults), "kept alive after the deadline"] : undefined,
+        orphans: w ? [words.count(w.orphans), "queries whose answer never arrived"] : undefined,
+        late: w ? [words.count(w.bill.lateResults), "awaited after the deadline"] : undefined,
         work: w ? [words.duration(w.bill.lateWorkMicros / 1000), [busy === null ? "" : `as much as ${busy.toFixed(2)} threads`, extra === null ? "" : `${words.share(extra)} of the work for answers`].filter(Boolean).join(", ")] : undefined,
-        bytes: w ? [words.bytes(w.bill.emittedBytes), "handed to the log"] : undefined,
+        bytes: w ? [words.bytes(w.bill.emittedBytes), "written to Kafka"] : undefined,
         dropped: w ? [words.count(w.bill.droppedEvents), w.bill.droppedEvents > 0 ? "emitters' buffers were full" : "", w.bill.droppedEvents > 0] : undefined,
       });
     },

@@ -1,4 +1,4 @@
-// The first screen: is anything wrong, where, since when, and what was done about it.
+// The first screen: classes that need attention, since when, and what Kipimo did.
 
 import { serverNow } from "../clock.js";
 import { attribute, h, KeyedList, shown, text } from "../dom.js";
@@ -8,7 +8,7 @@ import * as words from "../words.js";
 import { Row } from "./row.js";
 import { headline, lede } from "./sentences.js";
 
-/** While somebody points at or moves in the list, rows change places only if a status changed. */
+/** While the list has the pointer or the focus, rows move only if a status changed. */
 const REORDER_MILLIS = 10_000;
 
 const by = (figure) => (a, b) => (figure(a) ?? Infinity) - (figure(b) ?? Infinity);
@@ -67,7 +67,7 @@ export class Overview {
     this.body.addEventListener("focusin", (e) => this.#setCurrent(e.target.closest(".row")?.row?.entry.key ?? null));
   }
 
-  /** Draws what is known now. */
+  /** Draws the model. */
   update() {
     const model = this.#model;
     text(this.sentence, model.known ? headline(model) : "Waiting for the first figures …");
@@ -93,7 +93,7 @@ export class Overview {
     this.input.select();
   }
 
-  /** Moves the focus by so many rows; to the first if none has it. */
+  /** Moves the focus by a number of rows; to the first if no row has it. */
   move(by) {
     const rows = this.#order.filter((item) => item.entry);
     if (rows.length === 0) return;
@@ -103,7 +103,7 @@ export class Overview {
     this.list.get(rows[to].key).link.focus();
   }
 
-  /** Puts the focus back on the row that was left. */
+  /** Returns the focus to the last row. */
   focusCurrent() {
     this.list.get(this.#current)?.link.focus();
   }
@@ -153,7 +153,7 @@ export class Overview {
     return { node: row.node, link: row.link, update: (item) => row.update(item.entry) };
   }
 
-  /** One row at a time is in the order of the tab key; the arrows reach the others. */
+  /** Only one row is in tab order; arrow keys reach the others. */
   #setCurrent(key) {
     if (key === null || key === this.#current) return;
     const before = this.list.get(this.#current)?.link;
@@ -221,7 +221,7 @@ function groupHead({ key, title }) {
   return { node, update: (item) => item.title && text(number, words.count(item.n)) };
 }
 
-/** What is missing and what to do, for who has just started. */
+/** Instructions for a first start. */
 function cachedLink({ name }) {
   const tables = h("span", {});
   return {
@@ -235,9 +235,9 @@ function cachedLink({ name }) {
 function setUp() {
   const step = (sentence, command) => h("li", {}, h("p", {}, sentence), h("pre", {}, h("code", {}, command)));
   return h("section", { class: "set-up", hidden: true, "aria-label": "How to begin" },
-    h("p", {}, "No policy yet: Kipimo looks at a service as soon as a policy names it. This page fills by itself; leave it open."),
+    h("p", {}, "No policy yet. Kipimo shows a service once a policy names it. Leave this page open; it updates by itself."),
     h("ol", {},
-      step("Write a policy: what the service wants, class by class.", "./kipimo policy example > search.yaml"),
-      step("Set it. A new policy is in shadow mode: Kipimo decides and changes nothing.", "./kipimo policy set search.yaml --bootstrap-servers broker:9092"),
+      step("Write a policy with the objectives of each class.", "./kipimo policy example > search.yaml"),
+      step("Set it. A new policy is in shadow mode: Kipimo decides but changes nothing.", "./kipimo policy set search.yaml --bootstrap-servers broker:9092"),
       step("Let the service emit (README, “A service that emits”), and run the job that measures.", "./kipimo run quality -Dkafka.bootstrap-servers=broker:9092")));
 }

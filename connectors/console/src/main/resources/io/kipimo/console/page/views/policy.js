@@ -1,11 +1,11 @@
-// What the policy says, and a person's word above it.
+// The policy, overrides and the kill switch.
 
 import { h, shown, text } from "../dom.js";
 import * as words from "../words.js";
 import { card, figures } from "./card.js";
 
 const SIGNALS = { QUALITY: "answer quality", TIME_OUTS: "time-outs", CASCADE: "time-outs, corrected by quality" };
-const CONTROLLERS = { PID: "PID", AIMD: "AIMD", NO_CONTROL: "none, it only measures" };
+const CONTROLLERS = { PID: "PID", AIMD: "AIMD", NO_CONTROL: "none, only measuring" };
 
 export function policyCard(steer) {
   const facts = figures("facts-list", { mode: "Mode", controller: "Controller", metrics: "Metrics", window: "Averaged over", expires: "Late results count for", version: "Version" });
@@ -18,17 +18,17 @@ export function policyCard(steer) {
   const readOnly = h("div", { class: "read-only" },
     h("p", {}, "Read-only: this console was started without a token. Steer from a terminal:"),
     h("pre", {}, h("code", {})));
-  const own = card("Policy, and steering by hand", "policy", facts.node, inForce, h("p", { class: "buttons" }, override, release, kill), readOnly);
+  const own = card("Policy and overrides", "policy", facts.node, inForce, h("p", { class: "buttons" }, override, release, kill), readOnly);
   return {
     node: own.node,
     update(state) {
       seen = state;
       const { service, cls, now, writable } = state;
       const { policy } = service;
-      own.lack(policy ? null : "The policy of this service is gone. ./kipimo policy set FILE brings it back.");
+      own.lack(policy ? null : "The policy of this service was removed. Set it again with ./kipimo policy set FILE");
       if (!policy) return;
       facts.update({
-        mode: policy.killSwitch ? ["kill switch", "safe fractions are in force", true] : policy.shadow ? ["shadow", "decides and changes nothing"] : ["active", "decisions are applied"],
+        mode: policy.killSwitch ? ["kill switch", "safe fractions apply", true] : policy.shadow ? ["shadow", "decides but changes nothing"] : ["active", "decisions are applied"],
         controller: [CONTROLLERS[policy.controller] ?? policy.controller, policy.controller === "NO_CONTROL" ? "" : `by ${SIGNALS[policy.signal] ?? policy.signal}`],
         metrics: [policy.metrics.join(", "), policy.metrics.length > 1 ? "the first one counts" : ""],
         window: [words.duration(policy.windowMillis), ""],
@@ -57,5 +57,5 @@ function commands(service, cls) {
   return lines.join("\n");
 }
 
-/** As a shell takes it: names come from outside, and people paste. */
+/** Quotes for a shell, because names come from outside and people paste commands. */
 const quoted = (name) => (/^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`);

@@ -1,4 +1,4 @@
-// How much load the service carries within its agreement, target by target, and whether that still holds.
+// Ratings by target: the load that the service carries within its agreement, and whether the rating is stale.
 
 import { numberAxis, Plot } from "../charts/plot.js";
 import { linePath, px } from "../charts/scale.js";
@@ -41,13 +41,13 @@ export function ratingsCard() {
     node: own.node,
     update({ service, now }) {
       const ratings = service.ratings ?? [];
-      own.lack(ratings.length === 0 ? `Nobody has rated this service yet. How much load does it carry? ./kipimo rate --remote --service ${service.name} --target NAME --sla 'p95<=50ms'` : null);
+      own.lack(ratings.length === 0 ? `This service is not rated yet. Measure how much load it carries: ./kipimo rate --remote --service ${service.name} --target NAME --sla 'p95<=50ms'` : null);
       if (ratings.length === 0) return;
       own.say(sentence(ratings, now));
       rows.update(ratings.map((r) => ({ ...r, now })));
       const newest = ratings[0];
       unit = UNIT[newest.loadIs] ?? "";
-      text(note, `Requests served a second over the load, of ${newest.target}: ○ kept what was promised, × did not, ★ the rating. ${words.plural(newest.experiments, "experiment")}, ${words.duration(newest.elapsedMillis)}; ${words.duration(newest.predictedMillis)} by the model of a rating's duration.`);
+      text(note, `Requests served a second over the load, of ${newest.target}: ○ within the agreement, × not, ★ the rating. ${words.plural(newest.experiments, "experiment")}, ${words.duration(newest.elapsedMillis)}; ${words.duration(newest.predictedMillis)} by the model of a rating's duration.`);
       const known = newest.trials;
       if (known.length === 0) return;
       plot.draw({

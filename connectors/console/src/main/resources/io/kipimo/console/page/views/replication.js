@@ -1,4 +1,4 @@
-// Replication: how many copies of a request each tier gets, why, and what trials showed.
+// Replication: copies of a request by tier, reasons, and results of trials.
 
 import { attribute, h, KeyedList, shown, text } from "../dom.js";
 import * as words from "../words.js";
@@ -29,7 +29,7 @@ const TURN = {
   nobody: ["nobody", "either may move"],
 };
 
-/** What factors are too much for, by the constraint that they break. */
+/** What further copies would exceed, by constraint. */
 const TOO_MUCH = {
   SERVERS: "the number of servers",
   COLLISIONS: "the collisions that are allowed",
@@ -53,8 +53,8 @@ export function replicationCard() {
     update({ service, now }) {
       const r = service.replication ?? null;
       const decided = r?.decidedAtMillis != null;
-      own.lack(r === null ? "Every request goes to one server a tier. To find out where copies help, name the tiers in the policy, under replication, and start the job: ./kipimo run replication"
-        : !decided ? "The policy asks for replication, but nobody decides. Is the job running? ./kipimo run replication" : null);
+      own.lack(r === null ? "Every request goes to one server of each tier. To find out where copies help, name the tiers in the policy under replication, and start the job: ./kipimo run replication"
+        : !decided ? "The policy asks for replication, but there are no decisions. Is the job running? ./kipimo run replication" : null);
       if (!decided) return;
       const killed = Boolean(service.policy?.killSwitch);
       const over = now > r.validUntilMillis;
@@ -64,7 +64,7 @@ export function replicationCard() {
         measured: [`${TARGET[r.target] ?? r.target} ${words.latency(r.measured)}`, r.objective == null ? `of ${words.plural(r.requests, "request")} in the last window` : `objective ${words.latency(r.objective)}`, r.objective != null && r.measured > r.objective],
         turn: TURN[r.turn] ?? TURN.nobody,
         mode: mode(r, killed, now),
-        decided: [words.clock(r.decidedAtMillis, now, true), over ? "its lease is over: arbiters went back to what is proven" : words.constant(r.reason), over],
+        decided: [words.clock(r.decidedAtMillis, now, true), over ? "its lease has ended: arbiters use the proven factors" : words.constant(r.reason), over],
       });
       shown(trials, r.events.length > 0);
       shown(none, r.events.length === 0);
@@ -78,12 +78,12 @@ const until = (override, now) => (override.untilMillis > 0 ? ` until ${words.clo
 function mode(r, killed, now) {
   if (killed) return ["kill switch", "no copies until it is turned off", true];
   if (r.override) return ["override", `${r.override.by}${until(r.override, now)}: ${r.override.reason}`];
-  return r.shadow ? ["shadow", "decides and changes nothing"] : ["active", "trials on live traffic"];
+  return r.shadow ? ["shadow", "decides but changes nothing"] : ["active", "trials on live traffic"];
 }
 
 function sentence(r, killed, now) {
   const copies = words.list(r.tiers.map((t) => `${words.count(t.factor)} in ${t.name}`));
-  if (killed) return "The kill switch is on: every request goes to one server a tier.";
+  if (killed) return "The kill switch is on: every request goes to one server of each tier.";
   if (r.override) return `${r.override.by} set the copies of a request${until(r.override, now)}: ${words.list(r.override.factors.map((f, i) => `${words.count(f)} in ${r.tiers[i]?.name ?? "?"}`))}.`;
   if (r.inTrial) {
     const tried = words.list(r.tiers.filter((t) => t.factor !== t.proven).map((t) => `${words.count(t.factor)} instead of ${words.count(t.proven)} in ${t.name}`));
@@ -109,7 +109,7 @@ function tierRow({ name }) {
       attribute(node, "data-trial", t.trial ? "" : null);
       text(copies, words.count(t.factor));
       text(proven, words.count(t.proven));
-      text(another, t.trial ? "on trial" : [t.refusedByModel ? "ruled out by the model" : "", t.unevenCosts ? "would repeat the dearest requests" : ""].filter(Boolean).join("; ") || "–");
+      text(another, t.trial ? "on trial" : [t.refusedByModel ? "ruled out by the model" : "", t.unevenCosts ? "would repeat the most expensive requests" : ""].filter(Boolean).join("; ") || "–");
     },
   };
 }

@@ -1,5 +1,5 @@
-// One row of the first screen. Its name and status are always there, for search and screen readers;
-// the figures are filled in when it comes near the visible part.
+// One row of the first screen. Its name and status are always present, for search and screen readers;
+// figures are added when it comes near the visible part.
 
 import { bullet } from "../charts/bullet.js";
 import { icon } from "../charts/icon.js";
@@ -26,7 +26,7 @@ export class Row {
       h("div", { class: "cell cell-name", role: "cell" },
         this.sign.node,
         h("p", { class: "name" }, this.link, this.word, this.badge)));
-    this.node.row = this; // for the observer, which hands out nodes
+    this.node.row = this; // for the observer, which gets nodes only
     this.#entry = entry;
   }
 
@@ -39,7 +39,7 @@ export class Row {
     if (this.#visible || this.#status !== entry.cls.status) this.#draw();
   }
 
-  /** The observer says whether the row is near what is seen. */
+  /** Called by the observer when the row enters or leaves the visible part. */
   setVisible(visible) {
     this.#visible = visible;
     if (visible) this.#draw();

@@ -1,9 +1,9 @@
-// What the first screen says in words. Pure functions of what is known.
+// Sentences of the first screen. Pure functions.
 
 import { isBelow } from "../model.js";
 import * as words from "../words.js";
 
-/** The one sentence on top: is anything wrong? */
+/** The headline: is anything wrong? */
 export function headline(model) {
   const all = model.entries.size;
   const wrong = model.count("wrong");
@@ -17,22 +17,22 @@ export function headline(model) {
     return all === 1 ? `The only class ${what}` : `${words.count(wrong)}\u00a0of\u00a0${classes} ${what}`;
   }
   if (unknown === all) return all === 1 ? "The only class cannot be judged" : `None of ${classes} can be judged`;
-  if (unknown > 0) return `Nothing known to be wrong; ${words.count(unknown)}\u00a0of\u00a0${classes} cannot be judged`;
+  if (unknown > 0) return `No known problems; ${words.count(unknown)}\u00a0of\u00a0${classes} cannot be judged`;
   if (idle === all) return `All ${classes} are idle`;
   if (all === 1) return "The only class keeps its objective";
   return `All ${classes} keep their objective`;
 }
 
-/** What Kipimo does in one service, in a sentence. */
+/** A sentence on what Kipimo does in one service. */
 export function response(service, nowMillis) {
   const { policy, classes } = service;
   if (policy?.killSwitch) return "Kill switch is on: every class gets its safe fraction.";
-  if (policy?.controller === "NO_CONTROL") return "Kipimo only measures here; the policy asks for no control.";
+  if (policy?.controller === "NO_CONTROL") return "Kipimo only measures here: the policy has no controller.";
   const shed = classes.filter((c) => c.admission != null && c.admission.value < 1);
   const part = (c) => `${words.share(c.admission.value)} of ${c.name}`;
   if (policy?.shadow) {
-    if (shed.length === 0) return "Shadow mode: Kipimo would admit everything, and changes nothing.";
-    return `Shadow mode: Kipimo would admit ${words.list(shed.map(part))}, and changes nothing.`;
+    if (shed.length === 0) return "Shadow mode: Kipimo would admit everything, but changes nothing.";
+    return `Shadow mode: Kipimo would admit ${words.list(shed.map(part))}, but changes nothing.`;
   }
   if (shed.length > 0) {
     const byHand = shed.every((c) => c.admission.mode === "MANUAL");
@@ -40,18 +40,18 @@ export function response(service, nowMillis) {
     return `${byHand ? "By hand" : "Kipimo admits"} ${words.list(shed.map(part))}${byHand ? "" : `, decided at ${words.clock(since, nowMillis)}`}.`;
   }
   const last = classes.reduce((a, b) => ((a?.priority ?? -1) > b.priority ? a : b), null);
-  if (last?.admission == null) return "No controller has decided anything yet.";
+  if (last?.admission == null) return "There is no decision yet.";
   return `Everything is admitted. ${last.admission.reasonText}`;
 }
 
-/** Under the headline: since when, and what was done. Empty where the headline says it all. */
+/** The sentence below the headline: since when, and what Kipimo did; may be empty. */
 export function lede(model, nowMillis) {
   const wrong = [...model.entries.values()].filter((e) => e.cls.status === "wrong");
   if (model.entries.size === 0) return "";
   if (wrong.length === 0) {
     const shed = [...model.entries.values()].filter((e) => (e.cls.admission?.value ?? 1) < 1);
-    if (shed.length === 0) return "Kipimo holds nothing back.";
-    return `${words.plural(shed.length, "class is", "classes are")} held back: ${few(shed, (e) => `${name(e)} ${words.share(e.cls.admission.value)}`)}.`;
+    if (shed.length === 0) return "Kipimo sheds nothing.";
+    return `${words.plural(shed.length, "class is", "classes are")} shed in part: ${few(shed, (e) => `${name(e)} ${words.share(e.cls.admission.value)}`)}.`;
   }
   const began = (e) => e.cls.statusSinceMillis ?? nowMillis;
   const oldest = wrong.reduce((a, b) => (began(b) < began(a) ? b : a));
@@ -83,7 +83,7 @@ export function admissionWord(cls, policy) {
   return cls.admission.value < 1 ? "held" : "";
 }
 
-/** What to say aloud when statuses change; one sentence however many. */
+/** Announcement of status changes for screen readers; one sentence for many changes. */
 export function announcement(changes) {
   if (changes.length > 3) return `${changes.length} classes changed: ${changes.filter((c) => c.entry.cls.status === "wrong").length} of them need attention now.`;
   return changes.map(({ entry }) => `${name(entry)} ${isBelow(entry.cls) ? "is below its objective" : words.statusOf(entry.cls.status).sentence}.`).join(" ");

@@ -1,4 +1,4 @@
-// Tiers, components and servers: who is slow, who is busy.
+// Tiers, components and servers with latencies and utilisation.
 
 import { heat } from "../charts/heat.js";
 import { Reading } from "../charts/reading.js";
@@ -18,16 +18,16 @@ const COLUMNS = [
   { label: "Time-outs", className: "number" },
 ];
 
-/** A server whose p99 is so many times the median of its component is slow. */
+/** A server is slow if its p99 exceeds this multiple of its component's median. */
 const SLOW = 1.5;
-/** Beside fewer fellows nothing can be said. */
+/** Least number of servers for a comparison. */
 const FEWEST_SERVERS = 3;
 
 export function serversCard() {
   const body = h("tbody");
   const reading = h("p", { class: "server-line side" });
   let rest = "";
-  /** The row that somebody points into. */
+  /** The row with the pointer. */
   let pointed = null;
   const rows = new KeyedList(body, (r) => r.key, (r) => (r.component ? componentRow(r, (line) => read(r.key, line)) : tierRow(r)));
   const read = (key, line) => {
@@ -36,16 +36,16 @@ export function serversCard() {
     text(reading, line ?? rest);
   };
   const own = card("Servers", "servers", table("Tiers and components with their servers", COLUMNS, body), reading,
-    h("p", { class: "note" }, "A component is the merge of its servers, a tier that of its components: percentiles are never averaged. Of capacity: requests over what the cores can process (Baseline estimator)."));
+    h("p", { class: "note" }, "Sketches of servers are merged to components and tiers; percentiles are never averaged. Of capacity: requests over the number that the cores can process (Baseline estimator)."));
   return {
     node: own.node,
     update({ service }) {
       const tails = service.tails ?? null;
-      own.lack(tails === null ? "No server reports itself. Servers do so with ServerReports of the SDK; then start the job: ./kipimo run tails" : null);
+      own.lack(tails === null ? "No server sends reports. Servers report with ServerReports of the SDK; then start the job: ./kipimo run tails" : null);
       if (tails === null) return;
       const components = tails.tiers.flatMap((tier) => tier.components.map((component) => compared(tier, component)));
       own.say(whoIsSlow(components));
-      rest = `Windows of ${words.duration(tails.windowMillis)}, the last to ${words.clock(tails.endMillis, null, true)}. Point at a server, or walk over them with the arrow keys.`;
+      rest = `Windows of ${words.duration(tails.windowMillis)}, the last to ${words.clock(tails.endMillis, null, true)}. Point at a server, or move with the arrow keys.`;
       if (pointed === null) text(reading, rest);
       rows.update(tails.tiers.flatMap((tier) => [
         { key: tier.name, tier, figures: tier, component: null },
@@ -55,7 +55,7 @@ export function serversCard() {
   };
 }
 
-/** A component whose servers know how they stand beside each other. */
+/** Adds to each server its ratio to the component's median. */
 function compared(tier, component) {
   const known = component.listed.map((s) => s.p99).filter((p) => p != null).sort((a, b) => a - b);
   const median = known.length === 0 ? null : known[(known.length - 1) >> 1];
@@ -63,7 +63,7 @@ function compared(tier, component) {
   return { tier, component, servers: component.listed.map((s) => ({ ...s, ratio: comparable && s.p99 != null ? s.p99 / median : null })) };
 }
 
-/** The slow ones in a sentence, the slowest first. */
+/** A sentence on slow servers, slowest first. */
 function whoIsSlow(components) {
   const all = components.flatMap(({ component, servers }) => servers.map((server) => ({ component, server })));
   const judged = all.filter(({ server }) => server.ratio !== null);
@@ -75,7 +75,7 @@ function whoIsSlow(components) {
   }
   const busiest = components.map((c) => c.component).filter((c) => c.load != null).sort((a, b) => b.load - a.load)[0];
   const load = busiest ? ` ${busiest.name} has the highest load, ${words.share(busiest.load)} of its capacity.` : "";
-  if (judged.length === 0) return `Too few servers a component to say which is slow.${load}`;
+  if (judged.length === 0) return `Too few servers in each component for a comparison.${load}`;
   return `No server stands out: every p99 is below ${SLOW} times the median of its component.${load}`;
 }
 

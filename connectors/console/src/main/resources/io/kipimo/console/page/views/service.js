@@ -42,7 +42,7 @@ export class ServiceView {
     const [over, decided, ...rest] = this.cards;
     this.body = h("div", { class: "service-body" },
       h("div", { class: "split" }, over.node, decided.node), rest[0].node, rest[1].node, rest[2].node, rest[3].node, rest[4].node, h("div", { class: "cards" }, ...rest.slice(5).map((c) => c.node)));
-    /** Of a service that is only cached, the one card there is. */
+    /** The only card of a service that only reports cached answers. */
     this.caching = cachingCard();
     this.missing = h("p", { class: "empty", hidden: true });
     this.node = h("div", { class: "service" },
@@ -55,7 +55,7 @@ export class ServiceView {
     return `${this.#wanted.service}${this.#wanted.queryClass === null ? "" : ` / ${this.#wanted.queryClass}`}`;
   }
 
-  /** What an override from the keyboard is about. */
+  /** The class that a keyboard override applies to. */
   get entry() {
     const service = this.#service();
     const cls = this.#class(service);
@@ -66,7 +66,7 @@ export class ServiceView {
     this.heading.focus({ preventScroll: true });
   }
 
-  /** A full state came. */
+  /** Takes a full state. */
   take(service) {
     if (service.name === this.#wanted.service) this.#full = service;
   }
@@ -81,7 +81,7 @@ export class ServiceView {
     shown(this.caching.node, onlyCached && this.#full !== null);
     if (onlyCached && this.#full !== null) this.caching.update({ service: this.#full });
     text(this.missing, !this.#model.known ? "Waiting for the first figures …"
-      : !service ? `No policy names a service “${this.#wanted.service}”. See what there is: ./kipimo policy show`
+      : !service ? `No policy names a service “${this.#wanted.service}”. List all policies: ./kipimo policy show`
         : `The policy of this service has no class “${this.#wanted.queryClass}”; it has ${words.list(service.classes.map((c) => c.name))}.`);
     shown(this.body, Boolean(cls) && this.#full !== null);
     shown(this.facts.node, Boolean(cls));
@@ -120,13 +120,13 @@ export class ServiceView {
     });
   }
 
-  /** The summary's, which is newer at first and always there; the full one when it has come. */
+  /** The service from the full state, or from the summary before that has arrived. */
   #service() {
     if (this.#full !== null) return this.#full;
     return this.#model.services.find((s) => s.name === this.#wanted.service) ?? null;
   }
 
-  /** The class of the route; without one in it, the first that is wrong, else the first. */
+  /** The class of the route; if it names none, the first wrong class, else the first class. */
   #class(service) {
     const classes = service?.classes ?? [];
     if (this.#wanted.queryClass === null) return classes.find((c) => c.status === "wrong") ?? classes[0] ?? null;

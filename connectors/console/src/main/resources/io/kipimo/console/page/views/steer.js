@@ -1,12 +1,12 @@
-// The dialog of overrides and the kill switch: what, for how long, by whom, why; then once more in
-// words before it is done.
+// The dialog of overrides and the kill switch: action, duration, author, reason, and then a
+// confirmation in words.
 
 import { serverNow } from "../clock.js";
 import { h, shown, text } from "../dom.js";
 import * as words from "../words.js";
 
 const SPANS = [["600000", "10 minutes"], ["1800000", "30 minutes"], ["3600000", "1 hour"], ["14400000", "4 hours"], ["86400000", "1 day"]];
-/** Kept until the tab is closed, and nowhere else. */
+/** Kept until the tab is closed. */
 const TOKEN = "kipimo-token";
 const BY = "kipimo-by";
 
@@ -27,7 +27,7 @@ export class SteerDialog {
     const field = (label, input, hint) => h("p", { class: "field" }, h("label", { for: input.id }, label), input, hint ? h("span", { class: "hint" }, hint) : null);
     this.only = h("div", {}, field("Admit, in %", this.fraction), field("For", this.span));
     this.who = h("div", {}, field("Your name", this.by), field("Reason", this.reason));
-    this.fields = h("fieldset", {}, h("legend", { class: "sr-only" }, "What is to be done"), this.only, this.who, field("Token", this.token, "kept in this tab only"));
+    this.fields = h("fieldset", {}, h("legend", { class: "sr-only" }, "Action"), this.only, this.who, field("Token", this.token, "kept in this tab only"));
     this.confirm = h("p", { class: "confirm", tabindex: -1 });
     this.error = h("p", { class: "error", role: "alert" });
     this.back = h("button", { type: "button", onclick: () => this.#show("ask") }, "Back");
@@ -39,12 +39,12 @@ export class SteerDialog {
     document.body.append(this.dialog);
   }
 
-  /** Sets one class's admitted fraction. */
+  /** Overrides the admitted fraction of a class. */
   override({ service, cls }, writable) {
     this.fraction.value = String(Math.round((cls.override?.fraction ?? cls.admission?.value ?? 1) * 100));
     this.#open(writable, {
       title: `Override ${service.name} / ${cls.name}`,
-      intro: "Your word stands above every controller until its time is over.",
+      intro: "Your override precedes every controller until it ends.",
       withFraction: true,
       signed: true,
       ask: "Go on",
@@ -54,11 +54,11 @@ export class SteerDialog {
     });
   }
 
-  /** Takes an override away. */
+  /** Removes an override. */
   release({ service, cls }, writable) {
     this.#open(writable, {
       title: `Remove the override of ${service.name} / ${cls.name}`,
-      intro: "The controller's word counts again.",
+      intro: "The controller decides again.",
       withFraction: false,
       signed: false,
       ask: "Go on",
@@ -68,7 +68,7 @@ export class SteerDialog {
     });
   }
 
-  /** Turns the kill switch of a service to what it is not. */
+  /** Toggles the kill switch of a service. */
   kill(service, writable) {
     const on = !service.policy.killSwitch;
     this.#open(writable, {
@@ -153,7 +153,7 @@ export class SteerDialog {
         if (answer.status === 401) this.token.focus();
       }
     } catch {
-      this.#show("ask", "The console did not answer; it is not known whether this was done. Look at the screen before you try again.");
+      this.#show("ask", "The console did not answer, so the change may have been made or not. Check the screen before you try again.");
     } finally {
       this.#sending = false;
     }
@@ -162,11 +162,11 @@ export class SteerDialog {
 
 const path = (...parts) => `api/services/${parts.map(encodeURIComponent).join("/")}`;
 
-/** What went wrong, in words. */
+/** The error as a sentence. */
 async function problem(answer) {
   const told = await answer.json().then((body) => body.error, () => null);
   if (answer.status === 401) return "The token is not the one this console was started with.";
   if (answer.status === 403) return told ?? "This console is read-only.";
-  if (answer.status === 404) return told ?? "There is no such service or class any more.";
+  if (answer.status === 404) return told ?? "The service or class no longer exists.";
   return told ?? `The console answered ${answer.status}.`;
 }

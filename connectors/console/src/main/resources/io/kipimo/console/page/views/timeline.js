@@ -85,13 +85,13 @@ export function timelineCard() {
     wordsAt(at).forEach((w, j) => text(panels[j].read, w));
     text(when, `${i < 0 ? "Now" : words.clock(data.xs[at], data.now, true)}: `);
     const decision = decisionAt(i < 0 ? Infinity : data.xs[at] + 5000);
-    text(inForce, decision ? decisionWords(decision, data.now) : "no decision that is still known.");
+    text(inForce, decision ? decisionWords(decision, data.now) : "no known decision.");
   });
   const own = card("Over time", "timeline", reading.node, h("p", { class: "in-force" }, when, inForce));
 
   return {
     node: own.node,
-    /** Shows a moment, as when its decision is pointed at. */
+    /** Shows a point in time, such as that of a decision under the pointer. */
     showMoment(millis) {
       if (data !== null) reading.move(millis === null ? -1 : nearest(data.xs, millis));
     },
@@ -99,7 +99,7 @@ export function timelineCard() {
       const { history } = cls;
       const xs = history?.endMillis ?? [];
       const siblings = service.classes.filter((c) => c !== cls && c.history?.endMillis.length > 0);
-      own.lack(xs.length === 0 ? "No window has closed yet. The first comes a window's slide after the first answers of this class; is the quality job running?" : null);
+      own.lack(xs.length === 0 ? "No window has closed yet. The first one closes one slide after the first answers of this class. Is the quality job running?" : null);
       if (xs.length === 0) return;
       const x = xs.length > 1 ? [xs[0], xs.at(-1)] : [xs[0] - 60_000, xs[0]];
       const lows = history.low.filter((v) => v != null);
@@ -132,7 +132,7 @@ function byLastFraction({ cls, siblings, x }) {
   return [...places].map(([y, names]) => ({ key: `${y}`, x: x[1], y, anchor: "end", dx: -4, dy: y > 0.6 ? 16 : -6, words: names.join(", ") }));
 }
 
-/** Decisions of the class, and what moved in the other classes of the service; newest first. */
+/** Decisions of the class, and changes in the service's other classes; newest first. */
 function decisionsOf(service, cls) {
   return service.classes
     .flatMap((c) => (c.decisions ?? []).filter((d) => c === cls || d.value !== d.previous).map((d) => ({ ...d, className: c.name, own: c === cls })))

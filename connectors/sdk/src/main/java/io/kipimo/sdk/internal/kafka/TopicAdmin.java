@@ -1,6 +1,8 @@
-package io.kipimo.sdk.kafka;
+package io.kipimo.sdk.internal.kafka;
 
 import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.BrokerUnavailableException;
+import io.kipimo.sdk.kafka.KafkaSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -34,13 +36,14 @@ public final class TopicAdmin {
 
     private static final long POLL_MILLIS = 50;
 
-    /** What services write. */
+    /** Topics that services write. */
     private static final Set<Topic> INPUTS =
             EnumSet.of(Topic.ANSWERS, Topic.PARTIALS, Topic.OBSERVATIONS);
 
     /**
-     * What others' clocks stamp. When the broker appended it bounds how far such a record may move
-     * event time, so the log keeps that time and not the writer's once more.
+     * Topics whose records carry time stamps of other processes' clocks. The broker's append time
+     * bounds how far such a record may move event time, so Kafka keeps the append time as the
+     * record's time stamp.
      */
     private static final Set<Topic> STAMPED_BY_OTHERS =
             EnumSet.of(
@@ -58,10 +61,9 @@ public final class TopicAdmin {
     private TopicAdmin() {}
 
     /**
-     * Creates the topics that are missing, and returns when all can be used. Existing topics are
-     * left as they are.
+     * Creates missing topics and returns when all can be used. Existing topics are not changed.
      *
-     * @param partitions of topics whose order over keys does not matter; 0: the catalogue's
+     * @param partitions partitions of topics that need no order across keys; 0: as in the catalogue
      * @param replication copies of each partition; 0: the broker's default
      * @return names of the topics that were created
      * @throws BrokerUnavailableException if Kafka does not answer, or refuses
@@ -94,7 +96,7 @@ public final class TopicAdmin {
                             result.getValue().get();
                             created.add(result.getKey());
                         } catch (ExecutionException e) {
-                            // Another one was faster: just as good.
+                            // Another process has created it meanwhile.
                             if (!(e.getCause() instanceof TopicExistsException)) {
                                 throw e;
                             }
@@ -107,9 +109,9 @@ public final class TopicAdmin {
     }
 
     /**
-     * How many partitions a topic has.
+     * Number of partitions of a topic.
      *
-     * @throws BrokerUnavailableException if Kafka does not answer, or the topic is not there
+     * @throws BrokerUnavailableException if Kafka does not answer, or the topic does not exist
      */
     public static int partitions(KafkaSettings settings, Topic topic) {
         String name = settings.name(topic);
@@ -146,9 +148,9 @@ public final class TopicAdmin {
     }
 
     /**
-     * Names of the topics whose records others stamp and whose log has the writers' times, too, as
-     * of topics that were not created here: while a backlog is read, nothing there bounds a clock
-     * that is ahead.
+     * Names of topics that should record append times and record the writers' times instead, such
+     * as topics that were created by other tools. While a backlog of them is read, nothing bounds a
+     * writer's clock that is ahead.
      *
      * @throws BrokerUnavailableException if Kafka does not answer, or refuses
      */
@@ -196,13 +198,13 @@ public final class TopicAdmin {
             Topic topic, KafkaSettings settings, int partitions, short replication) {
         boolean ordered = topic.partitions() == 1;
         Map<String, String> configs = new HashMap<>();
-        // One broker of three may be away without stopping writers, and none of them loses data.
+        // With three replicas, one broker may fail without blocking writers or losing data.
         if (replication > 0) {
             configs.put(
                     TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG,
                     Integer.toString(Math.max(1, replication - 1)));
         }
-        // What jobs write may be an input with a little around it, and must not fail for it.
+        // Jobs may write an input record with fields added, so their topics allow larger records.
         configs.put(
                 TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
                 Integer.toString(INPUTS.contains(topic) ? 1 << 20 : 2 << 20));
@@ -218,8 +220,8 @@ public final class TopicAdmin {
             }
             case COMPACT -> {
                 configs.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
-                // Readers start from the beginning, so the log is kept short: what is older than
-                // an hour is rewritten once a tenth of it is outdated.
+                // Readers start from the beginning, so the topic is kept short: segments older than
+                // an hour are compacted once a tenth of their records is outdated.
                 configs.put(
                         TopicConfig.SEGMENT_MS_CONFIG, Long.toString(TimeUnit.HOURS.toMillis(1)));
                 configs.put(TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG, "0.1");
@@ -233,9 +235,10 @@ public final class TopicAdmin {
     }
 
     /**
-     * Brokers learn of a new topic one after the other, and its leaders are elected later. A leader
-     * that is not ready refuses the first batch of a producer, may take the second before the first
-     * comes again, and then takes the first no more.
+     * Waits until all partitions have a leader that answers. A new topic is known to one broker
+     * after the other, and its leaders are elected later. A leader that is not ready refuses a
+     * producer's first batch; if it accepts the second batch before the retry, it never accepts the
+     * first.
      */
     private static void awaitUsable(Admin admin, KafkaSettings settings)
             throws ExecutionException, InterruptedException {
@@ -264,11 +267,11 @@ public final class TopicAdmin {
                             OffsetSpec.latest());
                 }
             }
-            // Only the leader itself answers that, once it is one.
+            // Only a leader answers this.
             var unused = admin.listOffsets(partitions).all().get();
             return true;
         } catch (ExecutionException e) {
-            // Unknown topics are among these.
+            // This includes unknown topics.
             if (e.getCause() instanceof RetriableException
                     && !(e.getCause() instanceof TimeoutException)) {
                 return false;

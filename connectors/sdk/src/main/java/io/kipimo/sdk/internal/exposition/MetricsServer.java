@@ -1,4 +1,4 @@
-package io.kipimo.sdk.exposition;
+package io.kipimo.sdk.internal.exposition;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -7,7 +7,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Supplier;
 
-/** {@code /metrics} and {@code /healthz} of a process that serves nothing else over HTTP. */
+/** Serves {@code /metrics} and {@code /healthz} in a process without another HTTP server. */
 public final class MetricsServer implements AutoCloseable {
     private final HttpServer server;
 
@@ -16,11 +16,11 @@ public final class MetricsServer implements AutoCloseable {
     }
 
     /**
-     * Serves when this returns.
+     * Starts the server; it accepts requests when this returns.
      *
-     * @param port 0: any that is free
-     * @param page asked for each time
-     * @throws IOException if the port is not to be had
+     * @param port 0: any free port
+     * @param page metrics; called for each request
+     * @throws IOException if the port cannot be opened
      */
     public static MetricsServer start(String host, int port, Supplier<Exposition> page)
             throws IOException {

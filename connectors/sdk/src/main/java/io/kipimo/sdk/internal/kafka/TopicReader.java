@@ -1,8 +1,10 @@
-package io.kipimo.sdk.kafka;
+package io.kipimo.sdk.internal.kafka;
 
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.InvalidRecordException;
 import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.BrokerUnavailableException;
+import io.kipimo.sdk.kafka.KafkaSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +21,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads what a topic holds now: up to the end that it has when reading starts. */
+/** Reads a topic up to the end that it has when reading starts. */
 public final class TopicReader {
     private static final Logger LOG = LoggerFactory.getLogger(TopicReader.class);
     private static final Duration POLL = Duration.ofMillis(200);
@@ -27,11 +29,11 @@ public final class TopicReader {
     private TopicReader() {}
 
     /**
-     * Hands over the records of {@code topic} that were stamped at or after a time, deleted keys
-     * included, in the order of each partition.
+     * Passes the records of {@code topic} with a time stamp at or after a time to {@code taker}, in
+     * the order of each partition. Tombstones of deleted keys are included.
      *
      * @param fromMillis epoch milliseconds; 0: from the beginning
-     * @throws BrokerUnavailableException if Kafka refuses, or nothing comes for 15 s
+     * @throws BrokerUnavailableException if Kafka refuses, or no record arrives for 15 s
      */
     public static void read(
             KafkaSettings settings,
@@ -60,8 +62,8 @@ public final class TopicReader {
     }
 
     /**
-     * As {@link #read(KafkaSettings, Topic, long, java.util.function.Consumer)}, decoded; records
-     * that cannot be used are logged and passed over, as are deleted keys.
+     * As {@link #read(KafkaSettings, Topic, long, java.util.function.Consumer)}, but decodes
+     * records. Unreadable records are logged and skipped; tombstones are skipped.
      */
     public static <T> void read(
             KafkaSettings settings,
@@ -80,13 +82,13 @@ public final class TopicReader {
                 });
     }
 
-    /** What a record of a topic says; one that cannot be used is logged, and empty. */
+    /** Decodes a record; logs an unreadable one and returns empty. */
     public static <T> Optional<T> decode(Codec<T> codec, ConsumerRecord<byte[], byte[]> entry) {
         try {
             return Optional.of(codec.decode(entry.value()));
         } catch (InvalidRecordException e) {
             LOG.warn(
-                    "{}-{} offset {} is passed over: {}",
+                    "skipping record at {}-{} offset {}: {}",
                     entry.topic(),
                     entry.partition(),
                     entry.offset(),
@@ -118,7 +120,7 @@ public final class TopicReader {
             KafkaConsumer<byte[], byte[]> consumer,
             java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> taker) {
         long deadline = System.nanoTime() + TopicAdmin.PATIENCE.toNanos();
-        // Compaction and commit markers leave holes, so the position counts, not the records.
+        // Compaction and commit markers leave gaps in offsets, so the position decides.
         while (ends.entrySet().stream()
                 .anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
             if (System.nanoTime() > deadline) {

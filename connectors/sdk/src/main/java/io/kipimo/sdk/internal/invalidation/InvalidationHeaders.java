@@ -1,18 +1,18 @@
-package io.kipimo.sdk.invalidation;
+package io.kipimo.sdk.internal.invalidation;
 
 import java.nio.ByteBuffer;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
 /**
- * What records of topic {@code invalidations} carry beside their message, 8 bytes each, big-endian:
- * facts of the log rather than of the invalidation.
+ * Record headers of topic {@code invalidations}, 8 bytes each, big-endian. They describe the record
+ * rather than the invalidation.
  */
 public final class InvalidationHeaders {
-    /** Rises with each writer of the partition. */
+    /** Epoch of the writer; each new writer of the partition has a higher one. */
     private static final String EPOCH = "kipimo-epoch";
 
-    /** Tells registrations of a query apart. */
+    /** Distinguishes registrations of the same query. */
     private static final String REGISTERED = "kipimo-registered-millis";
 
     private InvalidationHeaders() {}
@@ -22,12 +22,12 @@ public final class InvalidationHeaders {
         headers.add(REGISTERED, bytes(registeredMillis));
     }
 
-    /** 0 if there is none. */
+    /** Epoch of the writer; 0 if there is none. */
     public static long epoch(Headers headers) {
         return number(headers.lastHeader(EPOCH));
     }
 
-    /** Of the query, epoch milliseconds; 0 of a record, or if there is none. */
+    /** Registration time of the query, epoch milliseconds; 0 for a record, or if there is none. */
     public static long registeredMillis(Headers headers) {
         return number(headers.lastHeader(REGISTERED));
     }

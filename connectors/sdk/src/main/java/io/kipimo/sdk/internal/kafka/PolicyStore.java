@@ -1,10 +1,12 @@
-package io.kipimo.sdk.kafka;
+package io.kipimo.sdk.internal.kafka;
 
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.InvalidRecordException;
 import io.kipimo.schemas.codec.PolicyRevision;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.BrokerUnavailableException;
+import io.kipimo.sdk.kafka.KafkaSettings;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +24,10 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Policies at rest: the compacted topic {@code policies}, one record a service. */
+/**
+ * Reads and changes policies in the compacted topic {@code policies}, which has one record for each
+ * service.
+ */
 public final class PolicyStore {
     private static final Logger LOG = LoggerFactory.getLogger(PolicyStore.class);
 
@@ -31,16 +36,15 @@ public final class PolicyStore {
     private PolicyStore() {}
 
     /**
-     * One record of a service.
+     * One record of a service's policy.
      *
-     * @param policy empty: it was removed
-     * @param bytes of the policy, which may have more in it than this version knows
+     * @param policy empty if the policy was removed
+     * @param bytes encoded policy; it may have fields that this version does not know
      */
     private record Revision(long offset, Optional<Policy> policy, byte[] bytes) {}
 
     /**
-     * The newest policy of every service, by service. Records that cannot be read are logged and
-     * passed over.
+     * The newest policy of every service, by service. Unreadable records are logged and skipped.
      *
      * @throws BrokerUnavailableException if Kafka does not answer, or refuses
      */
@@ -51,19 +55,18 @@ public final class PolicyStore {
     }
 
     /**
-     * Changes one service's policy: {@code change} gets the one in force, empty if there is none,
-     * and what it returns is published as the next version, unless it is the same but for its
-     * version.
+     * Changes one service's policy. {@code change} gets the current policy, or empty; its result is
+     * published as the next version, unless nothing but the version differs.
      *
-     * <p>The log has no compare-and-set, but it has an order: of records with one version the first
-     * counts. So after publishing this looks whether its record does; if not, the change is made
-     * again on top of the one that was faster. Nobody's change is lost, in whatever number they
-     * come, and at each moment one of them succeeds. {@code change} may be called several times.
-     * Fields that a newer version set and this one does not know stay as they are.
+     * <p>Kafka has no compare-and-set, but its records have an order: of several records with the
+     * same version, the first counts. So this method checks after publishing whether its own record
+     * counts. If not, it applies the change again to the policy that came first. No change is lost,
+     * and of concurrent changes one always succeeds. {@code change} may be called several times.
+     * Fields that this version does not know are preserved.
      *
-     * @return the policy that is stored now
+     * @return the stored policy
      * @throws IllegalArgumentException if readers would refuse what {@code change} returned
-     * @throws PolicyConflictException if others were faster every time
+     * @throws PolicyConflictException if every attempt met a concurrent change
      * @throws BrokerUnavailableException if Kafka does not answer, or refuses
      */
     public static Policy change(
@@ -76,8 +79,7 @@ public final class PolicyStore {
             Policy next = change.apply(inForce);
             boolean changesNothing =
                     inForce.filter(p -> p.withVersion(0).equals(next.withVersion(0))).isPresent();
-            // A record behind it that does not count would be taken for it once the log is
-            // compacted.
+            // A later record that does not count would win once the topic is compacted.
             if (changesNothing && offset(counted) == offset(log)) {
                 return inForce.get();
             }
@@ -96,7 +98,7 @@ public final class PolicyStore {
         throw new PolicyConflictException(service, ATTEMPTS);
     }
 
-    /** Without those that came when their version was taken already. */
+    /** The records that count: without those whose version was taken already. */
     private static List<Revision> counted(List<Revision> log) {
         List<Revision> counted = new ArrayList<>();
         long version = 0;
@@ -110,7 +112,7 @@ public final class PolicyStore {
         return counted;
     }
 
-    /** Of the last; -1 if there is none. */
+    /** Offset of the last one; -1 if there is none. */
     private static long offset(List<Revision> revisions) {
         return last(revisions).map(Revision::offset).orElse(-1L);
     }
@@ -119,7 +121,7 @@ public final class PolicyStore {
         return revisions.stream().reduce((before, after) -> after);
     }
 
-    /** In the order of the log. Records that cannot be read are passed over. */
+    /** All records of a service in order of their offsets. Unreadable records are skipped. */
     private static List<Revision> revisions(KafkaSettings settings, String service) {
         List<Revision> revisions = new ArrayList<>();
         TopicReader.read(
@@ -162,7 +164,7 @@ public final class PolicyStore {
             policies.put(service, Codecs.POLICY.decode(entry.value()));
         } catch (InvalidRecordException e) {
             LOG.warn(
-                    "policy at {}-{} offset {} is passed over: {}",
+                    "skipping policy at {}-{} offset {}: {}",
                     entry.topic(),
                     entry.partition(),
                     entry.offset(),
@@ -175,7 +177,7 @@ public final class PolicyStore {
     }
 
     /**
-     * Makes {@code policy} its service's policy; returns when the log has it.
+     * Publishes a policy; returns when Kafka has stored it.
      *
      * @throws IllegalArgumentException if readers would refuse it
      * @throws BrokerUnavailableException if Kafka does not answer, or refuses
@@ -184,7 +186,7 @@ public final class PolicyStore {
         append(settings, policy, Codecs.POLICY.encode(policy));
     }
 
-    /** Returns the offset. */
+    /** Publishes a policy and returns its offset. */
     private static long append(KafkaSettings settings, Policy policy, byte[] value) {
         try {
             Codecs.POLICY.decode(value);

@@ -1,6 +1,6 @@
-package io.kipimo.sdk.kafka;
+package io.kipimo.sdk.internal.kafka;
 
-/** Others changed the same policy at the same time, again and again; the message is one line. */
+/** All attempts to change a policy met a concurrent change. The message is one line for people. */
 public final class PolicyConflictException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -10,6 +10,6 @@ public final class PolicyConflictException extends RuntimeException {
                         + service
                         + "' was changed by others "
                         + attempts
-                        + " times while it was being changed here; look at it and try again");
+                        + " times while it was being changed here; check it and try again");
     }
 }

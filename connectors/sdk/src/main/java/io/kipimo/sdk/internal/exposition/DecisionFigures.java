@@ -1,16 +1,17 @@
-package io.kipimo.sdk.exposition;
+package io.kipimo.sdk.internal.exposition;
 
 import io.kipimo.sdk.AdmissionClient;
 import java.util.Collection;
 
-/** What the page of an adapter tells of the decisions that reach it, whatever it adapts. */
+/** Metrics on decisions, which all adapters publish. */
 public final class DecisionFigures {
     private DecisionFigures() {}
 
     /**
-     * Adds the age of the newest decision of each class, and the decisions not taken by reason.
+     * Adds the age of the newest decision of each class, and the number of refused decisions by
+     * reason.
      *
-     * @param prefix of the names, with its underscore
+     * @param prefix prefix of metric names, with its underscore
      */
     public static void add(
             Exposition page, String prefix, AdmissionClient admission, Collection<String> classes) {

@@ -1,20 +1,20 @@
-package io.kipimo.sdk.exposition;
+package io.kipimo.sdk.internal.exposition;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Figures in Prometheus' text format, version 0.0.4. */
+/** Writes metrics in Prometheus' text format, version 0.0.4. */
 public final class Exposition {
     public static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
     private final Map<String, StringBuilder> families = new LinkedHashMap<>();
 
-    /** Grows only. */
+    /** Adds a sample of a counter, which only grows. */
     public Exposition counter(String name, String help, long value, String... labels) {
         return sample(name, help, "counter", Long.toString(value), labels);
     }
 
-    /** Goes up and down. */
+    /** Adds a sample of a gauge, which may go up and down. */
     public Exposition gauge(String name, String help, double value, String... labels) {
         return sample(name, help, "gauge", text(value), labels);
     }
