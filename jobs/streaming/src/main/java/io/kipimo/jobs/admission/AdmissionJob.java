@@ -113,7 +113,7 @@ public final class AdmissionJob {
         JobEnvironment.flushOnDemand(env);
     }
 
-    private static String service(Either<Policy, ReplicationDecision> word) {
-        return word.isLeft() ? word.left().service() : word.right().service();
+    private static String service(Either<Policy, ReplicationDecision> input) {
+        return input.isLeft() ? input.left().service() : input.right().service();
     }
 }

@@ -57,7 +57,7 @@ public final class QualityJob {
 
     private QualityJob() {}
 
-    /** Adds the job to {@code env}, with the policies that are there now. */
+    /** Adds the job to {@code env}, with the policies that exist now. */
     public static void define(StreamExecutionEnvironment env, QualityOptions options) {
         define(env, options, PolicyStore.readAll(options.common().kafka()));
     }
@@ -65,7 +65,7 @@ public final class QualityJob {
     /**
      * Adds the job to {@code env}.
      *
-     * @param known policies that events are judged by before the stream of policies is read
+     * @param known policies for events that arrive before the stream of policies is read
      */
     static void define(
             StreamExecutionEnvironment env, QualityOptions options, Map<String, Policy> known) {
@@ -159,7 +159,7 @@ public final class QualityJob {
                 Codecs.ERROR_BUDGET,
                 b -> b.service() + '/' + b.queryClass(),
                 ErrorBudget::endMillis);
-        // Front ends predict by the newest model.
+        // Front ends predict with the newest model.
         output.prompt(
                 models,
                 Topic.COMPLETENESS,

@@ -94,12 +94,12 @@ public final class ReplicationJob {
         JobEnvironment.flushOnDemand(env);
     }
 
-    /** Admission decides a class: service/class. */
-    private static String service(Either<Policy, Decision> word) {
-        if (word.isLeft()) {
-            return word.left().service();
+    /** The scope of an admission decision is service/class. */
+    private static String service(Either<Policy, Decision> input) {
+        if (input.isLeft()) {
+            return input.left().service();
         }
-        String scope = word.right().scope();
+        String scope = input.right().scope();
         int slash = scope.indexOf('/');
         return slash < 0 ? scope : scope.substring(0, slash);
     }

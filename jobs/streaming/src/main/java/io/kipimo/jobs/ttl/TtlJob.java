@@ -24,8 +24,8 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
- * What is read, written and invalidated in; for how long records and query results may be cached
- * out, and how each table's caching goes.
+ * Reads, writes and invalidations in; times to live of records and query results and the caching
+ * figures of each table out.
  *
  * <pre>
  * reads, writes, invalidations ─┬─> records, queries ─────────────> ttls, Redis
@@ -35,7 +35,7 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 public final class TtlJob {
     public static final String NAME = "ttl";
 
-    /** Rates of one topic are set against those of another. */
+    /** Watermark alignment group: rates of one topic are compared with those of another. */
     private static final String IN_STEP = "reads-writes-invalidations";
 
     private TtlJob() {}
@@ -88,7 +88,7 @@ public final class TtlJob {
                 TtlFlow.of(
                         reads,
                         writes,
-                        // Marks have moved time, and are about no key.
+                        // Marks only advance event time; they have no key.
                         invalidations
                                 .filter(invalidation -> !invalidation.isMark())
                                 .uid("invalidations-without-marks")
@@ -107,7 +107,7 @@ public final class TtlJob {
         DataStream<CachingWindow> windows = flow.windows();
         if (options.redis().isPresent()) {
             flow.news()
-                    // Redis forgets by itself.
+                    // Redis expires entries by itself.
                     .filter(news -> !news.isForgotten())
                     .uid("redis-estimates")
                     .name("redis-estimates")

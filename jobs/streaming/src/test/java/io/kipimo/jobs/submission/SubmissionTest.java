@@ -75,7 +75,7 @@ class SubmissionTest {
     @Test
     void withoutAJobTheNamesAreTold() {
         assertThatThrownBy(() -> Submission.of(List.of(BROKER)))
-                .hasMessageContaining("no job is named")
+                .hasMessageContaining("the job is missing")
                 .hasMessageContaining(KipimoJob.names());
         assertThatThrownBy(() -> Submission.of(List.of("qualities", BROKER)))
                 .hasMessage("job is 'qualities'; allowed: " + KipimoJob.names());
