@@ -44,7 +44,7 @@ public record CachingResult(
         return (double) clientQueryHits / queryReads();
     }
 
-    /** Of the reads that reached the shared cache. */
+    /** Hit rate of reads that reached the shared cache. */
     public double sharedHitRate() {
         return (double) sharedHits / Math.max(1, reads - clientHits);
     }

@@ -39,17 +39,17 @@ public record CachingSpec(
         double originMillis,
         double purgeMillis,
         double detectionMillis) {
-    /** How caches are kept right. */
+    /** How caches are kept fresh. */
     public enum Mode {
-        /** There are none. */
+        /** No caches. */
         NO_CACHES(false, false),
-        /** They keep what they have for its time to live. */
+        /** Caches keep entries for their time to live. */
         TTL_ONLY(false, false),
         /** Changes are purged from the shared cache. */
         PURGE(false, true),
-        /** Clients revalidate what the filter holds. */
+        /** Clients revalidate keys that the filter holds. */
         FILTER(true, false),
-        /** Both. */
+        /** Purges and the filter. */
         ALL(true, true);
 
         private final boolean hasFilter;
@@ -71,8 +71,8 @@ public record CachingSpec(
 
     /**
      * Quaestor's simulation: 100 clients of 6 connections, 10,000 records and 100 queries, 1 % of
-     * the operations write, Zipf 0.7, 4 ms to the shared cache and back, 145 ms to the origin; up
-     * to two minutes to live, since its runs take ten.
+     * the operations write, Zipf 0.7, 4 ms to the shared cache and back, 145 ms to the origin;
+     * times to live of up to two minutes, since its runs take ten.
      */
     public static final CachingSpec PAPER =
             new CachingSpec(

@@ -20,9 +20,9 @@ public record ControlSpec(
         double logDelaySeconds,
         double outOfOrderSeconds) {
 
-    /** Which mean of the samples steers. */
+    /** Which mean of the samples the controller uses. */
     public enum Estimator {
-        /** The product's. */
+        /** The product's stratified estimate. */
         STRATIFIED,
         /** The mean of the samples alone, as Ubora's. */
         PLAIN
@@ -33,19 +33,19 @@ public record ControlSpec(
         ModelChecks.atLeast("out of orderness", outOfOrderSeconds, 0);
     }
 
-    /** The same under another policy. */
+    /** This specification with another policy. */
     public ControlSpec withPolicy(Policy newPolicy) {
         return new ControlSpec(
                 newPolicy, estimator, admitsLower, logDelaySeconds, outOfOrderSeconds);
     }
 
-    /** The same with another estimator. */
+    /** This specification with another estimator. */
     public ControlSpec withEstimator(Estimator newEstimator) {
         return new ControlSpec(
                 policy, newEstimator, admitsLower, logDelaySeconds, outOfOrderSeconds);
     }
 
-    /** The same with the lower classes let in or shut out. */
+    /** This specification with the lower classes admitted or not. */
     public ControlSpec withLower(boolean admitted) {
         return new ControlSpec(policy, estimator, admitted, logDelaySeconds, outOfOrderSeconds);
     }

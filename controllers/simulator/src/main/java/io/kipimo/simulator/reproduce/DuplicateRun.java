@@ -65,11 +65,11 @@ final class DuplicateRun {
         return times;
     }
 
-    /** Four reads, a tenth as long, to three writes (Gridlab-D, sec. 6). */
+    /** Four reads, each a tenth as long as a write, to three writes (Gridlab-D, sec. 6). */
     static double[] readsAndWrites() {
         double[] writes = writes();
         double[] times = new double[7 * POINTS / 10];
-        // Every tenth write stands for seven accesses.
+        // Every tenth write serves as a sample for seven accesses.
         for (int write = 5, i = 0; write < POINTS; write += 10) {
             for (int access = 0; access < 7; access++) {
                 times[i++] = access < 4 ? writes[write] / 10 : writes[write];
@@ -91,7 +91,7 @@ final class DuplicateRun {
     /**
      * Latencies of one group.
      *
-     * @param millis of service, each as likely
+     * @param millis service times, equally likely
      * @return milliseconds, ascending
      */
     static double[] simulated(
@@ -144,7 +144,7 @@ final class DuplicateRun {
         return new Arrivals.Poisson(new RateCurve.Constant(perSecond));
     }
 
-    /** Share at or under the bound. */
+    /** Share at or below the bound. */
     static double level(double[] latencies, double tauMillis) {
         return DuplicateRun.times(latencies).shareAtMost(tauMillis);
     }
