@@ -48,7 +48,7 @@ import picocli.CommandLine.ScopeType;
         versionProvider = Main.Version.class,
         description = {
             "Measures the answer quality of a scatter-gather service while it serves users, and "
-                    + "steers the service by it."
+                    + "controls the service by it."
         },
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {

@@ -16,11 +16,11 @@ import java.util.OptionalDouble;
  * @param writeShare of the operations, 0..1
  * @param queryShare of the reads, 0..1
  * @param zipf exponent of the popularity of records and of queries
- * @param mode which caches there are and how they are kept right
+ * @param mode which caches exist and how they are kept fresh
  * @param sharedCacheMillis from a client to the shared cache, one way
  * @param originMillis from the shared cache to the origin, one way
  * @param purgeMillis from a change to its purge from the shared cache
- * @param detectionMillis from a write to the change of the queries that it concerns being known
+ * @param detectionMillis from a write until the changes of queries are known
  */
 public record CachingSpec(
         int records,

@@ -4,14 +4,15 @@ import io.kipimo.schemas.policy.Policy;
 import io.kipimo.simulator.workload.ModelChecks;
 
 /**
- * How the service is measured and steered.
+ * How the service is measured and controlled.
  *
- * @param policy as the jobs get it; a sampling rate that is not fixed is steered, too
- * @param estimator what the controller is told of the samples
- * @param admitsLower false: the lower classes are shut out altogether, whatever is decided (No
- *     Sharing of Ubora, fig. 11)
- * @param logDelaySeconds of each event, observation and decision on its way
- * @param outOfOrderSeconds by which the jobs wait for what is late on its way
+ * @param policy as the jobs get it; if the sampling rate is not fixed, the sampling controller sets
+ *     it
+ * @param estimator which mean of the samples the controller gets
+ * @param admitsLower false: the lower classes are rejected, whatever the decisions (No Sharing of
+ *     Ubora, fig. 11)
+ * @param logDelaySeconds of each event, observation and decision in the log
+ * @param outOfOrderSeconds how long the jobs wait for late records
  */
 public record ControlSpec(
         Policy policy,

@@ -21,10 +21,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Duplicates that all execute every request, each with a time of its own, in order of arrival; the
- * first answer counts and nothing is cancelled, since writes must reach all (Zoolander, sec. 4 and
- * 5). Service times are made after what section 4.2 and 5.1 say of "writes, ZK=1": 5 ms are the
- * 90th percentile, 15 ms the 99th, twice the mean the 95.7th, 26 times the mean the 99.99th;
+ * Duplicates that all execute every request, each in a time of its own, in order of arrival. The
+ * first answer counts, and nothing is cancelled because writes must reach all (Zoolander, sec. 4
+ * and 5). Service times follow sections 4.2 and 5.1 on "writes, ZK=1": 5 ms are the 90th
+ * percentile, 15 ms the 99th, twice the mean the 95.7th, 26 times the mean the 99.99th;
  * coefficients of variation are from 1.5 on.
  */
 final class DuplicateRun {

@@ -63,7 +63,7 @@ final class TierMeter {
         return copyIds;
     }
 
-    /** From arrival at a server to departure, so far. */
+    /** Time from arrival at a server to departure, so far. */
     LatencySketch serverLatency() {
         return serverLatency;
     }
@@ -83,7 +83,7 @@ final class TierMeter {
         }
     }
 
-    /** All since the last call. */
+    /** Everything since the last call. */
     TierReading take(double seconds) {
         double micros = 0;
         double squares = 0;

@@ -163,7 +163,7 @@ final class FlinkRest {
             response = http.send(request, HttpResponse.BodyHandlers.ofString());
         } catch (IOException e) {
             throw new InputException(
-                    "nobody answers at "
+                    "nothing answers at "
                             + root
                             + " ("
                             + e

@@ -98,7 +98,7 @@ class RateCommandTest {
     }
 
     @Test
-    void squeezesAreRefusedBeforeAnybodyIsAsked() {
+    void squeezesAreRefusedBeforeAnythingIsContacted() {
         assertThat(squeeze("shop", "--haproxy", "/h.sock", "--tier", "page", "--service", "shop"))
                 .contains("--target is 'shop'; allowed with --squeeze: BACKEND/SERVER");
         assertThat(squeeze("shop/web-1", "--service", "shop"))

@@ -89,7 +89,7 @@ class ScoreCommandTest {
     }
 
     @Test
-    void anUnansweredQueryCountsAndIsTold() throws IOException {
+    void anUnansweredQueryCountsAndIsReported() throws IOException {
         CommandRun run = score("zz Q0 d1 1 4.0 part\n", MATURE, "tpr@4");
         assertThat(run.exitCode()).isZero();
         assertThat(run.err())

@@ -94,7 +94,7 @@ class WhatIfCommandTest {
     }
 
     @Test
-    void eyesSeeTheDifferenceAndWhatIsNotKnown() throws IOException {
+    void theTableShowsTheDifferenceAndWhatIsUnknown() throws IOException {
         CommandRun run = run("", "--deadline=50");
 
         assertThat(run.exitCode()).isZero();
@@ -160,7 +160,7 @@ class WhatIfCommandTest {
     }
 
     @Test
-    void whatCannotBeAskedIsSaid() throws IOException {
+    void impossibleQuestionsAreRefused() throws IOException {
         assertThat(run("", "--deadline=0").err())
                 .isEqualToIgnoringNewLines("kipimo: --deadline is 0; allowed: at least 1");
         assertThat(run("", "--deadline=1001").err())

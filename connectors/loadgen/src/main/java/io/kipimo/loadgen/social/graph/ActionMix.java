@@ -85,7 +85,7 @@ public final class ActionMix {
     /**
      * A mix by name, or by shares as in {@code view-profile=0.99,post-comment=0.01}.
      *
-     * @throws IllegalArgumentException that says what is allowed
+     * @throws IllegalArgumentException naming what is allowed
      */
     public static ActionMix parse(String text) {
         ActionMix named = NAMED.get(text);

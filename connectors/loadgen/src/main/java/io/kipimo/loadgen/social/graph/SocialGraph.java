@@ -4,10 +4,10 @@ import java.util.Arrays;
 import java.util.stream.LongStream;
 
 /**
- * The database as it is loaded (table 2): members 0..M-1 in communities that are friends among
- * themselves only, so that generators which share a load never write the same pair. Within a
- * community members stand in a circle; each is a friend of phi/2 on either side, and has requests
- * from the next ones. Everything follows from the sizes; nothing has to be kept.
+ * The initial database (table 2): members 0..M-1 in communities without friendships between them,
+ * so that generators which share a load never write the same pair. Members of a community form a
+ * circle; each is a friend of phi/2 on either side, and has requests from the next ones. Everything
+ * follows from the sizes, so nothing is stored.
  *
  * @param members M, 1 or more
  * @param communities member m is in community m mod communities; as many generators may share a

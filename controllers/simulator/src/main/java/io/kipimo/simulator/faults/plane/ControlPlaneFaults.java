@@ -21,11 +21,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One random history of the control plane. Controller attempts run the product's loop: each claims
- * a greater epoch than those before it, and one that is replaced may go on for a while without
- * knowing. Their decisions reach each actuator late, out of order, twice or not at all, and some
- * are garbled. They reach a store, too, which actuators look into, and which comes back with older
- * data now and then. Actuators restart, and their clocks jump.
+ * One random history of the control plane. Attempts of the controller run the product's loop: each
+ * claims a greater epoch than those before it, and a replaced one may go on for a while without
+ * noticing. Their decisions reach each actuator late, out of order, twice or not at all, and some
+ * are garbled. They also reach a store that actuators poll, and that sometimes returns with older
+ * data. Actuators restart, and their clocks jump.
  *
  * <p>Invariants, after every event: no decision that is invalid, stale or older than one applied
  * before is applied; the fraction in force is always possible; no decision outlives its lease.
