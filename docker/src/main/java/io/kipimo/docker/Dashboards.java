@@ -9,12 +9,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The Grafana dashboards: what stands in docker/grafana/dashboards is written by this. */
+/** Writes the Grafana dashboards in docker/grafana/dashboards. */
 public final class Dashboards {
     private static final ObjectMapper JSON =
             new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
-    /** Beginning of the names of what jobs count, by Flink's Prometheus reporter. */
+    /** Prefix of metric names of tasks in Flink's Prometheus reporter. */
     private static final String TASK = "flink_taskmanager_job_task_operator_";
 
     private static final String KIPIMO = TASK + "kipimo_";
@@ -34,7 +34,7 @@ public final class Dashboards {
      */
     private record Panel(String title, String unit, String legend, String... expressions) {}
 
-    /** The dashboards' JSON, by the name of their file. */
+    /** The dashboards as JSON, by file name. */
     public static Map<String, String> all() {
         Map<String, String> files = new LinkedHashMap<>();
         files.put("quality.json", dashboard("kipimo-quality", "Kipimo: quality", quality()));

@@ -5,9 +5,8 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /**
- * One FlinkDeployment a job, for Flink's Kubernetes operator: what stands in
- * docker/kubernetes/jobs.yaml is written by this. Each job has a cluster of its own, so that none
- * can take another with it.
+ * Writes docker/kubernetes/jobs.yaml: one FlinkDeployment for each job, for Flink's Kubernetes
+ * operator. Each job has its own cluster, so that a failure of one does not stop the others.
  */
 public final class JobManifests {
     private static final String HEAD =
@@ -67,7 +66,7 @@ public final class JobManifests {
 
     private JobManifests() {}
 
-    /** All of them, one document each. */
+    /** All manifests, one document each. */
     public static String yaml() {
         return HEAD
                 + Arrays.stream(KipimoJob.values())
@@ -76,12 +75,12 @@ public final class JobManifests {
     }
 
     private static String deployment(KipimoJob job) {
-        // Open queries, and queries to match writes with, are on the heap.
+        // Open queries and registered queries are kept on the heap.
         boolean large = job == KipimoJob.QUALITY || job == KipimoJob.INVALIDATION;
         return DEPLOYMENT.formatted(job.jobName(), large ? "4096m" : "2048m", file(job));
     }
 
-    /** Jobs that know no Redis refuse its options. */
+    /** Jobs without Redis refuse its options. */
     static String file(KipimoJob job) {
         boolean redis =
                 job.options().options().stream().anyMatch(o -> o.key().startsWith("redis."));

@@ -1,5 +1,5 @@
 /**
- * Writes what operators run: {@link io.kipimo.docker.Dashboards} and {@link
+ * Writes files for operators: {@link io.kipimo.docker.Dashboards} and {@link
  * io.kipimo.docker.JobManifests}.
  */
 package io.kipimo.docker;

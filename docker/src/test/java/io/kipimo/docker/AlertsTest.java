@@ -59,7 +59,7 @@ class AlertsTest {
     }
 
     @Test
-    void everyMetricThatARuleAsksForIsCounted() {
+    void everyMetricOfARuleExists() {
         MetricNames names = new MetricNames();
 
         assertThat(rules())
@@ -91,12 +91,12 @@ class AlertsTest {
     }
 
     @Test
-    void rulesDoWhatTheirTestsSay() throws Exception {
+    void rulesPassTheirTests() throws Exception {
         promtool("test", "rules", PROMETHEUS.resolve("alerts_test.yml").toString());
         promtool("check", "rules", PROMETHEUS.resolve("alerts.yml").toString());
     }
 
-    /** Prometheus' own tool; nothing else knows its language. */
+    /** Prometheus' own tool, the only parser of its language. */
     static void promtool(String... arguments) throws Exception {
         Optional<Path> tool =
                 Arrays.stream(System.getenv("PATH").split(File.pathSeparator))

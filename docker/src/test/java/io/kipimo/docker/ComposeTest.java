@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What of the Compose file can be checked without an engine. */
+/** Checks of the Compose file that need no engine. */
 class ComposeTest {
     private static final JsonNode COMPOSE =
             Repository.yaml(Repository.DOCKER.resolve("compose.yaml")).get(0);

@@ -19,7 +19,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Links between the pages of this repository lead somewhere, and every page can be found. */
+/**
+ * Links between the pages of this repository have a target, and every page is listed in the index.
+ */
 class DocumentationTest {
     private static final int README_LINES = 120;
 

@@ -19,7 +19,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Manifests by the schemas of Kubernetes and of Flink's operator; no cluster is asked. */
+/**
+ * Checks manifests against the schemas of Kubernetes and of Flink's operator, without a cluster.
+ */
 class ManifestsTest {
     private static final Path DIRECTORY = Repository.DOCKER.resolve("kubernetes");
     private static final JsonSchema FLINK = schema("flinkdeployment.json");
@@ -58,7 +60,7 @@ class ManifestsTest {
                 .allSatisfy(manifest -> assertThat(problems(manifest)).isEmpty());
     }
 
-    /** A schema that lets everything through would prove nothing. */
+    /** A schema that accepts everything would prove nothing. */
     @Test
     void misspeltKeysAndWrongTypesAreFound() throws Exception {
         for (JsonNode manifest : manifests()) {
@@ -73,7 +75,7 @@ class ManifestsTest {
         }
     }
 
-    /** What the ConfigMap holds is what the jobs are started with. */
+    /** The ConfigMap has the options with which the jobs start. */
     @Test
     void everyJobsOptionsAreRight(@TempDir Path directory) throws Exception {
         Map<String, JsonNode> configMaps = new HashMap<>();

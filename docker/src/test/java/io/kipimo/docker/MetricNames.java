@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.flink.runtime.checkpoint.CheckpointStatsTracker;
 
-/** Whether what an expression asks for is counted by anybody. */
+/** Finds out whether the metrics of an expression exist. */
 final class MetricNames {
     private static final Pattern NAME = Pattern.compile("\\b(?:flink|kipimo)_\\w+");
     private static final String ADAPTER = "kipimo_";
@@ -47,12 +47,12 @@ final class MetricNames {
         if (group < 0) {
             return flinks.contains(last);
         }
-        // Groups, and the name itself, are texts in the code.
+        // Groups and names are string literals in the code.
         return Arrays.stream(name.substring(group + IN_GROUP.length()).split("_"))
                 .allMatch(word -> sources.contains('"' + word + '"'));
     }
 
-    /** Some pages put names together of a prefix and a word, or of an enum's. */
+    /** Some pages combine names from a prefix and a word, or from an enum. */
     private boolean ofAdapter(String name) {
         if (sources.contains('"' + name) || sources.contains(name + ' ')) {
             return true;
@@ -101,7 +101,7 @@ final class MetricNames {
         return names;
     }
 
-    /** The names are in the class that registers them, whichever that is in this version. */
+    /** Reads the names from the class that registers them in this Flink version. */
     private static Class<?> checkpointStatistics() {
         try {
             return Class.forName(

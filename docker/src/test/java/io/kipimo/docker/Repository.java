@@ -13,7 +13,7 @@ import java.util.List;
 
 /** Files of this repository. */
 final class Repository {
-    /** Where Maven runs this module's tests. */
+    /** Directory in which Maven runs this module's tests. */
     static final Path DOCKER = Path.of("").toAbsolutePath();
 
     static final Path ROOT = DOCKER.getParent();
@@ -50,7 +50,7 @@ final class Repository {
         return documents;
     }
 
-    /** What a file holds, or, with {@code -Dgolden.write=true}, now does. */
+    /** The contents of a file; with {@code -Dgolden.write=true} it is written first. */
     static String golden(Path file, String expected) {
         if (Boolean.getBoolean("golden.write")) {
             try {

@@ -1,2 +1,2 @@
-/** Imposes load on a target, open or closed, and tells how the target bore it. */
+/** Generates load on a target, open or closed, and measures its answers. */
 package io.kipimo.loadgen;

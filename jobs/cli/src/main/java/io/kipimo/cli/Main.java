@@ -47,8 +47,8 @@ import picocli.CommandLine.ScopeType;
         scope = ScopeType.INHERIT,
         versionProvider = Main.Version.class,
         description = {
-            "Measures how good the answers of a scatter-gather service are while they are being"
-                    + " given, and steers the service by it."
+            "Measures the answer quality of a scatter-gather service while it serves users, and "
+                    + "controls the service by it."
         },
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
@@ -94,25 +94,25 @@ public final class Main {
         System.exit(exitCode);
     }
 
-    /** The command with all its subcommands, ready to be executed. */
+    /** The command with all its subcommands. */
     public static CommandLine commandLine() {
         CommandLine command = new CommandLine(new Main());
         Errors errors = new Errors();
         return command.setExecutionExceptionHandler(errors)
                 .setParameterExceptionHandler(errors)
-                // A query id may well start with '@'.
+                // A query id may begin with '@'.
                 .setExpandAtFiles(false)
                 .setUsageHelpWidth(100)
                 .setUsageHelpAutoWidth(true)
                 .setCaseInsensitiveEnumValuesAllowed(true);
     }
 
-    /** Names are in many scripts; the platform's encoding may not be. */
+    /** Writes UTF-8, because the platform's encoding may lack characters of names. */
     private static PrintWriter writer(FileDescriptor descriptor) {
         return new PrintWriter(new FileOutputStream(descriptor), false, StandardCharsets.UTF_8);
     }
 
-    /** The version that the build wrote down. */
+    /** Reads the version that the build recorded. */
     static final class Version implements IVersionProvider {
         @Override
         public String[] getVersion() throws IOException {

@@ -17,9 +17,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Issue 17 F: each of these has exit code 2 and a line that a person can do something about. */
+/** Issue 17 F: each of these inputs has exit code 2 and a line that helps the user. */
 class BadInputTest {
-    /** Of an exception or of what a parser is made of. */
+    /** Names of exceptions and of a parser's internals. */
     private static final Pattern INTERNAL =
             Pattern.compile("[A-Z]\\w*(Exception|Error)\\b|REDACTED|StreamReadConstraints|\\tat ");
 
@@ -169,7 +169,7 @@ class BadInputTest {
         refused(command, told);
     }
 
-    /** Before brokers are asked, which nobody here is. */
+    /** Checked before brokers are contacted; there is none here. */
     @Test
     void marksAndLineEndsOfOtherSystemsAreRead() throws IOException {
         String policy = shipped("policy/example.yaml");
@@ -200,7 +200,7 @@ class BadInputTest {
         assertThat(run.out()).isEmpty();
     }
 
-    /** A word that begins with @ is a file of this test. */
+    /** An argument that begins with @ names a file of this test. */
     private CommandRun run(String command) {
         String[] words =
                 Arrays.stream((command + brokers(command)).split(" "))

@@ -15,7 +15,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
 class MainTest {
-    /** Words of every command and subcommand, but for picocli's own help. */
+    /** Names of all commands and subcommands, without picocli's own help. */
     static List<String> commands() {
         List<String> names = new ArrayList<>();
         collect("", Main.commandLine(), names);
@@ -252,7 +252,7 @@ class MainTest {
         }
     }
 
-    /** The launcher prints its own help, so that nothing has to be built for it. */
+    /** The launcher prints its own help, so that help needs no build. */
     @Test
     void theLaunchersHelpNamesEveryCommand() throws IOException {
         String launcher = Files.readString(Path.of("../../kipimo"));

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What stands in docker/ for the commands is what they take. */
+/** The commands accept the files in docker/ that are meant for them. */
 class ShippedFilesTest {
     private static final Path DOCKER = Path.of("../../docker");
 

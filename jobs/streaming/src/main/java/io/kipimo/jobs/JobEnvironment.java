@@ -17,9 +17,9 @@ import org.apache.flink.streaming.api.transformations.PhysicalTransformation;
 import org.apache.flink.streaming.api.transformations.SideOutputTransformation;
 import org.apache.flink.streaming.api.transformations.SourceTransformation;
 
-/** What every job sets of Flink's own options, unless the user did. */
+/** Flink options that every job sets unless the user did. */
 public final class JobEnvironment {
-    /** Fixed for ever: savepoints of another value do not restore. */
+    /** Never changes: savepoints of another value do not restore. */
     public static final int MAXIMUM_PARALLELISM = 128;
 
     private static final String RPC_TICK_PROPERTY = "pekko.scheduler.tick-duration";
@@ -27,9 +27,9 @@ public final class JobEnvironment {
     private JobEnvironment() {}
 
     /**
-     * Lets the timers of Flink's RPC, where it runs in this JVM, look for what is due ten times a
-     * second instead of a hundred times: they guard time-outs of seconds, and two of them wake for
-     * as long as the JVM runs. No effect on a Flink that runs already, nor on one elsewhere.
+     * Lowers the tick rate of Flink's RPC scheduler in this JVM from a hundred to ten a second. Its
+     * timers guard time-outs of seconds, and its two threads wake up at every tick. No effect on a
+     * Flink that runs already or in another process.
      */
     public static void slowRpcTicks() {
         if (System.getProperty(RPC_TICK_PROPERTY) == null) {
@@ -37,7 +37,7 @@ public final class JobEnvironment {
         }
     }
 
-    /** {@code user} over Kipimo's defaults; what must not vary is set in any case. */
+    /** {@code user} over Kipimo's defaults; options that must not vary are always set. */
     public static Configuration withDefaults(Configuration user) {
         Configuration config = new Configuration();
         config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofSeconds(10));
@@ -56,7 +56,7 @@ public final class JobEnvironment {
                 Duration.ofSeconds(30));
         // Records are immutable and state objects never leave their function.
         config.set(PipelineOptions.OBJECT_REUSE, true);
-        // Of what sources read; under load buffers are full before. Else it would be 100 ms.
+        // For the output of sources; under load buffers fill earlier. Flink's default is 100 ms.
         config.set(ExecutionOptions.BUFFER_TIMEOUT, Duration.ofMillis(5));
         config.addAll(user);
         config.set(PipelineOptions.AUTO_GENERATE_UIDS, false);
@@ -66,14 +66,14 @@ public final class JobEnvironment {
     }
 
     /**
-     * Spares a job Flink's threads that send what waits in buffers: one at each output of each
-     * task, each awake every few milliseconds for as long as the job runs. Tasks of sources,
-     * through which everything goes, flush by a timer of their own when there is something ({@link
-     * KafkaSources}); all others at once, after each record, which while much comes is no more than
-     * a flag that is up already. To be called when all operators are there.
+     * Avoids Flink's flusher threads: one for each output of each task, each awake every few
+     * milliseconds for as long as the job runs. Tasks of sources, which all records pass, flush by
+     * their own timer when there is something to flush ({@link KafkaSources}). All other tasks
+     * flush after each record; under load that only sets a flag that is set already. Call it when
+     * all operators are defined.
      *
-     * <p>A user who sets {@code execution.buffer-timeout.interval} to 0, or has it off, or has
-     * operators not chained, has Flink's way.
+     * <p>If the user sets {@code execution.buffer-timeout.interval} to 0 or disables it, or
+     * disables operator chaining, Flink's own flushing stays.
      */
     public static void flushOnDemand(StreamExecutionEnvironment env) {
         if (env.getBufferTimeout() <= 0 || !env.isChainingEnabled()) {
@@ -89,7 +89,7 @@ public final class JobEnvironment {
         env.setBufferTimeout(ExecutionOptions.DISABLED_NETWORK_BUFFER_TIMEOUT);
     }
 
-    /** Whether it is a source, or what comes is handed to it by one in the same thread. */
+    /** Whether it is a source, or chained to one. */
     private static boolean isInTaskOfSource(Transformation<?> each) {
         if (each instanceof SourceTransformation) {
             return true;

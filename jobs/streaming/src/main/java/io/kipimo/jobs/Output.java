@@ -24,20 +24,20 @@ public final class Output {
         this.options = options;
     }
 
-    /** A text that records are keyed by in the log. */
+    /** Record key in the log, as text. */
     public interface Key<T> extends java.io.Serializable {
         String of(T record);
     }
 
-    /** Facts, with the guarantee that the options ask for. */
+    /** Facts, with the guarantee of the options. */
     public <T> void facts(
             DataStream<T> stream, Topic topic, Codec<T> codec, Key<T> key, EventTime<T> eventTime) {
         write(stream, topic, codec, r -> utf8(key.of(r)), eventTime, options.guarantee());
     }
 
     /**
-     * What others wait for: always at-least-once, since a transaction shows it only at the next
-     * checkpoint.
+     * Records that readers wait for: always at-least-once, because a transaction shows them at the
+     * next checkpoint only.
      */
     public <T> void prompt(
             DataStream<T> stream, Topic topic, Codec<T> codec, Key<T> key, EventTime<T> eventTime) {
@@ -51,9 +51,9 @@ public final class Output {
     }
 
     /**
-     * The latest of each key in a compacted topic, at least once.
+     * The newest record of each key in a compacted topic, at least once.
      *
-     * @param value null takes the key out of the topic
+     * @param value null deletes the key from the topic
      */
     public <T, R> void latest(
             DataStream<T> stream,
@@ -75,7 +75,7 @@ public final class Output {
                 .name(name);
     }
 
-    /** Dead letters of these sources and streams, under the keys that their records had. */
+    /** Dead letters of these sources and streams, with the keys of the refused records. */
     public void deadLetters(
             List<SingleOutputStreamOperator<?>> sources, List<DataStream<DeadLetter>> others) {
         DataStream<DeadLetter> all =

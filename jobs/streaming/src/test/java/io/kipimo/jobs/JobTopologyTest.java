@@ -298,7 +298,7 @@ class JobTopologyTest {
     }
 
     @Test
-    void whoSetsFlinksOwnFlushingHasIt() throws Exception {
+    void theUsersOwnFlushingStays() throws Exception {
         for (Map<String, String> own :
                 List.of(
                         Map.of("execution.buffer-timeout.interval", "0 ms"),
@@ -313,7 +313,7 @@ class JobTopologyTest {
     }
 
     @Test
-    void whatMustNeverVaryIsSetWhateverTheUserSays() {
+    void fixedOptionsOverrideTheUsers() {
         Configuration user =
                 Configuration.fromMap(
                         Map.of("pipeline.generic-types", "true", "pipeline.max-parallelism", "7"));

@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * A closed load: each user asks, waits for the answer, thinks, and asks again. Users of a workload
- * that blocks have a thread each, the others share one for their thinking.
+ * A closed load: each user sends a request, waits for the answer, thinks, and repeats. Users of a
+ * blocking workload have a thread each; the others share one for thinking.
  */
 final class ClosedRun extends LoadRun {
     private final Load.Closed load;
@@ -48,9 +48,9 @@ final class ClosedRun extends LoadRun {
             threads =
                     Executors.newFixedThreadPool(
                             load.users(), task -> daemon(task, "loadgen-user"));
-            users.forEach(user -> threads.execute(() -> user.ask(System.nanoTime())));
+            users.forEach(user -> threads.execute(() -> user.send(System.nanoTime())));
         } else {
-            users.forEach(user -> user.ask(System.nanoTime()));
+            users.forEach(user -> user.send(System.nanoTime()));
         }
         await(Long.MAX_VALUE);
     }
@@ -70,7 +70,7 @@ final class ClosedRun extends LoadRun {
         }
     }
 
-    /** One user; only one thread at a time is in it. */
+    /** One user; used by one thread at a time. */
     private final class User {
         private final Session session;
         private final SplittableRandom random;
@@ -80,8 +80,8 @@ final class ClosedRun extends LoadRun {
             random = Seeds.random(settings.seed(), number);
         }
 
-        /** From {@code dueNanos} on, again and again while answers are there at once. */
-        void ask(long dueNanos) {
+        /** Sends requests from {@code dueNanos} on, in a loop while answers arrive immediately. */
+        void send(long dueNanos) {
             long due = dueNanos;
             while (System.nanoTime() < endsNanos()) {
                 boolean counted = isMeasured(due);
@@ -136,19 +136,19 @@ final class ClosedRun extends LoadRun {
         private void askAt(long nextNanos) {
             long wait = nextNanos - System.nanoTime();
             if (wait <= 0) {
-                ask(nextNanos);
+                send(nextNanos);
             } else {
                 try {
                     var unused =
-                            thinking.schedule(() -> ask(nextNanos), wait, TimeUnit.NANOSECONDS);
+                            thinking.schedule(() -> send(nextNanos), wait, TimeUnit.NANOSECONDS);
                 } catch (RejectedExecutionException e) {
-                    // The run is over.
+                    // The run has ended.
                     return;
                 }
             }
         }
 
-        /** When the user asks next. */
+        /** When the user sends the next request. */
         private long end(long due, long begun, boolean counted, RequestOutcome outcome) {
             long now = System.nanoTime();
             long lag =

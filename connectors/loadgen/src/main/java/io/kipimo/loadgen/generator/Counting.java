@@ -9,8 +9,8 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
 /**
- * Counts requests as they end, on whatever threads. A part is added after its whole and read before
- * it, so that it is never more.
+ * Counts requests as they end, on any thread. A part is added after its whole and read before it,
+ * so a part is never greater than its whole.
  */
 final class Counting {
     static final int DIGITS = 3;
@@ -34,15 +34,15 @@ final class Counting {
         this.boundMicros = boundMicros;
     }
 
-    /** A request that counts is about to be asked. */
+    /** A request that counts is about to be sent. */
     void begun() {
         pending.incrementAndGet();
     }
 
     /**
-     * It has ended.
+     * A request has ended.
      *
-     * @param lagMicros of {@code latencyMicros}, until it left the generator
+     * @param lagMicros part of {@code latencyMicros} before the request left the generator
      */
     void ended(long latencyMicros, long lagMicros, RequestOutcome outcome) {
         if (closed) {
@@ -74,7 +74,7 @@ final class Counting {
         }
     }
 
-    /** Some request was answered in the measured time. */
+    /** A request was answered in the measured time. */
     void answered() {
         answered.increment();
     }
@@ -83,7 +83,7 @@ final class Counting {
         return pending.get();
     }
 
-    /** Nothing counts from now on; requests that have not ended have failed. */
+    /** Ends counting; requests that have not ended count as failed. */
     void close() {
         closed = true;
         long unended = Math.max(0, pending.get());
@@ -112,12 +112,12 @@ final class Counting {
                 Math.max(inTime, inTimeFromSending));
     }
 
-    /** May be taken once. */
+    /** May be called once. */
     Histogram latencies() {
         return latencies.getIntervalHistogram();
     }
 
-    /** Of requests that have left, 99th percentile; may be asked for once. */
+    /** Lag of requests that have left, 99th percentile; may be called once. */
     long lagMicros() {
         return lags.getIntervalHistogram().getValueAtPercentile(99);
     }

@@ -4,11 +4,11 @@ import io.kipimo.loadgen.workload.Share;
 
 /** A load, of one generator or of several that share it. */
 public sealed interface Load {
-    /** What one generator imposes of it. */
+    /** The part of the load for one generator. */
     Load part(Share share);
 
     /**
-     * Poisson arrivals, whatever the target does.
+     * Poisson arrivals, independent of the target.
      *
      * @param perSecond requests, more than 0
      */
@@ -20,7 +20,7 @@ public sealed interface Load {
             }
         }
 
-        /** A Poisson process that is split evenly is several of an even part of the rate. */
+        /** An even part of a Poisson process is a Poisson process with that part of the rate. */
         @Override
         public Open part(Share share) {
             return new Open(perSecond / share.of());
@@ -30,8 +30,8 @@ public sealed interface Load {
     /**
      * Users, each with one request at a time.
      *
-     * @param users 0 or more: of a small load shared by many, some have none
-     * @param thinkMicros mean of an exponential think time, beside what the workload says
+     * @param users 0 or more: a generator's part of a small load may have none
+     * @param thinkMicros mean of an exponential think time, in addition to the workload's
      */
     record Closed(int users, long thinkMicros) implements Load {
         public static final int MOST_USERS = 1_000_000;

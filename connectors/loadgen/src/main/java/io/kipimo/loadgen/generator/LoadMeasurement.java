@@ -6,14 +6,14 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
- * What one or several generators measured of an experiment.
+ * What one or several generators measured in an experiment.
  *
- * @param startedAtMillis of what was measured, epoch milliseconds
- * @param measuredMillis shorter than asked for if it was stopped
- * @param latencies of requests that were answered, microseconds from the intended start
- * @param lagMicros how late requests left, 99th percentile
+ * @param startedAtMillis of the measured time, epoch milliseconds
+ * @param measuredMillis shorter than requested if stopped
+ * @param latencies of answered requests, microseconds from the intended start
+ * @param lagMicros delay of requests in the generator, 99th percentile
  * @param ownCpu share of the machine's processors that this process used, 0..1
- * @param bottleneck why the generator, not the target, limited the load; empty: it did not
+ * @param bottleneck why the generator limited the load instead of the target; empty: it did not
  * @param stopped before its time
  */
 public record LoadMeasurement(
@@ -27,9 +27,9 @@ public record LoadMeasurement(
         boolean stopped) {
 
     /**
-     * As a rating judges it.
+     * The measurement in the form of a rating.
      *
-     * @param prepareMillis that the target took before
+     * @param prepareMillis that the target needed before
      */
     public ExperimentEvaluator.Measured asMeasured(long prepareMillis) {
         return new ExperimentEvaluator.Measured(
@@ -46,8 +46,8 @@ public record LoadMeasurement(
     }
 
     /**
-     * Generators that shared a load, as one: counts and histograms add up, the weakest generator
-     * tells whether one was too weak.
+     * Combines the measurements of generators that share a load. Counts and histograms are added; a
+     * bottleneck of one generator counts for all.
      *
      * @throws IllegalArgumentException if there is none
      */

@@ -8,17 +8,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * One experiment under way. Its own thread keeps the time; requests end on the workload's threads.
+ * One running experiment. Its own thread keeps the time; requests end on the workload's threads.
  *
- * <p>A request counts if its intended start lies in the measured time, whenever it ends, so that a
- * target that stands still is not excused. When the time is over, those that are still open are
- * waited for; what has not ended then has failed. {@link #close} ends it at once.
+ * <p>A request counts if its intended start lies in the measured time, whenever it ends, so the
+ * time of a stalled target counts. At the end the run waits for open requests; those that do not
+ * end then have failed. {@link #close} ends it at once.
  */
 public abstract class LoadRun implements AutoCloseable {
-    /** Requests that are open at the end are waited for as long as this at least. */
+    /** Shortest wait for requests that are open at the end. */
     private static final long LEAST_DRAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** And no longer than this. */
+    /** Longest such wait. */
     private static final long MOST_DRAIN_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private static final long DRAIN_CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -48,7 +48,7 @@ public abstract class LoadRun implements AutoCloseable {
         thread.setDaemon(true);
     }
 
-    /** Starts to load {@code workload}, which is the caller's to close afterwards. */
+    /** Starts to load {@code workload}; the caller closes it afterwards. */
     public static LoadRun start(Workload workload, RunSettings settings) {
         Load part = settings.load().part(settings.share());
         LoadRun run =
@@ -59,38 +59,38 @@ public abstract class LoadRun implements AutoCloseable {
         return run;
     }
 
-    /** Imposes the load until {@link #endsNanos()}; called by the run's thread. */
+    /** Generates the load until {@link #endsNanos()}; called by the run's thread. */
     abstract void impose() throws InterruptedException;
 
-    /** Why less than the load was imposed; empty if it was not. */
+    /** Why the load was lower than requested; empty if it was not. */
     abstract String bottleneck(double ownCpu);
 
-    /** No request begins any more, of the sessions that there are. */
+    /** Ends the sessions: no further request begins. */
     abstract void release();
 
-    /** Of all requests so far. */
+    /** Counts of all requests so far. */
     public ExperimentCounts counts() {
         return counting.counts();
     }
 
-    /** How long has been measured, 0 or more. */
+    /** Measured time so far, 0 or more. */
     public long measuredMillis() {
         long until = Math.min(System.nanoTime(), endsNanos());
         return Math.max(0, TimeUnit.NANOSECONDS.toMillis(until - measureFromNanos));
     }
 
-    /** Until its time is over. */
+    /** Time until the end. */
     public long remainingMillis() {
         return Math.max(0, TimeUnit.NANOSECONDS.toMillis(endsNanos() - System.nanoTime()));
     }
 
-    /** Ends the load now; what was measured so far is the result. */
+    /** Ends the load now; the result covers the time so far. */
     public void stop() {
         stoppedAtNanos = Math.min(stoppedAtNanos, System.nanoTime());
         LockSupport.unpark(thread);
     }
 
-    /** What was measured, when open requests have ended too. */
+    /** The measurement, available when open requests have ended too. */
     public CompletableFuture<LoadMeasurement> result() {
         return result;
     }
@@ -110,7 +110,9 @@ public abstract class LoadRun implements AutoCloseable {
         return nanos >= measureFromNanos && nanos < endsNanos();
     }
 
-    /** Sleeps until {@code dueNanos} or the end, whichever is first; true if it was the first. */
+    /**
+     * Sleeps until {@code dueNanos} or the end, whichever is first; true if {@code dueNanos} was.
+     */
     final boolean await(long dueNanos) throws InterruptedException {
         while (true) {
             long now = System.nanoTime();

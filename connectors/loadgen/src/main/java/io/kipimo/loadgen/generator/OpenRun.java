@@ -13,17 +13,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * An open load: each arrival is due at its time of a Poisson process, and asked then by a user who
- * has no request open.
+ * An open load: each arrival is due at its time of a Poisson process, and is sent then by a user
+ * without an open request.
  */
 final class OpenRun extends LoadRun {
-    /** Users who take turns while no more are needed. */
+    /** Users that take turns; more are added when needed. */
     private static final int USERS = 1_000;
 
-    /** More requests than these are not open at once; those beyond have failed. */
+    /** Most open requests; further ones fail. */
     private static final int MOST_OPEN = 100_000;
 
-    /** Threads of a workload that blocks. */
+    /** Threads for a blocking workload. */
     private static final int MOST_THREADS = 1_024;
 
     private final double perNano;
@@ -74,17 +74,17 @@ final class OpenRun extends LoadRun {
             if (open.incrementAndGet() > MOST_OPEN) {
                 end(null, intended, intended, counted, RequestOutcome.FAILED);
             } else {
-                ask(user(), intended, counted);
+                dispatch(user(), intended, counted);
             }
         }
     }
 
-    /** What was due before the end is sent a little after it if need be. */
+    /** Extra time for requests that were due before the end. */
     private long graceNanos() {
         return (endNanos - measureFromNanos) / 10;
     }
 
-    /** Arrivals that were due before the end, for which the time was not enough. */
+    /** Counts arrivals that were due before the end and could not be sent in time. */
     private void countUnsent(double fromNanos) {
         for (double next = fromNanos;
                 next < endsNanos();
@@ -92,7 +92,7 @@ final class OpenRun extends LoadRun {
             if (isMeasured((long) next)) {
                 due++;
                 unsent++;
-                // Never asked, never ended: it has failed.
+                // Never sent, so it has failed.
                 counting.begun();
             }
         }
@@ -105,7 +105,7 @@ final class OpenRun extends LoadRun {
                 : session;
     }
 
-    private void ask(Session session, long intended, boolean counted) {
+    private void dispatch(Session session, long intended, boolean counted) {
         if (threads == null) {
             send(session, intended, counted);
         } else {

@@ -3,14 +3,14 @@ package io.kipimo.loadgen.generator;
 import io.kipimo.loadgen.workload.Share;
 
 /**
- * One experiment as one generator runs it.
+ * Settings of one experiment for one generator.
  *
  * @param load of all generators
- * @param share this generator's
- * @param warmUpMillis before what is measured
- * @param millis that are measured
- * @param boundMicros within which answers are to come
- * @param seed of arrivals and think times; each share has its own from it
+ * @param share of this generator
+ * @param warmUpMillis before the measured time
+ * @param millis measured time
+ * @param boundMicros latency bound of answers
+ * @param seed of arrivals and think times; each share derives its own
  */
 public record RunSettings(
         Load load, Share share, long warmUpMillis, long millis, long boundMicros, long seed) {

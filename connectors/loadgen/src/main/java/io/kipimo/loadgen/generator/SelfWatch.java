@@ -5,28 +5,29 @@ import java.lang.management.ManagementFactory;
 import java.util.Locale;
 
 /**
- * Whether the generator, and not the target, limits the load (sec. 9, figure 11): its processors
- * are used up, it did not send what was due, or its users spent their time waiting for it.
+ * Detects that the generator limits the load instead of the target (sec. 9, figure 11): it used up
+ * its processors, it did not send what was due, or its users waited for it.
  */
 final class SelfWatch {
-    /** Of the machine's processors. */
+    /** Highest share of the machine's processors. */
     private static final double MOST_CPU = 0.9;
 
-    /** Of what was due. */
+    /** Lowest share of due requests that must be sent. */
     private static final double LEAST_SENT = 0.98;
 
-    /** So few that are late tell nothing. */
+    /** So few late requests are no evidence. */
     private static final long FEW = 3;
 
     /**
-     * A closed load is lower than asked for by the share of a user's time that the generator takes.
+     * Highest share of a user's time that the generator may take; a closed load is lower than
+     * requested by this share.
      */
     private static final double MOST_WAITING = 0.1;
 
     private final long startNanos = System.nanoTime();
     private final long startCpuNanos = cpuNanos();
 
-    /** Since this was made, 0..1; 0 where it cannot be told. */
+    /** Processor share since this object was made, 0..1; 0 if unknown. */
     double ownCpu() {
         long nanos = System.nanoTime() - startNanos;
         double processors = Runtime.getRuntime().availableProcessors();
@@ -36,10 +37,10 @@ final class SelfWatch {
     }
 
     /**
-     * Why an open load is less than asked for; empty if it is not.
+     * Why an open load is lower than requested; empty if it is not.
      *
-     * @param sent of those due, before the end
-     * @param unsent of those due, not even a little after the end
+     * @param sent due requests that were sent before the end
+     * @param unsent due requests that were not sent, even a little after the end
      */
     static String ofOpen(long due, long sent, long unsent, double ownCpu) {
         if (unsent > 0 || sent + FEW < LEAST_SENT * due) {
@@ -49,10 +50,10 @@ final class SelfWatch {
     }
 
     /**
-     * Why a closed load is less than asked for; empty if it is not.
+     * Why a closed load is lower than requested; empty if it is not.
      *
-     * @param waitingMicros sum over all requests of what the generator took
-     * @param cycleMicros sum over all requests of what users spent on them, thinking left out
+     * @param waitingMicros time in the generator, sum over all requests
+     * @param cycleMicros time of users for requests without thinking, sum over all requests
      */
     static String ofClosed(double waitingMicros, double cycleMicros, double ownCpu) {
         if (waitingMicros > MOST_WAITING * cycleMicros) {

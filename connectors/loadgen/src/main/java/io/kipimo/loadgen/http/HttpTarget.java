@@ -22,12 +22,12 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Any HTTP end point. Its state is not restored: GET is safe. One event loop sends and hears
- * everything, so that a generator costs one core at most; answers with a status other than 2xx or
- * 3xx have failed.
+ * An HTTP end point. Its state is not restored, because GET is safe. One event loop sends and
+ * receives everything, so a generator uses at most one core. Answers with a status other than 2xx
+ * or 3xx count as failed.
  */
 public final class HttpTarget implements Target {
-    /** Closed ones count against a port range of about 28,000. */
+    /** Bounded because closed connections occupy ports, of which there are about 28,000. */
     private static final int CONNECTIONS = 8_192;
 
     private static final int CONNECT_MILLIS = 2_000;
@@ -64,7 +64,7 @@ public final class HttpTarget implements Target {
                 return new User(user, seed);
             }
 
-            /** Connections stay for the next experiment. */
+            /** Keeps connections for the next experiment. */
             @Override
             public void close() {}
         };
@@ -134,7 +134,7 @@ public final class HttpTarget implements Target {
                 : new RequestOutcome(false, false, false, quality(quality));
     }
 
-    /** NaN of what is no quality. */
+    /** NaN if the text is no quality. */
     static double quality(String text) {
         int slash = text.indexOf('/');
         try {

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is asked of an HTTP end point.
+ * Requests to an HTTP end point.
  *
- * @param url of GET requests, with places as in {@link Template}
- * @param headers of each request, values with places too
+ * @param url of GET requests, with placeholders as in {@link Template}
+ * @param headers of each request; values may have placeholders
  * @param lines for <code>{line}</code>
  * @param qualityHeader of the response: the answer's quality, as 0..1 or as parts/whole; empty:
  *     quality is not read
@@ -21,7 +21,7 @@ public record HttpTargetSettings(
         String qualityHeader,
         long timeOutMillis) {
     /**
-     * @throws IllegalArgumentException for what is not allowed
+     * @throws IllegalArgumentException naming the invalid setting
      */
     public HttpTargetSettings {
         headers = Map.copyOf(headers);
@@ -47,7 +47,7 @@ public record HttpTargetSettings(
         return new HttpTargetSettings(url, Map.of(), List.of(), "", 5_000);
     }
 
-    /** Places may be anywhere behind the authority. */
+    /** Checks the address; placeholders may be anywhere after the authority. */
     private static URI address(String url) {
         String plain = url.replaceAll("\\{[^}]*}", "0");
         try {

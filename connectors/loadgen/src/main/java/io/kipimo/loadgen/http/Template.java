@@ -9,15 +9,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Text with places to fill in for each request: <code>{user}</code> the user's number, <code>
- * {request}</code> the number of his request, <code>{random:N}</code> a number below N, <code>
- * {line}</code> a line of the file of lines, <code>{micros}</code> now, epoch microseconds.
+ * Text with placeholders, filled in for each request: <code>{user}</code> the user's number, <code>
+ *  {request}</code> the number of the user's request, <code>{random:N}</code> a number below N,
+ * <code> {line}</code> a line of the file of lines, <code>{micros}</code> the time, epoch
+ * microseconds.
  */
 public final class Template {
     private static final Pattern PLACE = Pattern.compile("\\{([^}]*)}");
     private static final Pattern RANDOM = Pattern.compile("random:([1-9]\\d{0,17})");
 
-    /** What fills a place. */
+    /** Fills a placeholder. */
     private interface Part {
         String text(long user, long request, SplittableRandom random);
     }
@@ -26,7 +27,7 @@ public final class Template {
 
     /**
      * @param lines for <code>{line}</code>; each is encoded as a part of a URL if {@code encoded}
-     * @throws IllegalArgumentException for an unknown place, or lines that are not there
+     * @throws IllegalArgumentException for an unknown placeholder, or missing lines
      */
     public Template(String text, List<String> lines, boolean encoded) {
         List<String> filled =
@@ -67,7 +68,7 @@ public final class Template {
                     throw new IllegalArgumentException(
                             "{"
                                     + place
-                                    + "} is not a place; allowed: {user}, {request}, {random:N},"
+                                    + "} is not a placeholder; allowed: {user}, {request}, {random:N},"
                                     + " {line}, {micros}");
         };
     }

@@ -21,27 +21,27 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 
 /**
- * Finds how long experiments must be, on a target of this machine: the resource whose utilisation
- * counts is its processors, the generator's share included. A target elsewhere looks idle from
- * here, so that the analysis ends at the first load at which nothing gets busier.
+ * Finds the length that experiments need, for a target on this machine. The resource is the
+ * machine's processors, the generator's share included. For a remote target their utilisation does
+ * not rise, so the analysis ends at the first load.
  */
 public final class DeltaAnalysis {
     private DeltaAnalysis() {}
 
     /**
-     * Probes {@code target} until its figures are permanent.
+     * Probes {@code target} until its figures no longer change.
      *
-     * @param heard hears each probe
+     * @param listener gets each probe
      */
     public static DeltaStep.Done run(
-            RatingRequest request, Target target, DeltaSettings settings, Consumer<Probe> heard)
+            RatingRequest request, Target target, DeltaSettings settings, Consumer<Probe> listener)
             throws InterruptedException {
         List<Probe> log = new ArrayList<>();
         DeltaStep step = DeltaAnalyzer.next(settings, log);
         while (step instanceof DeltaStep.Run run) {
             Probe probe = probe(request, target, run, log.size());
             log.add(probe);
-            heard.accept(probe);
+            listener.accept(probe);
             step = DeltaAnalyzer.next(settings, log);
         }
         return (DeltaStep.Done) step;
@@ -79,7 +79,7 @@ public final class DeltaAnalysis {
         }
     }
 
-    /** Of the machine since it was last asked for, 0..1; negative if it is not known. */
+    /** Utilisation of the machine since the last call, 0..1; negative if unknown. */
     private static double cpuLoad() {
         return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean os
                 ? os.getCpuLoad()

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
-/** Rates a target with the load generators in this process. */
+/** Rates a target with load generators in this process. */
 public final class LocalRating {
     private static final long PROGRESS_MILLIS = 100;
 
@@ -39,9 +39,9 @@ public final class LocalRating {
     }
 
     /**
-     * Rates {@code target}, which stays the caller's to close.
+     * Rates {@code target}; the caller closes it.
      *
-     * @throws InterruptedException if the thread was; the load has ended then
+     * @throws InterruptedException if the thread was interrupted; the load has ended then
      */
     public static Rating run(RatingRequest request, Target target, RatingListener listener)
             throws InterruptedException {
@@ -103,7 +103,7 @@ public final class LocalRating {
                 terms.seed() + run.number());
     }
 
-    /** A load as a rating's experiments name it. */
+    /** A load in the form of a rating's experiments. */
     public static Load load(LoadModel model, double amount, long thinkMillis) {
         return switch (model) {
             case OPEN -> new Load.Open(amount);

@@ -5,13 +5,13 @@ import io.kipimo.schemas.rating.ExperimentCounts;
 import io.kipimo.schemas.rating.RatingTrial;
 import java.util.List;
 
-/** Hears how a rating goes. */
+/** Is notified of a rating's progress. */
 public interface RatingListener {
-    /** Hears nothing. */
+    /** Ignores everything. */
     RatingListener NONE = new RatingListener() {};
 
     /**
-     * An experiment is under way.
+     * An experiment is running.
      *
      * @param remainingMillis of it
      */
@@ -21,6 +21,6 @@ public interface RatingListener {
             long remainingMillis,
             List<RatingTrial> before) {}
 
-    /** An experiment is over. */
+    /** An experiment has ended. */
     default void ended(RatingTrial trial) {}
 }

@@ -1,5 +1,5 @@
 /**
- * A rating whose load generators are in this process: no log is needed. Read {@link
+ * Ratings with load generators in this process, without a log. Read {@link
  * io.kipimo.loadgen.rating.LocalRating} first.
  */
 package io.kipimo.loadgen.rating;

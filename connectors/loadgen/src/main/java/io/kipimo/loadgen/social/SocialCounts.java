@@ -7,18 +7,18 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What one generator has asked of the store.
+ * Counts of one generator's actions on the store.
  *
- * @param actions that were sent, by {@link SocialAction}'s order
- * @param substituted of these, sent in place of one for which there was nothing, such as an
- *     acceptance when nobody had asked
+ * @param actions that were sent, in {@link SocialAction}'s order
+ * @param substituted of these, sent instead of an action without an object, such as an acceptance
+ *     without a request
  * @param failed without an answer, or with an error
- * @param refused writes that the store's state did not allow, though it should have
- * @param reads what became of the reads
+ * @param refused writes that the store's state did not allow, although it should have
+ * @param reads verdicts on reads
  */
 public record SocialCounts(
         List<Long> actions, long substituted, long failed, long refused, ReadCounts reads) {
-    /** Substituted actions that leave a mix what it is, share of all. */
+    /** Share of substituted actions up to which the mix counts as unchanged. */
     private static final double TOLERABLE = 0.01;
 
     static final SocialCounts NONE =
@@ -42,8 +42,8 @@ public record SocialCounts(
     }
 
     /**
-     * Whether the store must not be kept for the next experiment (sec. 5.3): the mix was not what
-     * it should have been, actions failed, or reads were unpredictable.
+     * Whether the store must be restored before the next experiment (sec. 5.3): the mix was not as
+     * configured, actions failed, or reads were unpredictable.
      */
     public boolean isViolation() {
         return failed > 0
@@ -52,7 +52,7 @@ public record SocialCounts(
                 || substituted > TOLERABLE * total();
     }
 
-    /** What came since an earlier count. */
+    /** Difference to an earlier count. */
     public SocialCounts since(SocialCounts earlier) {
         return new SocialCounts(
                 IntStream.range(0, actions.size())

@@ -12,16 +12,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 
 /**
- * What the store holds as far as the workload knows, so that every action is a valid one: nobody
- * invites a friend, accepts what was not asked, deletes what is not there (sec. 5.3). Members and
- * resources that were never written cost nothing.
+ * The workload's model of the store's contents, with which every action is valid: no member invites
+ * a friend, accepts without a request, or deletes a missing comment (sec. 5.3). Members and
+ * resources without writes take no memory.
  *
- * <p>Whoever writes a pair or a comment has it reserved from before until after, so that no two
- * writes of it overlap; members that are drawn often take part in many writes at once all the same.
- * A write whose fate is unknown keeps its reservation for good. For many threads.
+ * <p>A writer reserves the pair or comment before its write and until after it, so writes of one
+ * item do not overlap; members that are drawn often still take part in many writes at once. A write
+ * with an unknown outcome keeps its reservation for ever. Thread-safe.
  */
 final class SocialModel {
-    /** Draws before an action is given up for want of somebody it could concern. */
+    /** Draws before an action is given up for lack of an object. */
     private static final int TRIES = 32;
 
     private final SocialGraph graph;
@@ -33,7 +33,7 @@ final class SocialModel {
     private final ConcurrentMap<Long, Numbers> comments = new ConcurrentHashMap<>();
     private final Set<Long> reserved = ConcurrentHashMap.newKeySet();
 
-    /** Two members one of whom acts. */
+    /** Two members; the first one acts. */
     record Pair(int actor, int other) {
         private long key() {
             return WriteLog.pairKey(actor, other);
@@ -44,10 +44,10 @@ final class SocialModel {
     record Comment(long resource, long id) {}
 
     /**
-     * The graph as it is loaded.
+     * The initial graph.
      *
      * @param index of the generator: its comments have numbers of their own
-     * @param of generators
+     * @param of number of generators
      */
     SocialModel(SocialGraph graph, WriteLog log, int index, int of) {
         this.graph = graph;
@@ -56,7 +56,9 @@ final class SocialModel {
         this.nextComment = new AtomicLong(graph.comments() + (long) index);
     }
 
-    /** Somebody whom a member may invite: of its community, no friend, no request either way. */
+    /**
+     * A member whom another may invite: of the same community, not a friend, no request either way.
+     */
     Optional<Pair> reserveStranger(int inviter, RandomGenerator random) {
         int size = graph.communitySize(graph.community(inviter));
         for (int i = 0; i < TRIES; i++) {
@@ -74,7 +76,7 @@ final class SocialModel {
         return Optional.empty();
     }
 
-    /** Somebody who has asked a member to be friends. */
+    /** A member who has sent a friend request to this one. */
     Optional<Pair> reserveRequest(int invitee, RandomGenerator random) {
         return reserve(invitee, requests(invitee), random);
     }
@@ -128,7 +130,7 @@ final class SocialModel {
         release(pair);
     }
 
-    /** A comment that nobody else will ever post. */
+    /** A comment number that no other writer uses. */
     Comment newComment(long resource) {
         Comment comment = new Comment(resource, nextComment.getAndAdd(commentStep));
         log.comment(resource, comment.id);
@@ -139,7 +141,7 @@ final class SocialModel {
         comments(comment.resource).add(comment.id);
     }
 
-    /** A comment that is there, and the caller's alone to delete. */
+    /** An existing comment that only the caller may delete. */
     Optional<Comment> takeComment(long resource, RandomGenerator random) {
         OptionalLong taken = comments(resource).takeAny(random);
         taken.ifPresent(id -> log.comment(resource, id));
@@ -175,7 +177,7 @@ final class SocialModel {
         return comments.computeIfAbsent(resource, r -> new Numbers(graph.commentsOn(r)));
     }
 
-    /** A small set to draw from; for many threads. */
+    /** A small set to draw from; thread-safe. */
     private static final class Numbers {
         private long[] elements;
         private int size;

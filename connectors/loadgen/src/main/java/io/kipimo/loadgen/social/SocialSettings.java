@@ -4,18 +4,18 @@ import io.kipimo.loadgen.social.graph.ActionMix;
 import io.kipimo.loadgen.social.graph.SocialGraph;
 
 /**
- * What is asked of the store (table 2).
+ * Settings of the social workload (table 2).
  *
- * @param graph that is loaded
+ * @param graph initial graph
  * @param mix of actions
  * @param theta exponent of the Zipfian distribution of members, 0..1; BG's is 0.27
  * @param topResources how many resources of a wall are viewed, 1 or more
- * @param actionsPerSession a user's actions as one member before he is another, 1 or more
+ * @param actionsPerSession actions of a user as one member before the next member, 1 or more
  * @param thinkMicros epsilon: between two actions of a session, microseconds
  * @param arrivalMicros psi: between two sessions of a user, microseconds
  * @param validate whether reads are validated
- * @param connections to the store; no more actions are under way at once, others wait for one, and
- *     their wait counts as the generator's own
+ * @param connections to the store, and so the most concurrent actions; the wait for one counts as
+ *     the generator's own lag
  */
 public record SocialSettings(
         SocialGraph graph,

@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 
 /**
- * What one generator knows of the store since it was in its first state; goes on through the
- * experiments for as long as the store is kept.
+ * One generator's state since the store's first state. It lasts for as many experiments as the
+ * store is kept.
  */
 final class SocialState implements AutoCloseable {
     static final int FRIENDS = 0;
@@ -65,12 +65,12 @@ final class SocialState implements AutoCloseable {
         }
     }
 
-    /** A write whose fate is unknown, or a read that was not answered. */
+    /** A write with an unknown outcome, or a read without an answer. */
     void countFailed() {
         failed.increment();
     }
 
-    /** A write that the store refused though it should have been possible. */
+    /** A write that the store refused although it should have been possible. */
     void countRefused() {
         refused.increment();
     }

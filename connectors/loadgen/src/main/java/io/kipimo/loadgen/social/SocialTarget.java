@@ -15,14 +15,14 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * A store under the social workload. The leader loads it before the first experiment and restores
- * it before each other one, as the mode says; a mix that writes nothing needs no restoring.
+ * A store under the social workload. The leader loads it before the first experiment, and restores
+ * it before each other one as the mode says; a mix without writes needs no restoring.
  *
- * <p>Generators in processes of their own need as many communities; repair is for one process,
- * since nobody has the log of all. For one thread.
+ * <p>Generators in separate processes need as many communities. Repair works in one process only,
+ * because the log of writes is local. Not thread-safe.
  */
 public final class SocialTarget implements Target {
-    /** A hybrid restores before every so many experiments: a quarter, as in the paper (sec. 6). */
+    /** A hybrid restores before every fourth experiment, as in the paper (sec. 6). */
     private static final int HYBRID_EVERY = 4;
 
     private final SocialSettings settings;
@@ -36,7 +36,7 @@ public final class SocialTarget implements Target {
     private int kept;
 
     /**
-     * @param strategy of the mode; closed with this, as is the store
+     * @param strategy of the mode; closed together with the store
      * @throws IllegalArgumentException if the mode keeps the store and the mix is not symmetric
      */
     public SocialTarget(
@@ -80,7 +80,7 @@ public final class SocialTarget implements Target {
         return mode.keeps() && !(mode.isHybrid() && ++kept >= HYBRID_EVERY);
     }
 
-    /** From the first state. */
+    /** Begins with the first state. */
     private void begin() {
         states.values().forEach(SocialState::close);
         states.clear();
@@ -93,7 +93,7 @@ public final class SocialTarget implements Target {
     /**
      * {@inheritDoc}
      *
-     * @throws IllegalStateException if this side does not know what the store holds
+     * @throws IllegalStateException if the contents of the store are unknown to this generator
      */
     @Override
     public Workload open(Share share) {
@@ -148,7 +148,7 @@ public final class SocialTarget implements Target {
     }
 
     /**
-     * What a generator has asked since the store was last in its first state.
+     * Counts of a generator since the store's first state.
      *
      * @param index of the generator
      */
@@ -157,12 +157,12 @@ public final class SocialTarget implements Target {
         return state == null ? SocialCounts.NONE : state.counts();
     }
 
-    /** What generator {@code index} thinks that the store holds. */
+    /** The model of generator {@code index}. */
     SocialModel model(int index) {
         return states.get(index).model;
     }
 
-    /** Items that were written since then. */
+    /** Items written since then. */
     public int writtenItems() {
         return log.size();
     }

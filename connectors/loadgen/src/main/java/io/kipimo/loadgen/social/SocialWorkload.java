@@ -28,15 +28,14 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The social workload of one generator for one experiment. The client blocks, so each request takes
- * its thread until it is answered; at most {@link SocialSettings#connections} are under way at
- * once.
+ * The social workload of one generator for one experiment. The client blocks, so each request
+ * occupies its thread until it is answered; at most {@link SocialSettings#connections} run at once.
  */
 final class SocialWorkload implements Workload {
-    /** Members that are tried for an action before another action takes its place. */
+    /** Members that are tried for an action before another action replaces it. */
     private static final int TRIES = 32;
 
-    /** Longer than a store's client waits for an answer. */
+    /** Longer than the time-out of a store's client. */
     private static final long PATIENCE_SECONDS = 30;
 
     private final SocialSettings settings;
@@ -69,7 +68,7 @@ final class SocialWorkload implements Workload {
         return new User(Seeds.random(seed, user));
     }
 
-    /** Since the workload was opened. */
+    /** Counts since the workload was opened. */
     SocialCounts counts() {
         return state.counts().since(before);
     }
@@ -80,14 +79,14 @@ final class SocialWorkload implements Workload {
         return new ExperimentTally(0, 0, 0, reads.judged(), reads.unpredictable(), 0, 0);
     }
 
-    /** Waits for what is under way: the next experiment starts from what it leaves. */
+    /** Waits for requests in progress, because the next experiment starts from their result. */
     @Override
     public void close() {
         closed = true;
         try {
             if (connections.tryAcquire(
                     settings.connections(), PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-                // Whoever comes late must not wait for ever.
+                // A request that starts too late must not wait for ever.
                 connections.release(settings.connections());
             } else {
                 state.countFailed();
@@ -98,7 +97,7 @@ final class SocialWorkload implements Workload {
         }
     }
 
-    /** One user, who is one member after another. */
+    /** One user, who plays one member after another. */
     private final class User implements Session {
         private final SplittableRandom random;
         private int member;
@@ -141,16 +140,16 @@ final class SocialWorkload implements Workload {
         }
 
         private RequestOutcome act(SocialAction wanted) {
-            Task task = task(wanted).or(() -> instead(wanted)).orElseGet(this::viewProfile);
+            Task task = task(wanted).or(() -> substituteFor(wanted)).orElseGet(this::viewProfile);
             state.count(wanted, task.action);
             return task.run.get();
         }
 
-        /** An action with all that it concerns. */
+        /** An action with its objects. */
         private record Task(SocialAction action, Supplier<RequestOutcome> run) {}
 
-        /** What makes room for the action that was not possible. */
-        private Optional<Task> instead(SocialAction wanted) {
+        /** The action that creates an object for the impossible one. */
+        private Optional<Task> substituteFor(SocialAction wanted) {
             return switch (wanted) {
                 case ACCEPT, REJECT, THAW -> task(SocialAction.INVITE);
                 case DELETE_COMMENT -> task(SocialAction.POST_COMMENT);
@@ -264,7 +263,7 @@ final class SocialWorkload implements Workload {
         };
     }
 
-    /** A write that fails keeps what it has reserved, since nobody knows whether it was done. */
+    /** A failed write keeps its reservation, because its outcome is unknown. */
     private RequestOutcome write(List<Change> changes, BooleanSupplier send, Runnable known) {
         Optional<Write> write =
                 settings.validate()
@@ -372,12 +371,12 @@ final class SocialWorkload implements Workload {
                         });
     }
 
-    /** What an answer says of the sets. */
-    private interface Look<A> {
+    /** Converts an answer to the sets that the read saw. */
+    private interface SeenOf<A> {
         void at(A answer, Consumer<Seen> seen);
     }
 
-    private <A> RequestOutcome read(Supplier<A> send, Look<A> look) {
+    private <A> RequestOutcome read(Supplier<A> send, SeenOf<A> seenOf) {
         long begun = state.validation.beginRead();
         A answer;
         try {
@@ -388,7 +387,7 @@ final class SocialWorkload implements Workload {
         }
         if (settings.validate()) {
             List<Seen> seen = new ArrayList<>();
-            look.at(answer, seen::add);
+            seenOf.at(answer, seen::add);
             state.validation.endRead(begun, seen);
         }
         return RequestOutcome.ANSWERED;

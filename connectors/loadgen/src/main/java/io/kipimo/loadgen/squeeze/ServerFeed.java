@@ -23,11 +23,11 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Hears what servers report of themselves each second, and how good answers were, from now on. For
- * one thread.
+ * Reads the servers' observations of each second, and the quality of answers, from now on. Not
+ * thread-safe.
  */
 final class ServerFeed implements AutoCloseable {
-    /** Servers come and go; no tier has more at once. */
+    /** Bounds the servers of a tier, which come and go. */
     private static final int MOST_SERVERS = 10_000;
 
     private final KafkaConsumer<byte[], byte[]> consumer;
@@ -35,26 +35,26 @@ final class ServerFeed implements AutoCloseable {
     private final SqueezedServer squeezed;
     private final long boundMicros;
 
-    /** The newest second of each server: a report may come twice. */
-    private final Map<String, Long> heard = new HashMap<>();
+    /** The newest second of each server, because an observation may arrive twice. */
+    private final Map<String, Long> newestSeconds = new HashMap<>();
 
     private LatencySketch latencies = new LatencySketch();
     private long fromMillis;
 
-    /** Time that each component of the squeezed server has reported on. */
+    /** Observed time of each component of the squeezed server. */
     private final Map<String, Long> observedMicros = new HashMap<>();
 
     private long open;
 
-    // What came since the last poll.
+    // Sums since the last poll.
     private boolean isNew;
     private boolean drowning;
     private ExperimentTally target;
     private ExperimentTally rest;
 
     /**
-     * @param withQuality whether measured queries are heard, too
-     * @throws org.apache.kafka.common.KafkaException if the log is away
+     * @param withQuality whether measured queries are read, too
+     * @throws org.apache.kafka.common.KafkaException if the log is unavailable
      */
     ServerFeed(
             KafkaSettings kafka, SqueezedServer squeezed, long boundMicros, boolean withQuality) {
@@ -78,24 +78,24 @@ final class ServerFeed implements AutoCloseable {
         consumer.endOffsets(partitions).forEach(consumer::seek);
     }
 
-    /** What happened before {@code millis} does not count any more. */
+    /** Ignores everything before {@code millis} from now on. */
     void countFrom(long millis) {
         fromMillis = millis;
         observedMicros.clear();
         latencies = new LatencySketch();
     }
 
-    /** Of the squeezed server, since {@link #countFrom}. */
+    /** Latencies of the squeezed server since {@link #countFrom}. */
     LatencySketch latencies() {
         return latencies;
     }
 
-    /** Time that the squeezed server has reported on since {@link #countFrom}; reports lag. */
+    /** Observed time of the squeezed server since {@link #countFrom}; observations arrive late. */
     long observedMillis() {
         return observedMicros.values().stream().mapToLong(m -> m).max().orElse(0) / 1_000;
     }
 
-    /** What came within {@code patience}. */
+    /** Figures that arrived within {@code patience}. */
     SqueezeInput poll(Duration patience, boolean restIsUp) {
         isNew = false;
         drowning = false;
@@ -118,17 +118,17 @@ final class ServerFeed implements AutoCloseable {
             return;
         }
         String server = report.component() + '/' + report.server();
-        Long before = heard.get(server);
+        Long before = newestSeconds.get(server);
         if ((before != null && before >= report.secondMillis())
-                || (before == null && heard.size() >= MOST_SERVERS)) {
+                || (before == null && newestSeconds.size() >= MOST_SERVERS)) {
             return;
         }
-        heard.put(server, report.secondMillis());
+        newestSeconds.put(server, report.secondMillis());
         boolean isTarget = report.server().equals(squeezed.server());
         TrafficCounts counts = report.counts();
         if (isTarget) {
             isNew = true;
-            // Those that were open before are not known of.
+            // Requests that were open before are unknown.
             open =
                     Math.max(
                             0,
@@ -155,7 +155,7 @@ final class ServerFeed implements AutoCloseable {
                 rest = rest.plus(tally(counts, sketch));
             }
         } catch (IllegalArgumentException e) {
-            // A report that cannot be read tells nothing.
+            // Ignore an unreadable record.
             return;
         }
     }
@@ -175,7 +175,7 @@ final class ServerFeed implements AutoCloseable {
         if (measured.service().equals(squeezed.service())
                 && measured.startedAtMillis() >= fromMillis
                 && measured.completeness() != Completeness.ORPHAN) {
-            // Of what is not known better, the worst.
+            // Assume the worst for unknown figures.
             double low = measured.scores().isEmpty() ? 0 : measured.scores().get(0).low();
             target = target.plus(new ExperimentTally(0, 0, 0, 0, 0, 1, low));
         }

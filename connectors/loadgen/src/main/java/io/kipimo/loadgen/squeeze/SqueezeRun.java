@@ -36,14 +36,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Rates one server by a growing share of real traffic: {@link Squeeze} with a load balancer in
- * front and servers that report of themselves. Whatever ends it, the balancer is as it was at
- * first.
+ * front and observations of the servers. The balancer's weights are restored at every end.
  */
 public final class SqueezeRun {
     private static final Logger LOG = LoggerFactory.getLogger(SqueezeRun.class);
     private static final Duration POLL = Duration.ofMillis(200);
 
-    /** How often it is tried to bring the balancer back. */
+    /** Attempts to restore the balancer. */
     private static final int RESTORES = 10;
 
     private final RatingRequest request;
@@ -63,7 +62,7 @@ public final class SqueezeRun {
         this.listener = listener;
     }
 
-    /** How a request is squeezed; {@code raise} by which fraction of itself the share grows. */
+    /** Settings for a squeeze; {@code raise} is the relative growth of the share. */
     public static SqueezeSettings settings(RatingRequest request, double raise) {
         AgreementTerms terms = request.agreement();
         return new SqueezeSettings(
@@ -86,10 +85,10 @@ public final class SqueezeRun {
      * Squeezes {@code server}.
      *
      * @param request loads are percent of the traffic, and so is the highest one
-     * @param listener hears each step when it is over
-     * @throws IOException if the balancer cannot be steered; it may then not be as it was at first,
-     *     which the message says
-     * @throws InterruptedException if the thread was; the balancer is as it was at first
+     * @param listener is notified after each step
+     * @throws IOException if the balancer cannot be controlled; the message says if its weights may
+     *     not be restored
+     * @throws InterruptedException if the thread was interrupted; the balancer is restored
      */
     public static Rating run(
             RatingRequest request,
@@ -116,10 +115,10 @@ public final class SqueezeRun {
                 if (Thread.interrupted()) {
                     throw new InterruptedException();
                 }
-                SqueezeInput heard = nextInput(feed);
+                SqueezeInput input = nextInput(feed);
                 long now = System.currentTimeMillis();
                 Step<SqueezeState, SqueezeDecision> step =
-                        Squeeze.next(settings, state, heard, now);
+                        Squeeze.next(settings, state, input, now);
                 SqueezeDecision decision = step.decision().orElse(null);
                 if (decision instanceof SqueezeDecision.BackOff end) {
                     restore();
@@ -155,9 +154,9 @@ public final class SqueezeRun {
         }
     }
 
-    /** People's requests are at stake: it is tried again and again, whoever interrupts. */
+    /** Retries, also after an interruption, because real users' requests are affected. */
     private void restore() throws IOException {
-        // Sockets do not work for a thread that is interrupted.
+        // Sockets fail in an interrupted thread.
         boolean interrupted = Thread.interrupted();
         IOException last = null;
         for (int i = 0; i < RESTORES; i++) {
@@ -168,7 +167,7 @@ public final class SqueezeRun {
                 }
                 return;
             } catch (IOException e) {
-                LOG.warn("the balancer could not be brought back: {}", e.getMessage());
+                LOG.warn("the balancer could not be restored: {}", e.getMessage());
                 last = e;
             }
             try {

@@ -4,21 +4,21 @@ import java.io.IOException;
 
 /** The load balancer's side of a squeeze. */
 public interface Steering {
-    /** What the server is given before anything is done, more than 0, less than 1. */
+    /** The server's share before the squeeze, more than 0, less than 1. */
     double firstShare();
 
     /**
-     * Gives the server a share of the traffic.
+     * Sets the server's share of the traffic.
      *
-     * @return what was really given
-     * @throws IOException if that may not have come to pass
+     * @return the share that was set
+     * @throws IOException if it may not be set
      */
     double give(double share) throws IOException;
 
     /**
-     * Everything as it was at first.
+     * Restores the first shares.
      *
-     * @throws IOException if that may not have come to pass
+     * @throws IOException if they may not be restored
      */
     void restore() throws IOException;
 

@@ -1,5 +1,5 @@
 /**
- * The rating of one server by real traffic: reports of servers in, shares of a load balancer out.
+ * Rates one server with real traffic: reads servers' observations, sets shares of a load balancer.
  * Read {@link io.kipimo.loadgen.squeeze.SqueezeRun} first.
  */
 package io.kipimo.loadgen.squeeze;

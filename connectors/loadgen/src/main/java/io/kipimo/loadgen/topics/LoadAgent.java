@@ -30,11 +30,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A load generator that follows the topic of experiments. It only loads targets that it was started
- * with, by their names, and tells how far it is every second and whenever that changes.
+ * A load generator that follows the topic of experiments. It loads only targets that it was started
+ * with, by name. It reports its progress every second and at every change.
  *
- * <p>What it has done it does not do again: told to run an experiment that it has finished, it
- * tells the result once more.
+ * <p>It runs an experiment once: if it gets the command again, it repeats the result.
  */
 public final class LoadAgent implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LoadAgent.class);
@@ -42,7 +41,7 @@ public final class LoadAgent implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(50);
     private static final long HEARTBEAT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** Results that are kept for those who ask again. */
+    /** Results kept for repetition. */
     private static final int KEPT = 200;
 
     private final String name;
@@ -67,7 +66,7 @@ public final class LoadAgent implements AutoCloseable {
     private final Thread thread;
     private volatile boolean closed;
     private Part part;
-    private long toldNanos;
+    private long reportedNanos;
 
     /** This generator's part of an experiment. */
     private final class Part {
@@ -75,7 +74,7 @@ public final class LoadAgent implements AutoCloseable {
         private final Share share;
         private final CompletableFuture<Prepared> prepared;
         private LoadRun run;
-        private ReportStage told;
+        private ReportStage reported;
 
         Part(Experiment experiment) {
             this.experiment = experiment;
@@ -198,11 +197,11 @@ public final class LoadAgent implements AutoCloseable {
     }
 
     /**
-     * Starts one, which hears commands from now on.
+     * Starts an agent, which follows commands from now on.
      *
-     * @param name that no other generator has
-     * @param targets by the names that experiments call them by; stay the caller's to close
-     * @throws org.apache.kafka.common.KafkaException if the log is away
+     * @param name unique among generators
+     * @param targets by the names that experiments use; the caller closes them
+     * @throws org.apache.kafka.common.KafkaException if the log is unavailable
      */
     public static LoadAgent start(KafkaSettings kafka, String name, Map<String, Target> targets) {
         LoadAgent agent = new LoadAgent(kafka, name, targets);
@@ -210,7 +209,7 @@ public final class LoadAgent implements AutoCloseable {
         return agent;
     }
 
-    /** Returns when it was closed. */
+    /** Returns after {@link #close}. */
     public void join() throws InterruptedException {
         thread.join();
     }
@@ -228,7 +227,7 @@ public final class LoadAgent implements AutoCloseable {
     }
 
     private void onCommand(Experiment command) {
-        LOG.debug("heard {}", command);
+        LOG.debug("received {}", command);
         switch (command.step()) {
             case ROLL_CALL -> {
                 if (targets.containsKey(command.target()) && isFree(command)) {
@@ -240,7 +239,7 @@ public final class LoadAgent implements AutoCloseable {
                 if (isOf(command)) {
                     part.start();
                 } else {
-                    tellAgain(command);
+                    repeatReport(command);
                 }
             }
             case STOP -> {
@@ -263,7 +262,7 @@ public final class LoadAgent implements AutoCloseable {
                 && part.experiment.seed() == command.seed();
     }
 
-    /** One rating at a time; its next experiment takes the place of the one before. */
+    /** It serves one rating at a time; the rating's next experiment replaces the previous one. */
     private boolean isFree(Experiment command) {
         return part == null
                 || part.experiment.ratingId().equals(command.ratingId())
@@ -275,7 +274,7 @@ public final class LoadAgent implements AutoCloseable {
             return;
         }
         if (finished.containsKey(id(command))) {
-            tellAgain(command);
+            repeatReport(command);
         } else if (!isOf(command)) {
             drop();
             if (targets.containsKey(command.target())) {
@@ -291,7 +290,7 @@ public final class LoadAgent implements AutoCloseable {
         }
     }
 
-    private void tellAgain(Experiment command) {
+    private void repeatReport(Experiment command) {
         ExperimentReport report = finished.get(id(command));
         if (report != null) {
             line.write(report.ratingId(), report);
@@ -304,11 +303,11 @@ public final class LoadAgent implements AutoCloseable {
         }
         ExperimentReport report = part.report();
         long now = System.nanoTime();
-        if (report.stage() == part.told && now - toldNanos < HEARTBEAT_NANOS) {
+        if (report.stage() == part.reported && now - reportedNanos < HEARTBEAT_NANOS) {
             return;
         }
-        part.told = report.stage();
-        toldNanos = now;
+        part.reported = report.stage();
+        reportedNanos = now;
         line.write(report.ratingId(), report);
         if (report.stage() == ReportStage.DONE) {
             finished.put(id(part.experiment), report);

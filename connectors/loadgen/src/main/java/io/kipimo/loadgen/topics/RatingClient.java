@@ -8,26 +8,26 @@ import io.kipimo.sdk.kafka.KafkaSettings;
 import java.time.Duration;
 import java.util.function.BiConsumer;
 
-/** Asks the rating job for ratings and waits for them. */
+/** Requests ratings from the rating job and waits for them. */
 public final class RatingClient implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(200);
 
     private final TopicLine<Rating, Rating> line;
 
     /**
-     * @throws org.apache.kafka.common.KafkaException if the log is away
+     * @throws org.apache.kafka.common.KafkaException if the log is unavailable
      */
     public RatingClient(KafkaSettings kafka) {
         line = new TopicLine<>(kafka, Topic.RATINGS, Codecs.RATING, Topic.RATINGS, Codecs.RATING);
     }
 
     /**
-     * Asks for a rating and returns when it is over.
+     * Requests a rating and returns when it has ended.
      *
-     * @param heard hears each state of it, the one before and the new one
-     * @throws InterruptedException if the thread was; the rating goes on
+     * @param listener gets each state, with the previous one
+     * @throws InterruptedException if the thread was interrupted; the rating goes on
      */
-    public Rating rate(RatingRequest request, BiConsumer<Rating, Rating> heard)
+    public Rating rate(RatingRequest request, BiConsumer<Rating, Rating> listener)
             throws InterruptedException {
         Rating known = Rating.requested(request);
         line.write(request.ratingId(), known);
@@ -40,7 +40,7 @@ public final class RatingClient implements AutoCloseable {
                 if (rating.ratingId().equals(request.ratingId())
                         && !known.state().isOver()
                         && rating.trials().size() >= known.trials().size()) {
-                    heard.accept(known, rating);
+                    listener.accept(known, rating);
                     known = rating;
                 }
             }
@@ -48,7 +48,7 @@ public final class RatingClient implements AutoCloseable {
         return known;
     }
 
-    /** Tells of a rating that was found without the job. */
+    /** Publishes a rating that was made without the job. */
     public void publish(Rating rating) {
         line.write(rating.ratingId(), rating);
         line.flush();

@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hears one topic from now on and writes to another; for one thread.
+ * Reads one topic from now on and writes to another; not thread-safe.
  *
- * @param <I> heard
+ * @param <I> read
  * @param <O> written
  */
 final class TopicLine<I, O> implements AutoCloseable {
@@ -30,12 +30,12 @@ final class TopicLine<I, O> implements AutoCloseable {
 
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final KafkaProducer<byte[], byte[]> producer;
-    private final Codec<I> heard;
+    private final Codec<I> read;
     private final Codec<O> written;
     private final String to;
 
-    TopicLine(KafkaSettings kafka, Topic from, Codec<I> heard, Topic to, Codec<O> written) {
-        this.heard = heard;
+    TopicLine(KafkaSettings kafka, Topic from, Codec<I> read, Topic to, Codec<O> written) {
+        this.read = read;
         this.written = written;
         this.to = kafka.name(to);
         consumer =
@@ -58,16 +58,16 @@ final class TopicLine<I, O> implements AutoCloseable {
                         properties, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
-    /** What came within {@code patience}; records that cannot be used are logged. */
+    /** Records that arrived within {@code patience}; unusable ones are logged. */
     List<I> poll(Duration patience) {
         List<I> records = new ArrayList<>();
         for (ConsumerRecord<byte[], byte[]> entry : consumer.poll(patience)) {
-            TopicReader.decode(heard, entry).ifPresent(records::add);
+            TopicReader.decode(read, entry).ifPresent(records::add);
         }
         return records;
     }
 
-    /** Sends, and tells the log of what cannot be sent. */
+    /** Sends a record; logs failures. */
     void write(String key, O record) {
         var unused =
                 producer.send(

@@ -1,5 +1,5 @@
 /**
- * Load generators and those who ask for ratings, over a log. Read {@link
+ * Load generators and clients of ratings over a log. Read {@link
  * io.kipimo.loadgen.topics.LoadAgent} first.
  */
 package io.kipimo.loadgen.topics;

@@ -1,15 +1,15 @@
 package io.kipimo.loadgen.workload;
 
 /**
- * How one request ended.
+ * Outcome of one request.
  *
- * @param failed it got no answer, or one that is an error
- * @param read it was a read that was validated
+ * @param failed it got no answer, or an error
+ * @param read it was a validated read
  * @param unpredictable the read was stale, inconsistent or wrong
- * @param quality of the answer, 0..1; NaN when not measured
+ * @param quality of the answer, 0..1; NaN if not measured
  */
 public record RequestOutcome(boolean failed, boolean read, boolean unpredictable, double quality) {
-    /** Answered; neither validated nor scored. */
+    /** Answered; neither validated nor measured. */
     public static final RequestOutcome ANSWERED =
             new RequestOutcome(false, false, false, Double.NaN);
 

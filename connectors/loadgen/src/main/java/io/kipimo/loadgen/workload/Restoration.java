@@ -1,11 +1,11 @@
 package io.kipimo.loadgen.workload;
 
-/** What was done to bring a target into the state that an experiment starts from. */
+/** How a target was brought into an experiment's initial state. */
 public enum Restoration {
-    /** Nothing: it is in that state, or needs none. */
+    /** Not at all: it was in that state, or needs none. */
     NONE,
-    /** It was made for the first time (zeta). */
+    /** Made for the first time (zeta). */
     CREATED,
-    /** It was brought back (nu). */
+    /** Restored (nu). */
     RESTORED
 }

@@ -2,11 +2,11 @@ package io.kipimo.loadgen.workload;
 
 import java.util.SplittableRandom;
 
-/** Chance of one user that has nothing to do with another's, though seeds and users count up. */
+/** Independent random numbers for each user, although seeds and users are consecutive. */
 public final class Seeds {
     private Seeds() {}
 
-    /** The same for the same user and seed. */
+    /** The same generator for the same user and seed. */
     public static SplittableRandom random(long seed, long user) {
         return new SplittableRandom(mixed(mixed(seed) + user));
     }

@@ -1,8 +1,8 @@
 package io.kipimo.loadgen.workload;
 
 /**
- * Part of a load that one of several generators imposes: users index, index + of, index + 2 of, and
- * so on are its own, so that no two generators ever play the same user.
+ * One generator's part of a load: it has the users index, index + of, index + 2 of, and so on, so
+ * no two generators play the same user.
  *
  * @param index 0..of - 1
  * @param of generators that share the load, 1 or more
@@ -25,7 +25,7 @@ public record Share(int index, int of) {
         return index + nth * of;
     }
 
-    /** Of {@code whole} things, how many are this share's; the shares of all add up to it. */
+    /** This share's part of {@code whole} things; the parts of all shares add up to it. */
     public long of(long whole) {
         return whole / of + (index < whole % of ? 1 : 0);
     }

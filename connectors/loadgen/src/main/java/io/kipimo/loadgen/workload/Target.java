@@ -3,12 +3,12 @@ package io.kipimo.loadgen.workload;
 import io.kipimo.core.rating.ExperimentTally;
 
 /**
- * What is rated. For every experiment the generator that leads calls {@link #prepare}, then each
+ * A target to rate. For every experiment the leading generator calls {@link #prepare}, then each
  * generator opens the workload for its share, then the leader calls {@link #after}; one experiment
  * at a time.
  */
 public interface Target extends AutoCloseable {
-    /** Brings the target into the state that an experiment starts from, and blocks until it is. */
+    /** Brings the target into an experiment's initial state; blocks. */
     default Restoration prepare() {
         return Restoration.NONE;
     }
@@ -17,9 +17,9 @@ public interface Target extends AutoCloseable {
     Workload open(Share share);
 
     /**
-     * When an experiment is over.
+     * Called after an experiment.
      *
-     * @param tally of all generators; unpredictable reads may call for another way to restore
+     * @param tally of all generators; unpredictable reads may require another way to restore
      */
     default void after(ExperimentTally tally) {}
 

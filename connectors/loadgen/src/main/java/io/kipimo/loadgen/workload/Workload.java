@@ -3,16 +3,13 @@ package io.kipimo.loadgen.workload;
 import io.kipimo.core.rating.ExperimentTally;
 import java.util.concurrent.CompletionStage;
 
-/**
- * What is asked of a target: requests of many users, whatever imposes the load. Safe for many
- * threads.
- */
+/** Requests of many users to a target, independent of how the load is generated. Thread-safe. */
 public interface Workload extends AutoCloseable {
     /**
-     * One user: he asks one request after the other.
+     * One user, who sends one request after another.
      *
-     * @param user 0 or more; the same user with the same seed asks the same
-     * @param seed of his choices
+     * @param user 0 or more; the same user with the same seed sends the same requests
+     * @param seed of the user's choices
      */
     Session session(long user, long seed);
 
@@ -24,9 +21,9 @@ public interface Workload extends AutoCloseable {
     }
 
     /**
-     * What was found out about requests behind their outcomes, such as reads that were validated
-     * after they had been answered; adds to what the outcomes tell. Called once, when the run is
-     * over and before {@link #close}; blocks until all is known.
+     * Findings about requests beyond their outcomes, such as reads that were validated after their
+     * answer; they add to the outcomes. Called once, after the run and before {@link #close};
+     * blocks until all are known.
      */
     default ExperimentTally findings() {
         return ExperimentTally.NONE;
@@ -37,17 +34,17 @@ public interface Workload extends AutoCloseable {
 
     /** One user's requests; not for two threads at once. */
     interface Session extends AutoCloseable {
-        /** Asks the next request; never fails exceptionally: a failed request is an outcome. */
+        /** Sends the next request. Never completes exceptionally: a failure is an outcome. */
         CompletionStage<RequestOutcome> request();
 
-        /** Before the next request of a closed load, microseconds, 0 or more. */
+        /** Think time before the next request of a closed load, microseconds, 0 or more. */
         default long thinkMicros() {
             return 0;
         }
 
         /**
-         * How late the last request left because of this side's own threads, microseconds; asked
-         * for when it has ended.
+         * Delay of the last request by the generator's own threads, microseconds; call it when the
+         * request has ended.
          */
         default long lagMicros() {
             return 0;

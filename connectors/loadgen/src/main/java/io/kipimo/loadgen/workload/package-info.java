@@ -1,2 +1,2 @@
-/** What a load generator runs, whatever the target is. */
+/** The requests that a load generator sends, independent of the target. */
 package io.kipimo.loadgen.workload;

@@ -35,7 +35,7 @@ class LoadRunTest {
     }
 
     @Test
-    void openLoadAsksAsOftenAsItSays() throws Exception {
+    void openLoadSendsAtItsRate() throws Exception {
         try (QueueingWorkload workload = new QueueingWorkload(100)) {
             LoadMeasurement measured =
                     run(workload, settings(new Load.Open(500), Share.WHOLE, 200, 1_000));
@@ -67,7 +67,7 @@ class LoadRunTest {
 
     /** No coordinated omission: who wanted to ask meanwhile has waited, too. */
     @Test
-    void whoWantedToAskWhileTheTargetStoodStillHasWaited() throws Exception {
+    void latencyIncludesTheWaitForAStalledTarget() throws Exception {
         try (QueueingWorkload workload = new QueueingWorkload(100)) {
             try (LoadRun run =
                     LoadRun.start(workload, settings(new Load.Open(500), Share.WHOLE, 0, 1_500))) {
@@ -84,7 +84,7 @@ class LoadRunTest {
     }
 
     @Test
-    void whatNeverEndsHasFailed() throws Exception {
+    void requestsThatNeverEndCountAsFailed() throws Exception {
         Workload silent = workload(() -> new CompletableFuture<>());
         LoadMeasurement measured = run(silent, settings(new Load.Open(200), Share.WHOLE, 0, 300));
 
@@ -199,7 +199,7 @@ class LoadRunTest {
     }
 
     @Test
-    void stopHandsInWhatThereIs() throws Exception {
+    void stopReturnsTheMeasurementSoFar() throws Exception {
         try (QueueingWorkload workload = new QueueingWorkload(100);
                 LoadRun run =
                         LoadRun.start(
@@ -220,7 +220,7 @@ class LoadRunTest {
 
     /** A generator whose own threads are busy does not send what is due. */
     @Test
-    void aGeneratorThatIsTooSlowSaysSo() throws Exception {
+    void aGeneratorThatIsTooSlowReportsABottleneck() throws Exception {
         Workload slow =
                 workload(
                         () -> {
@@ -236,7 +236,7 @@ class LoadRunTest {
     }
 
     @Test
-    void usersWhoWaitForTheGeneratorSaySo() throws Exception {
+    void usersThatWaitForTheGeneratorAreABottleneck() throws Exception {
         Workload late =
                 new Workload() {
                     @Override
@@ -267,7 +267,7 @@ class LoadRunTest {
     }
 
     @Test
-    void whatIsFoundOutBehindTheRequestsCounts() throws Exception {
+    void findingsAfterTheRequestsCount() throws Exception {
         try (QueueingWorkload queue = new QueueingWorkload(100)) {
             Workload validating =
                     new Workload() {

@@ -78,13 +78,13 @@ class HttpTargetTest {
     }
 
     @Test
-    void qualityIsReadOnlyWhereItIsAskedFor() throws Exception {
+    void qualityIsReadOnlyIfAHeaderIsConfigured() throws Exception {
         assertThat(ask(HttpTargetSettings.of(url("/")), 1))
                 .containsExactly(RequestOutcome.ANSWERED);
     }
 
     @Test
-    void statusesThatAreErrorsAndServersThatAreAwayHaveFailed() throws Exception {
+    void errorStatusesAndUnreachableServersCountAsFailed() throws Exception {
         assertThat(ask(HttpTargetSettings.of(url("/bad")), 1))
                 .containsExactly(RequestOutcome.FAILED);
         server.close().toCompletionStage().toCompletableFuture().get();
@@ -101,7 +101,7 @@ class HttpTargetTest {
     }
 
     @Test
-    void refusesWhatItCannotAsk() {
+    void refusesInvalidSettings() {
         assertThatThrownBy(() -> HttpTargetSettings.of("ftp://host/"))
                 .hasMessageContaining("allowed: http://HOST");
         assertThatThrownBy(() -> HttpTargetSettings.of("http://host/{word}"))

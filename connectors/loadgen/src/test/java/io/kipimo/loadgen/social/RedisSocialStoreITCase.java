@@ -48,7 +48,7 @@ class RedisSocialStoreITCase {
     }
 
     @Test
-    void whatIsLoadedIsTheGraph() {
+    void theLoadedStoreHoldsTheGraph() {
         StoreAsModel.assertEqual(store, new SocialModel(GRAPH, new WriteLog(), 0, 1), GRAPH);
         assertThat(store.profile(99).name()).isEmpty();
         assertThat(store.topResources(5, 2))
@@ -113,7 +113,7 @@ class RedisSocialStoreITCase {
     }
 
     @Test
-    void aDatabaseOfOthersIsNotEmptied() {
+    void aDatabaseWithForeignKeysIsNotEmptied() {
         try (Jedis other = redis.address().connection()) {
             other.select(1);
             other.set("precious", "yes");

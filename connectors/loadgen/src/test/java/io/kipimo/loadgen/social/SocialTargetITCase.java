@@ -125,7 +125,7 @@ class SocialTargetITCase {
 
     /** Even what the store did not do right, and what nobody knows whether it did. */
     @Test
-    void repairUndoesWhateverBecameOfTheWrites() throws Exception {
+    void repairUndoesWritesWithAnyOutcome() throws Exception {
         try (RedisSocialStore store = store();
                 SocialTarget target =
                         new SocialTarget(
@@ -205,7 +205,7 @@ class SocialTargetITCase {
 
     /** One user: what the cache served beside the truth is known exactly. */
     @Test
-    void staleProfilesAreFoundToTheLast() throws Exception {
+    void everyStaleProfileIsFound() throws Exception {
         try (RedisSocialStore store = store()) {
             OldProfiles cached = new OldProfiles(store);
             try (SocialTarget target =
@@ -239,7 +239,7 @@ class SocialTargetITCase {
 
     /** A follower holds connections from before the leader restarted the store. */
     @Test
-    void followersBearARestartOfTheStore() throws Exception {
+    void followersSurviveARestartOfTheStore() throws Exception {
         try (SocialTarget leader = target(StateMode.IMAGE, redis.command());
                 SocialTarget follower = target(StateMode.IMAGE, redis.command())) {
             for (int i = 0; i < 2; i++) {

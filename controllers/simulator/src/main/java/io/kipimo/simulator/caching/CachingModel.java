@@ -12,24 +12,24 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The model: every connection of every client reads or writes, waits for the answer, thinks, and
- * goes on. Answers pass the shared cache on their way and are stored there and with the client
- * until the expiry that the origin named, whatever has come in between: an older answer that was
- * overtaken replaces a newer one, as in real caches.
+ * Model of clients and caches. Each connection of each client reads or writes, waits for the
+ * answer, thinks, and repeats. An answer is stored in the shared cache and at the client until its
+ * expiry, in the order of arrival: as in real caches, an older answer that arrives later replaces a
+ * newer one.
  *
- * <p>A read is stale by the time from the write that it missed, if that was applied before the read
- * began, to its beginning.
+ * <p>The staleness of a read is the time from the write that it missed to the beginning of the
+ * read, if that write was applied before.
  */
 public final class CachingModel {
-    /** Virtual time begins here, epoch milliseconds, so that no time is 0. */
+    /** Start of virtual time, epoch milliseconds; not 0, because 0 has a meaning of its own. */
     private static final long EPOCH_MILLIS = 1_000_000;
 
     private static final double NANOS_PER_MILLI = 1e6;
 
-    /** What a cache holds of a key. */
+    /** A cache's entry for a key. */
     private record Entry(int version, long expiryMillis) {}
 
-    /** An answer under way. */
+    /** An answer in transit. */
     private record Reply(Entry entry, FlatFilter filter) {}
 
     private final class Client {
@@ -79,56 +79,60 @@ public final class CachingModel {
                     return;
                 }
             }
-            long asked = nowMillis();
-            after(spec.sharedCacheMillis(), () -> atSharedCache(pastCaches, asked));
+            long requestedMillis = nowMillis();
+            after(spec.sharedCacheMillis(), () -> atSharedCache(pastCaches, requestedMillis));
         }
 
-        private void atSharedCache(boolean pastCaches, long asked) {
+        private void atSharedCache(boolean pastCaches, long requestedMillis) {
             Entry entry = sharedCache.get(key);
             if (!pastCaches && entry != null && entry.expiryMillis() > nowMillis()) {
                 sharedHits++;
-                after(spec.sharedCacheMillis(), () -> store(new Reply(entry, null), false, asked));
+                after(
+                        spec.sharedCacheMillis(),
+                        () -> store(new Reply(entry, null), false, requestedMillis));
             } else {
-                after(spec.originMillis(), () -> atOrigin(pastCaches, asked));
+                after(spec.originMillis(), () -> atOrigin(pastCaches, requestedMillis));
             }
         }
 
-        private void atOrigin(boolean pastCaches, long asked) {
+        private void atOrigin(boolean pastCaches, long requestedMillis) {
             int version = origin.version(key);
             long expiry = origin.read(key, nowMillis());
             Reply reply =
                     new Reply(
                             new Entry(version, expiry),
                             spec.mode().hasFilter() ? origin.filter(nowMillis()) : null);
-            // Answers take longer than questions by chance, and so overtake each other.
+            // Travel times vary, so answers can overtake each other.
             after(
                     spec.originMillis() * (0.5 + random.nextDouble()),
                     () -> {
                         if (spec.mode() != CachingSpec.Mode.NO_CACHES) {
                             sharedCache.put(key, reply.entry());
                         }
-                        after(spec.sharedCacheMillis(), () -> store(reply, pastCaches, asked));
+                        after(
+                                spec.sharedCacheMillis(),
+                                () -> store(reply, pastCaches, requestedMillis));
                     });
         }
 
-        private void store(Reply reply, boolean isRevalidated, long asked) {
+        private void store(Reply reply, boolean isRevalidated, long requestedMillis) {
             if (spec.mode() != CachingSpec.Mode.NO_CACHES) {
                 client.cache.put(key, reply.entry());
             }
-            arrive(reply, isRevalidated, asked);
+            arrive(reply, isRevalidated, requestedMillis);
         }
 
-        private void arrive(Reply reply, boolean isRevalidated, long asked) {
+        private void arrive(Reply reply, boolean isRevalidated, long requestedMillis) {
             int version = reply.entry().version();
             if (spec.mode().hasFilter()) {
                 String name = origin.name(key);
                 if (reply.filter() != null) {
-                    client.session.refresh(reply.filter(), asked);
+                    client.session.refresh(reply.filter(), requestedMillis);
                 }
                 Verdict verdict = client.session.judge(name, version);
                 if (isRevalidated) {
-                    client.session.revalidated(name, version, asked);
-                    // What the session has seen since it asked is newer than the answer.
+                    client.session.revalidated(name, version, requestedMillis);
+                    // The session may have seen a newer version since the request.
                     version = Math.max(version, client.seen.getOrDefault(key, 0));
                 } else if (verdict == Verdict.REVALIDATE) {
                     revalidations++;
@@ -194,14 +198,14 @@ public final class CachingModel {
         this.origin = new Origin(spec, RandomStream.of(seed, "results"), EPOCH_MILLIS);
     }
 
-    /** Lets the clients make so many reads; the same seed gives the same result. */
+    /** Runs this number of reads; the same seed gives the same result. */
     public static CachingResult run(CachingSpec spec, long seed, long reads) {
         CachingModel model = new CachingModel(spec, seed);
         model.go(reads);
         return model.result();
     }
 
-    /** The same, and what became of the times to live that were handed out. */
+    /** Runs the reads and returns how the times to live turned out. */
     public static List<TrueTtl> trueTtls(CachingSpec spec, long seed, long reads) {
         CachingModel model = new CachingModel(spec, seed);
         model.go(reads);

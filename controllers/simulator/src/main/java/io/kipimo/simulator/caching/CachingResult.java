@@ -1,16 +1,17 @@
 package io.kipimo.simulator.caching;
 
 /**
- * What came of the reads.
+ * Result of the reads.
  *
- * @param clientHits answered by the client's own cache, of records and of queries
+ * @param clientHits answered by the client's own cache, for records and for queries
  * @param sharedHits answered by the shared cache
- * @param recordReads of the reads, those of one record; the rest read queries
- * @param staleRecordReads those that missed a write which was over before they began
- * @param longestStaleMillis most by which a read was stale
+ * @param recordReads reads of one record; the others read queries
+ * @param staleRecordReads those that missed a write which had ended before they began
+ * @param longestStaleMillis greatest staleness of a read
  * @param tooStale reads that were stale for longer than Delta and the time of detection
- * @param backwards reads of a client that gave an older version than it had seen before they began
- * @param ownWritesMissed reads of a record that a client had written, without its write
+ * @param backwards reads of a client that returned an older version than it had seen before they
+ *     began
+ * @param ownWritesMissed reads of a record that miss the client's own write
  * @param falseRevalidations revalidations by the filter of keys that were not stale
  * @param meanLatencyMillis of reads
  */
@@ -44,7 +45,7 @@ public record CachingResult(
         return (double) clientQueryHits / queryReads();
     }
 
-    /** Of the reads that reached the shared cache. */
+    /** Hit rate of reads that reached the shared cache. */
     public double sharedHitRate() {
         return (double) sharedHits / Math.max(1, reads - clientHits);
     }

@@ -16,11 +16,11 @@ import java.util.OptionalDouble;
  * @param writeShare of the operations, 0..1
  * @param queryShare of the reads, 0..1
  * @param zipf exponent of the popularity of records and of queries
- * @param mode which caches there are and how they are kept right
+ * @param mode which caches exist and how they are kept fresh
  * @param sharedCacheMillis from a client to the shared cache, one way
  * @param originMillis from the shared cache to the origin, one way
  * @param purgeMillis from a change to its purge from the shared cache
- * @param detectionMillis from a write to the change of the queries that it concerns being known
+ * @param detectionMillis from a write until the changes of queries are known
  */
 public record CachingSpec(
         int records,
@@ -39,17 +39,17 @@ public record CachingSpec(
         double originMillis,
         double purgeMillis,
         double detectionMillis) {
-    /** How caches are kept right. */
+    /** How caches are kept fresh. */
     public enum Mode {
-        /** There are none. */
+        /** No caches. */
         NO_CACHES(false, false),
-        /** They keep what they have for its time to live. */
+        /** Caches keep entries for their time to live. */
         TTL_ONLY(false, false),
         /** Changes are purged from the shared cache. */
         PURGE(false, true),
-        /** Clients revalidate what the filter holds. */
+        /** Clients revalidate keys that the filter holds. */
         FILTER(true, false),
-        /** Both. */
+        /** Purges and the filter. */
         ALL(true, true);
 
         private final boolean hasFilter;
@@ -71,8 +71,8 @@ public record CachingSpec(
 
     /**
      * Quaestor's simulation: 100 clients of 6 connections, 10,000 records and 100 queries, 1 % of
-     * the operations write, Zipf 0.7, 4 ms to the shared cache and back, 145 ms to the origin; up
-     * to two minutes to live, since its runs take ten.
+     * the operations write, Zipf 0.7, 4 ms to the shared cache and back, 145 ms to the origin;
+     * times to live of up to two minutes, since its runs take ten.
      */
     public static final CachingSpec PAPER =
             new CachingSpec(

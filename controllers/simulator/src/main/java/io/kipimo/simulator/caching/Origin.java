@@ -13,7 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Where records and queries are right: versions, the filter, times to live. Keys are numbers,
+ * The current state of records and queries: versions, the filter, times to live. Keys are numbers,
  * records first, then queries; the version of a query is the number of writes to its records.
  */
 final class Origin {
@@ -81,7 +81,7 @@ final class Origin {
         return version[key];
     }
 
-    /** Hands out a key's content; returns when caches must let go of it. */
+    /** Reads a key; returns when caches must drop the answer. */
     long read(int key, long nowMillis) {
         double rate = rate(key, nowMillis);
         long ttl;
@@ -105,7 +105,7 @@ final class Origin {
                 : rates.perSecond(names[key], nowMillis);
     }
 
-    /** Changes a record; its queries' versions change with it. */
+    /** Changes a record, and with it the versions of its queries. */
     int write(int record, long nowMillis) {
         rates.wrote(names[record], nowMillis);
         change(record, nowMillis);
@@ -127,9 +127,9 @@ final class Origin {
         return queriesOf.get(record);
     }
 
-    /** A change is known; whether some cache may hold what was before. */
+    /** Records that a change is known, and whether some cache may hold the old content. */
     boolean invalidate(int key, long nowMillis) {
-        StaleKeys.Invalidation said = filter.invalidate(names[key], nowMillis);
+        StaleKeys.Invalidation invalidation = filter.invalidate(names[key], nowMillis);
         if (isQuery(key) && cached[key] != null) {
             cached[key] = ttls.invalidated(cached[key], 0, nowMillis);
         }
@@ -137,7 +137,7 @@ final class Origin {
             trueTtls.add(new TrueTtl(handedOutMillis[key], nowMillis - firstReadMillis[key]));
             firstReadMillis[key] = 0;
         }
-        return said != StaleKeys.Invalidation.NOT_CACHED;
+        return invalidation != StaleKeys.Invalidation.NOT_CACHED;
     }
 
     boolean isStale(int key, long nowMillis) {
@@ -148,12 +148,12 @@ final class Origin {
         return filter.flat(nowMillis);
     }
 
-    /** When a version ceased to be the newest; the largest long if it is. */
+    /** When a version was replaced; the largest long if it is the newest. */
     long supersededMillis(int key, int of) {
         return of < version[key] ? writtenAtMillis[key][of] : Long.MAX_VALUE;
     }
 
-    /** Times to live as estimated, and as they would have been right, of what was invalidated. */
+    /** Estimated and true times to live of invalidated keys. */
     List<TrueTtl> trueTtls() {
         return trueTtls;
     }

@@ -1,9 +1,9 @@
 package io.kipimo.simulator.caching;
 
 /**
- * A time to live of a query, known when its result changed.
+ * Estimated and true time to live of a query's result, known when the result changed.
  *
- * @param estimatedMillis that was handed out with the first read of the result
+ * @param estimatedMillis sent with the first read of the result
  * @param trueMillis from that read to the change
  */
 public record TrueTtl(double estimatedMillis, double trueMillis) {}

@@ -45,10 +45,10 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * The closed loop: sampled answers and partial results are joined and measured, measurements and
- * counts make windows, batches move the admission controller, its decisions reach the actuators,
- * and those admit by hash. The log between them delays everything and, where the scenario says so,
- * loses, delays and repeats.
+ * The closed loop. Sampled answers and partial results are joined and measured; measurements and
+ * counts form windows; batches trigger the admission controller; its decisions reach the actuators,
+ * which admit by hash. The log in between delays all messages, and loses, delays and repeats some
+ * if the scenario says so.
  */
 public final class ControlPlane implements FrontEndModel {
     private static final long SECOND_MILLIS = 1000;
@@ -76,7 +76,7 @@ public final class ControlPlane implements FrontEndModel {
     private AdmissionState admission = AdmissionState.initial();
 
     /**
-     * @param seed of what happens on the log
+     * @param seed of the log's faults
      */
     public ControlPlane(
             Engine engine, ServiceSpec service, ControlSpec spec, Watcher watcher, long seed) {
@@ -107,7 +107,7 @@ public final class ControlPlane implements FrontEndModel {
         SAMPLING.heartbeat(sampling, context()).decision().ifPresent(d -> sample(d.value()));
     }
 
-    /** Begins to count, and sends the first heartbeat. */
+    /** Starts counting, and sends the first heartbeat. */
     public void start(SimulatedService model) {
         items = model.items();
         truth = new TrueQuality(policy, items, components, service.topK());
@@ -116,7 +116,7 @@ public final class ControlPlane implements FrontEndModel {
         heartbeat();
     }
 
-    /** How many events had which fate in the join. */
+    /** Events by join result. */
     public Map<JoinResult, Long> fates() {
         return Map.copyOf(joiner.fates());
     }
@@ -207,7 +207,7 @@ public final class ControlPlane implements FrontEndModel {
         onLog(() -> joiner.accept(event));
     }
 
-    /** Something goes over the log. */
+    /** Sends a message over the log. */
     private void onLog(Runnable received) {
         MessageFaults faults = service.faults().log();
         int times = faults.isNone() ? 1 : faults.copies(logRandom);
@@ -219,7 +219,7 @@ public final class ControlPlane implements FrontEndModel {
 
     private void measured(Measurement measurement) {
         watcher.measured(measurement);
-        // The class of an orphan is not known; it counts for none.
+        // The class of an orphan is unknown; it counts for none.
         if (measurement.completeness() != Completeness.ORPHAN) {
             QualityWindows.add(windows.get(measurement.queryClass()), policy, measurement);
             if (measurement.queryClass().equals(policy.highestClass().name())) {
@@ -241,19 +241,19 @@ public final class ControlPlane implements FrontEndModel {
     private void observed(Observation observation) {
         ClassWindows state = windows.get(observation.queryClass());
         for (QualityWindow window : QualityWindows.add(state, policy, observation)) {
-            QualityWindow told =
+            QualityWindow given =
                     spec.estimator() == ControlSpec.Estimator.PLAIN
                                     && ControlWindows.steers(window, WindowKind.BATCH, policy)
                             ? plain.replace(window)
                             : window;
-            watcher.estimated(told);
-            publish(ADMISSION.step(admission, told, context()));
+            watcher.estimated(given);
+            publish(ADMISSION.step(admission, given, context()));
         }
     }
 
     private void slide() {
         long endMillis = clock.millis() / policy.slideMillis() * policy.slideMillis();
-        // What belongs to the slide may still be on its way.
+        // Events of the slide may still be in transit.
         clock.after(
                 spec.outOfOrderSeconds() + spec.logDelaySeconds(),
                 n ->
@@ -287,7 +287,7 @@ public final class ControlPlane implements FrontEndModel {
         clock.after(policy.admission().periodMillis() / 1000.0, n -> heartbeat());
     }
 
-    /** A scenario's replicator, if it has one, runs beside this loop without a lock. */
+    /** A scenario's replicator, if any, runs beside this loop without a lock. */
     private StepContext<Policy> context() {
         return new StepContext<>(policy, MoverTurn.FREE, EPOCH, clock.millis());
     }

@@ -4,14 +4,15 @@ import io.kipimo.schemas.policy.Policy;
 import io.kipimo.simulator.workload.ModelChecks;
 
 /**
- * How the service is measured and steered.
+ * How the service is measured and controlled.
  *
- * @param policy as the jobs get it; a sampling rate that is not fixed is steered, too
- * @param estimator what the controller is told of the samples
- * @param admitsLower false: the lower classes are shut out altogether, whatever is decided (No
- *     Sharing of Ubora, fig. 11)
- * @param logDelaySeconds of each event, observation and decision on its way
- * @param outOfOrderSeconds by which the jobs wait for what is late on its way
+ * @param policy as the jobs get it; if the sampling rate is not fixed, the sampling controller sets
+ *     it
+ * @param estimator which mean of the samples the controller gets
+ * @param admitsLower false: the lower classes are rejected, whatever the decisions (No Sharing of
+ *     Ubora, fig. 11)
+ * @param logDelaySeconds of each event, observation and decision in the log
+ * @param outOfOrderSeconds how long the jobs wait for late records
  */
 public record ControlSpec(
         Policy policy,
@@ -20,9 +21,9 @@ public record ControlSpec(
         double logDelaySeconds,
         double outOfOrderSeconds) {
 
-    /** Which mean of the samples steers. */
+    /** Which mean of the samples the controller uses. */
     public enum Estimator {
-        /** The product's. */
+        /** The product's stratified estimate. */
         STRATIFIED,
         /** The mean of the samples alone, as Ubora's. */
         PLAIN
@@ -33,19 +34,19 @@ public record ControlSpec(
         ModelChecks.atLeast("out of orderness", outOfOrderSeconds, 0);
     }
 
-    /** The same under another policy. */
+    /** This specification with another policy. */
     public ControlSpec withPolicy(Policy newPolicy) {
         return new ControlSpec(
                 newPolicy, estimator, admitsLower, logDelaySeconds, outOfOrderSeconds);
     }
 
-    /** The same with another estimator. */
+    /** This specification with another estimator. */
     public ControlSpec withEstimator(Estimator newEstimator) {
         return new ControlSpec(
                 policy, newEstimator, admitsLower, logDelaySeconds, outOfOrderSeconds);
     }
 
-    /** The same with the lower classes let in or shut out. */
+    /** This specification with the lower classes admitted or not. */
     public ControlSpec withLower(boolean admitted) {
         return new ControlSpec(policy, estimator, admitted, logDelaySeconds, outOfOrderSeconds);
     }

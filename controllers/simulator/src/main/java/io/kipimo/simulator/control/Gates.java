@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** The actuators, one a class, as the sdk's client has them. */
+/** The actuators, one for each class, as in the SDK's client. */
 final class Gates {
     private static final class Gate {
         ActuatorConfig config;
@@ -27,7 +27,7 @@ final class Gates {
     private final Map<String, Gate> gates = new LinkedHashMap<>();
 
     /**
-     * @param admitsLower false: nothing but the highest class passes
+     * @param admitsLower false: only the highest class is admitted
      */
     Gates(Policy policy, boolean admitsLower) {
         for (ClassPolicy c : policy.classes()) {
@@ -50,7 +50,8 @@ final class Gates {
                 defaults.safe(),
                 defaults.slewUpPerSecond(),
                 defaults.slewDownPerSecond(),
-                // Control steps of minutes, as the paper's are, make no older input than that.
+                // Control steps may last minutes, as in the paper, without making older input
+                // stale.
                 Math.max(
                         defaults.maximumAgeMillis(),
                         policy.admission().staleAfterPeriods() * policy.admission().periodMillis()),

@@ -10,7 +10,7 @@ import io.kipimo.simulator.service.Query;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Counts one class, as the sdk's meter does: every query, sampled or not, by second. */
+/** Counts one class as the SDK's meter does: every query, sampled or not, by second. */
 final class Meter {
     private final String queryClass;
     private final List<String> components;
@@ -59,7 +59,7 @@ final class Meter {
         lateWorkMicros += lateNanos / (Times.MILLISECOND / 1000);
     }
 
-    /** The counts since the last call, as those of a second. */
+    /** The counts since the last call, as counts of one second. */
     Observation take(Policy policy, long secondMillis, double admittedFraction) {
         List<ComponentCount> counts = new ArrayList<>(components.size());
         for (int p = 0; p < invoked.length; p++) {

@@ -11,8 +11,8 @@ import java.util.ArrayDeque;
 import java.util.Optional;
 
 /**
- * Puts the plain mean of the samples in place of the product's estimates, to show what a controller
- * makes of it (Ubora, table II).
+ * Replaces the product's estimates by the plain mean of the samples, to compare the controller's
+ * behaviour (Ubora, table II).
  */
 final class PlainEstimates {
     private final long windowMillis;
@@ -30,7 +30,7 @@ final class PlainEstimates {
         }
     }
 
-    /** The same control batch with other estimates. */
+    /** The control batch with other estimates. */
     QualityWindow replace(QualityWindow w) {
         while (!averaged.isEmpty()
                 && averaged.peek().measuredAtMillis() < w.endMillis() - windowMillis) {

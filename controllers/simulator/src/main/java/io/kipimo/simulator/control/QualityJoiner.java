@@ -13,7 +13,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Drives a {@link JoinEngine} by virtual time, which its watermark follows at a distance. */
+/** Drives a {@link JoinEngine} in virtual time; the watermark follows it with a delay. */
 final class QualityJoiner implements JoinOutput {
     private final JoinEngine engine;
     private final VirtualClock clock;
@@ -22,7 +22,7 @@ final class QualityJoiner implements JoinOutput {
     private final ContributionBounds bounds = new ContributionBounds();
     private final Map<JoinResult, Long> fates = new EnumMap<>(JoinResult.class);
 
-    /** Event time at which the engine will be woken at the latest. */
+    /** Latest event time at which the engine must run. */
     private long wakeMillis = Long.MAX_VALUE;
 
     QualityJoiner(
@@ -36,7 +36,7 @@ final class QualityJoiner implements JoinOutput {
         this.measured = measured;
     }
 
-    /** How many events had which fate. */
+    /** Events by join result. */
     Map<JoinResult, Long> fates() {
         return fates;
     }
@@ -47,7 +47,7 @@ final class QualityJoiner implements JoinOutput {
         wakeWhenDue();
     }
 
-    /** The watermark is behind what it follows. */
+    /** Advances the watermark, which is behind the newest event. */
     private void advance() {
         engine.advance(clock.millis() - outOfOrderMillis - 1);
     }

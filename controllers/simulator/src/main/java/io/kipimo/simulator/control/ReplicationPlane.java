@@ -18,14 +18,14 @@ import java.util.stream.IntStream;
 
 /**
  * The product's replicator on the simulated service: tiers report, the replicator decides, the
- * arbiters follow. Trials are live: whatever is tried, the service's users have to bear.
+ * arbiters apply. Trials run on live traffic and affect the service's users.
  */
 public final class ReplicationPlane {
     /**
      * Factors that came into force.
      *
-     * @param reason a name of core's
-     * @param utilisation of the busiest tier in the window that was decided on, at these factors
+     * @param reason name of a constant in core
+     * @param utilisation of the busiest tier in the window of the decision, at these factors
      */
     public record Change(double seconds, List<Integer> factors, String reason, double utilisation) {
         public Change {
@@ -56,24 +56,24 @@ public final class ReplicationPlane {
         this.state = ReplicatorState.resume(new Factors(factors));
     }
 
-    /** Lets the tiers report and the replicator decide. */
+    /** Starts the reports of tiers and the decisions of the replicator. */
     public void start(SimulatedService newModel) {
         model = newModel;
         model.report();
         clock.after(spec.windowSeconds(), n -> window());
     }
 
-    /** Factors that were proven. */
+    /** Factors that trials have confirmed. */
     public List<Integer> proven() {
         return state.search().current().values();
     }
 
-    /** Live trials that were started. */
+    /** Number of live trials. */
     public long trials() {
         return state.trials();
     }
 
-    /** When the search first ended, seconds; not a number if it has not. */
+    /** When the search first ended, seconds; NaN if it has not. */
     public double endedAtSeconds() {
         return endedAtSeconds;
     }
@@ -83,7 +83,7 @@ public final class ReplicationPlane {
         return List.copyOf(changes);
     }
 
-    /** Most that any tier was asked for by the factors in force, of what it can do. */
+    /** Highest utilisation of any tier under the factors in force. */
     public double greatestUtilisation() {
         return greatestUtilisation;
     }
@@ -127,7 +127,9 @@ public final class ReplicationPlane {
         }
     }
 
-    /** Of the busiest tier under factors, by what a window under others showed. */
+    /**
+     * Predicted utilisation of the busiest tier under factors, from a window under other factors.
+     */
     private static double utilisation(ReplicationReading reading, Factors seen, Factors factors) {
         return IntStream.range(0, factors.tiers())
                 .mapToDouble(

@@ -7,8 +7,8 @@ import io.kipimo.simulator.workload.ModelChecks;
  * How the replicator runs.
  *
  * @param settings as the job gets them
- * @param windowSeconds of each reading
- * @param delaySeconds of a reading on its way and of a decision on its way back, together
+ * @param windowSeconds of each window
+ * @param delaySeconds of a window to the replicator and of its decision back, together
  */
 public record ReplicationSpec(
         ReplicationSettings settings, double windowSeconds, double delaySeconds) {

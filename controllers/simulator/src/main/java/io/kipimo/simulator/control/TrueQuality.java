@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The quality of any answer, by the product's merge and similarity, whether it is sampled or not: a
- * simulator knows what the mature answer would have been.
+ * The true quality of every answer, sampled or not, by the product's merge and similarity: the
+ * simulator knows each mature answer.
  */
 final class TrueQuality {
     private final Merge merge;

@@ -6,7 +6,7 @@ import io.kipimo.simulator.engine.Times;
 
 /** Virtual time as the epoch milliseconds that the product's functions take. */
 public final class VirtualClock {
-    /** 2026-01-01T00:00Z, a full hour, at which the salt of admission turns. */
+    /** 2026-01-01T00:00Z, a full hour, when the salt of admission changes. */
     public static final long START_MILLIS = 1_767_225_600_000L;
 
     private final Engine engine;
@@ -15,12 +15,12 @@ public final class VirtualClock {
         this.engine = engine;
     }
 
-    /** Now. */
+    /** The current time, epoch milliseconds. */
     public long millis() {
         return millis(engine.nowNanos());
     }
 
-    /** A moment of virtual time. */
+    /** A virtual time in epoch milliseconds. */
     public static long millis(long nanos) {
         return START_MILLIS + nanos / Times.MILLISECOND;
     }

@@ -6,9 +6,12 @@ import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.simulator.service.Query;
 
-/** Sees what happens, and changes nothing; what a report is made of. */
+/** Observes a run without changing it; reports are made from it. */
 public interface Watcher {
-    /** An answer left; {@code quality} is the true one, which only a simulator knows of all. */
+    /**
+     * An answer left; {@code quality} is the true one, which only a simulator knows for every
+     * answer.
+     */
     void answered(Query query, boolean degraded, double quality);
 
     /** A second of a class is over. */
@@ -17,7 +20,7 @@ public interface Watcher {
     /** A sampled query was measured. */
     void measured(Measurement measurement);
 
-    /** A window was made; batches with the estimates that the controller is told. */
+    /** A window was made; batches have the estimates that the controller gets. */
     void estimated(QualityWindow window);
 
     /** A decision was made. */

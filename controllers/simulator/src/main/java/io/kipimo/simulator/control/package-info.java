@@ -1,6 +1,6 @@
 /**
- * The product's own decisions in virtual time: what the jobs, the sdk and the actuators do with the
- * simulated service's answers, in the same order and by the same functions of core. Read {@link
+ * The product's decisions in virtual time: the steps of jobs, SDK and actuators on the simulated
+ * service's answers, in the same order and with the same functions of core. Read {@link
  * io.kipimo.simulator.control.ControlPlane} first.
  */
 package io.kipimo.simulator.control;

@@ -3,17 +3,17 @@ package io.kipimo.simulator.engine;
 import java.util.Arrays;
 
 /**
- * Virtual time and what is to happen in it. Events of one moment happen in the order in which they
- * were scheduled, so a run is a function of its inputs alone. No wall clock, no threads.
+ * Virtual time and its queue of events. Events at one time run in the order in which they were
+ * scheduled, so a run depends on its inputs alone. No wall clock, no threads.
  *
  * <p>An indexed 4-ary heap over primitive arrays: scheduling allocates nothing, and a timer can be
- * moved or cancelled where it stands, so no stale events pile up.
+ * moved or cancelled in place, so no stale events accumulate.
  */
 public final class Engine {
     /** Not in the queue. */
     private static final int IDLE = -1;
 
-    /** Not a timer that anybody holds. */
+    /** A timer number that is not in use. */
     private static final int FREE = -2;
 
     private static final int ARITY_BITS = 2;
@@ -38,21 +38,21 @@ public final class Engine {
     private long scheduled;
     private long fired;
 
-    /** Since the start of the simulation. */
+    /** Time since the start of the simulation. */
     public long nowNanos() {
         return nowNanos;
     }
 
-    /** How many events have happened. */
+    /** Number of events so far. */
     public long events() {
         return fired;
     }
 
     /**
-     * Lets something happen once.
+     * Schedules a handler once.
      *
      * @param atNanos not in the past
-     * @return the timer, until it fires or is cancelled; its number is used again afterwards
+     * @return the timer, until it fires or is cancelled; then its number is reused
      */
     public int schedule(long atNanos, Handler handler, long argument) {
         int timer = allocate(handler, argument, true);
@@ -60,12 +60,12 @@ public final class Engine {
         return timer;
     }
 
-    /** A timer that can be set again and again; it is not set yet. */
+    /** A timer that can be set repeatedly; it is not set yet. */
     public int timer(Handler handler, long argument) {
         return allocate(handler, argument, false);
     }
 
-    /** Sets a timer, or sets it anew. */
+    /** Sets a timer, or moves it. */
     public void set(int timer, long atNanos) {
         int at = position[timer];
         if (at == IDLE) {
@@ -84,7 +84,7 @@ public final class Engine {
         }
     }
 
-    /** Unsets a timer; one that fires once is gone. Does nothing to a timer that is not set. */
+    /** Cancels a timer; a one-time timer is released. No effect on a timer that is not set. */
     public void cancel(int timer) {
         int at = position[timer];
         if (at < 0) {
@@ -97,12 +97,12 @@ public final class Engine {
         }
     }
 
-    /** Whether the timer is going to fire. */
+    /** Whether the timer is set. */
     public boolean isSet(int timer) {
         return position[timer] >= 0;
     }
 
-    /** Lets everything happen that is due up to and at {@code untilNanos}; it is then that time. */
+    /** Runs all events up to and at {@code untilNanos}, which is the time afterwards. */
     public void run(long untilNanos) {
         while (size > 0 && heapNanos[0] <= untilNanos) {
             step();
@@ -111,7 +111,7 @@ public final class Engine {
     }
 
     /**
-     * Lets the next event happen.
+     * Runs the next event.
      *
      * @return whether there was one
      */

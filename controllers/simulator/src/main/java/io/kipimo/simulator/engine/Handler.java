@@ -1,9 +1,9 @@
 package io.kipimo.simulator.engine;
 
-/** What happens when a timer fires. */
+/** Runs when a timer fires. */
 public interface Handler {
     /**
-     * The time has come.
+     * Called at the timer's time.
      *
      * @param argument given when the timer was made
      */

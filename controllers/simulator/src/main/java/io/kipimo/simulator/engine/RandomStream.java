@@ -3,10 +3,10 @@ package io.kipimo.simulator.engine;
 import java.util.random.RandomGenerator;
 
 /**
- * A stream of chance, SplitMix64 (Steele, Lea, Flood, 2014). Each purpose has a stream of its own,
- * derived from the seed and a name or numbers, so that what is added to a model does not change the
- * chance of what was there. A stream can be set anew without allocation, so every query has one: a
- * query is the same query whatever became of those before it.
+ * A random stream, SplitMix64 (Steele, Lea, Flood, 2014). Each purpose has its own stream, derived
+ * from the seed and a name or numbers, so an addition to a model does not change the random numbers
+ * of the rest. A stream can be reset without allocation, so every query has its own: a query stays
+ * the same, whatever happened to earlier ones.
  *
  * <p>Only {@link StrictMath} turns bits into times: the same seed gives the same bytes on every
  * machine.
@@ -20,12 +20,12 @@ public final class RandomStream implements RandomGenerator {
         this.state = seed;
     }
 
-    /** The stream of a purpose. */
+    /** The stream for a purpose. */
     public static RandomStream of(long seed, String purpose) {
         return new RandomStream(mix(seed, purpose));
     }
 
-    /** The seed of a purpose. */
+    /** The seed for a purpose. */
     public static long mix(long seed, String purpose) {
         long mixed = seed;
         for (int i = 0; i < purpose.length(); i++) {
@@ -34,12 +34,12 @@ public final class RandomStream implements RandomGenerator {
         return mix(mixed, purpose.length());
     }
 
-    /** The seed of one of many. */
+    /** The seed for one of several. */
     public static long mix(long seed, long number) {
         return finish(finish(seed + GOLDEN) ^ (number * GOLDEN));
     }
 
-    /** Begins the stream of another seed. */
+    /** Restarts the stream with another seed. */
     public RandomStream reset(long seed) {
         state = seed;
         return this;

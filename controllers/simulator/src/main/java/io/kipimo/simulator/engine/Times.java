@@ -1,6 +1,6 @@
 package io.kipimo.simulator.engine;
 
-/** Seconds, as models reckon, and nanoseconds, as the engine does. */
+/** Conversions between seconds, which models use, and nanoseconds, which the engine uses. */
 public final class Times {
     /** One second. */
     public static final long SECOND = 1_000_000_000L;
@@ -10,7 +10,7 @@ public final class Times {
 
     private Times() {}
 
-    /** To the nearest nanosecond. */
+    /** Nanoseconds, rounded. */
     public static long nanos(double seconds) {
         return Math.round(seconds * SECOND);
     }

@@ -1,5 +1,5 @@
 /**
- * Virtual time, the queue of what is to happen, and chance; nothing here knows what is simulated.
- * Read {@link io.kipimo.simulator.engine.Engine} first.
+ * Virtual time, the event queue, and random streams, independent of what is simulated. Read {@link
+ * io.kipimo.simulator.engine.Engine} first.
  */
 package io.kipimo.simulator.engine;

@@ -4,15 +4,15 @@ import io.kipimo.simulator.engine.RandomStream;
 import io.kipimo.simulator.workload.ModelChecks;
 
 /**
- * What happens to messages, each independently.
+ * Faults of messages, each independent.
  *
  * @param lost share that never arrives
  * @param twice share that arrives twice
- * @param late share that is held up
+ * @param late share that is delayed
  * @param meanLatenessSeconds of those, exponential
  */
 public record MessageFaults(double lost, double twice, double late, double meanLatenessSeconds) {
-    /** All arrive once and in time. */
+    /** All messages arrive once and in time. */
     public static final MessageFaults NONE = new MessageFaults(0, 0, 0, 0);
 
     public MessageFaults {
@@ -34,7 +34,7 @@ public record MessageFaults(double lost, double twice, double late, double meanL
         return random.nextDouble() < twice ? 2 : 1;
     }
 
-    /** By how much a message is late, seconds. */
+    /** Delay of a message, seconds. */
     public double lateness(RandomStream random) {
         double delay = random.nextExponential() * meanLatenessSeconds;
         return random.nextDouble() < late ? delay : 0;

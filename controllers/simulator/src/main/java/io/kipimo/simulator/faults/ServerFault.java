@@ -3,7 +3,7 @@ package io.kipimo.simulator.faults;
 import io.kipimo.simulator.workload.ModelChecks;
 
 /**
- * One server goes wrong for a while.
+ * A fault of one server for some time.
  *
  * @param tier its name
  * @param server index among the partition's servers, from 0
@@ -21,11 +21,11 @@ public record ServerFault(
         double speed,
         double periodSeconds) {
 
-    /** What is wrong with it. */
+    /** Kind of fault. */
     public enum Kind {
-        /** It works at a fraction of its speed. */
+        /** The server works at a fraction of its speed. */
         SLOW,
-        /** It loses what it has and what it gets. */
+        /** The server loses its requests and all that arrive. */
         DEAD,
         /** It is dead and alive in turn. */
         FLAPPING

@@ -2,7 +2,7 @@ package io.kipimo.simulator.report;
 
 import java.util.List;
 
-/** A page that needs nothing but itself: no script, no font, no network. */
+/** A self-contained page: no script, no font, no network. */
 public final class Html {
     private static final String STYLE =
             """
@@ -29,7 +29,7 @@ public final class Html {
         body.append("<h1>").append(escape(title)).append("</h1>\n");
     }
 
-    /** Text with what HTML would take for its own made harmless. */
+    /** Escapes text for HTML. */
     public static String escape(String text) {
         return text.replace("&", "&amp;")
                 .replace("<", "&lt;")
@@ -62,7 +62,7 @@ public final class Html {
         return this;
     }
 
-    /** Adds an element {@code svg}; its text must have been escaped. */
+    /** Adds an element {@code svg}; its text must be escaped. */
     public Html drawing(String svg) {
         body.append(svg);
         return this;

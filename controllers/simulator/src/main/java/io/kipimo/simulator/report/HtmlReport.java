@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
-/** Runs of one scenario as a page: tables, and what happened over time. */
+/** Runs of one scenario as a page: tables, and plots over time. */
 public final class HtmlReport {
     private static final String MINUTES = "minutes";
 
@@ -28,7 +28,7 @@ public final class HtmlReport {
         return html.page();
     }
 
-    /** Adds what happened over time. */
+    /** Adds plots over time. */
     public static void plots(Html html, List<NamedRun> runs) {
         SimulationResult first = runs.get(0).result();
         int highest = 0;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Results for programs; the same result gives the same bytes. */
+/** Results as JSON; the same result gives the same bytes. */
 public final class JsonReport {
     private static final ObjectWriter PRETTY = new ObjectMapper().writerWithDefaultPrettyPrinter();
 
@@ -27,7 +27,7 @@ public final class JsonReport {
         }
     }
 
-    /** By the run's name. */
+    /** Results by name of the run. */
     public static Map<String, Object> tree(List<NamedRun> runs) {
         Map<String, Object> tree = new LinkedHashMap<>();
         runs.forEach(run -> tree.put(run.name(), tree(run.result())));

@@ -16,7 +16,7 @@ public final class LinePlot {
     private static final int TOP = 28;
     private static final int BOTTOM = 34;
 
-    /** Told apart by most who do not see all colours (Okabe, Ito). */
+    /** Colours that most colour-blind people can distinguish (Okabe, Ito). */
     private static final List<String> COLOURS =
             List.of("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c8c8c");
 
@@ -38,13 +38,13 @@ public final class LinePlot {
         return this;
     }
 
-    /** Adds a level to compare with. */
+    /** Adds a horizontal line to compare with. */
     public LinePlot threshold(double level) {
         threshold = level;
         return this;
     }
 
-    /** Title, axis and lines, for programs. */
+    /** Title, axis and lines, for JSON. */
     public Map<String, Object> tree() {
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put("title", title);

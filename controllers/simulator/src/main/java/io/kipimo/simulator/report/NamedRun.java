@@ -2,5 +2,5 @@ package io.kipimo.simulator.report;
 
 import io.kipimo.simulator.scenario.SimulationResult;
 
-/** One of several runs that are reported together, such as those of different controllers. */
+/** A run with its name, for a report of several, such as those of different controllers. */
 public record NamedRun(String name, SimulationResult result) {}

@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Results as rows of cells, titles first; whoever prints them aligns the columns. */
+/** Results as rows of cells, titles first; the caller aligns the columns. */
 public final class TextReport {
     private TextReport() {}
 
-    /** One row a run and class. */
+    /** One row for each run and class. */
     public static List<List<String>> classes(List<NamedRun> runs) {
         List<List<String>> rows = new ArrayList<>();
         rows.add(
@@ -60,7 +60,7 @@ public final class TextReport {
         return rows;
     }
 
-    /** One row a run and tier. */
+    /** One row for each run and tier. */
     public static List<List<String>> tiers(List<NamedRun> runs) {
         List<List<String>> rows = new ArrayList<>();
         rows.add(
@@ -96,7 +96,7 @@ public final class TextReport {
         return rows;
     }
 
-    /** One row a run that a replicator steered; none if none was. */
+    /** One row for each run with a replicator. */
     public static List<List<String>> replication(List<NamedRun> runs) {
         List<List<String>> rows = new ArrayList<>();
         for (NamedRun run : runs) {

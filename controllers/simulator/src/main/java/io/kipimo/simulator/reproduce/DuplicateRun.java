@@ -21,10 +21,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Duplicates that all execute every request, each with a time of its own, in order of arrival; the
- * first answer counts and nothing is cancelled, since writes must reach all (Zoolander, sec. 4 and
- * 5). Service times are made after what section 4.2 and 5.1 say of "writes, ZK=1": 5 ms are the
- * 90th percentile, 15 ms the 99th, twice the mean the 95.7th, 26 times the mean the 99.99th;
+ * Duplicates that all execute every request, each in a time of its own, in order of arrival. The
+ * first answer counts, and nothing is cancelled because writes must reach all (Zoolander, sec. 4
+ * and 5). Service times follow sections 4.2 and 5.1 on "writes, ZK=1": 5 ms are the 90th
+ * percentile, 15 ms the 99th, twice the mean the 95.7th, 26 times the mean the 99.99th;
  * coefficients of variation are from 1.5 on.
  */
 final class DuplicateRun {
@@ -65,11 +65,11 @@ final class DuplicateRun {
         return times;
     }
 
-    /** Four reads, a tenth as long, to three writes (Gridlab-D, sec. 6). */
+    /** Four reads, each a tenth as long as a write, to three writes (Gridlab-D, sec. 6). */
     static double[] readsAndWrites() {
         double[] writes = writes();
         double[] times = new double[7 * POINTS / 10];
-        // Every tenth write stands for seven accesses.
+        // Every tenth write serves as a sample for seven accesses.
         for (int write = 5, i = 0; write < POINTS; write += 10) {
             for (int access = 0; access < 7; access++) {
                 times[i++] = access < 4 ? writes[write] / 10 : writes[write];
@@ -91,7 +91,7 @@ final class DuplicateRun {
     /**
      * Latencies of one group.
      *
-     * @param millis of service, each as likely
+     * @param millis service times, equally likely
      * @return milliseconds, ascending
      */
     static double[] simulated(
@@ -144,7 +144,7 @@ final class DuplicateRun {
         return new Arrivals.Poisson(new RateCurve.Constant(perSecond));
     }
 
-    /** Share at or under the bound. */
+    /** Share at or below the bound. */
     static double level(double[] latencies, double tauMillis) {
         return DuplicateRun.times(latencies).shareAtMost(tauMillis);
     }

@@ -1,20 +1,20 @@
 package io.kipimo.simulator.reproduce;
 
 /**
- * One figure of a paper and ours.
+ * One figure of a paper and Kipimo's.
  *
- * @param paper as printed there; empty: the paper does not say
- * @param note the likely cause where it does not match, else what is to know; may be empty
+ * @param paper as printed there; empty: the paper has none
+ * @param note the likely cause of a difference, or another remark; may be empty
  */
 public record Finding(String what, String paper, String ours, Verdict verdict, String note) {
 
-    /** Whether ours bears the paper out. */
+    /** Whether Kipimo's figure agrees with the paper. */
     public enum Verdict {
-        /** It does. */
+        /** It agrees. */
         MATCHES("matches"),
-        /** It does not. */
+        /** It does not agree. */
         DIFFERS("does not match"),
-        /** The paper has none, or one of another kind, that cannot be held against ours. */
+        /** The paper has no comparable figure. */
         OURS_ALONE("ours alone");
 
         private final String text;
@@ -28,7 +28,7 @@ public record Finding(String what, String paper, String ours, Verdict verdict, S
         }
     }
 
-    /** A figure that is the paper's if a condition holds. */
+    /** A figure that agrees with the paper if a condition holds. */
     static Finding compared(
             String what, String paper, String ours, boolean matches, String causeIfNot) {
         return new Finding(
@@ -39,7 +39,7 @@ public record Finding(String what, String paper, String ours, Verdict verdict, S
                 matches ? "" : causeIfNot);
     }
 
-    /** A figure that the paper does not have. */
+    /** A figure without a counterpart in the paper. */
     static Finding alone(String what, String ours, String note) {
         return new Finding(what, "", ours, Verdict.OURS_ALONE, note);
     }

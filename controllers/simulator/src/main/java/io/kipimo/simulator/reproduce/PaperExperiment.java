@@ -2,12 +2,12 @@ package io.kipimo.simulator.reproduce;
 
 /** One table or figure of a paper. */
 public interface PaperExperiment {
-    /** As on the command line, such as {@code ubora-figure-11}. */
+    /** Id on the command line, such as {@code ubora-figure-11}. */
     String id();
 
-    /** What it shows. */
+    /** Title of what it shows. */
     String title();
 
-    /** Runs it; the same every time. */
+    /** Runs it; deterministic. */
     Reproduction run();
 }

@@ -2,7 +2,7 @@ package io.kipimo.simulator.reproduce;
 
 import java.util.List;
 
-/** All experiments, in the order in which they are run. */
+/** All experiments, in order of execution. */
 public final class PaperExperiments {
     private static final List<PaperExperiment> ALL =
             List.of(

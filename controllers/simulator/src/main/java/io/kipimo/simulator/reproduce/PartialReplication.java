@@ -29,13 +29,13 @@ import java.util.stream.Collectors;
 
 /**
  * A service of two tiers under one of sPARE's interference patterns: without replication, under
- * factors that stay, and steered by the product's replicator.
+ * fixed factors, and under the product's replicator.
  */
 final class PartialReplication {
-    /** Factors above it are not tried when all are. */
+    /** Largest factor when all are tried. */
     private static final int LARGEST_FACTOR = 3;
 
-    /** The paper's P_max; nothing but stability, with some room, bounds what copies may add. */
+    /** The paper's P_max. Copies are bounded by stability only, with some reserve. */
     private static final FeasibilityLimits LIMITS = new FeasibilityLimits(0.5, 0.8, 1);
 
     private static final double LIVE_SECONDS = 3600;
@@ -45,7 +45,7 @@ final class PartialReplication {
     /**
      * The service under a load and neighbours.
      *
-     * @param pattern 1: tier 2 suffers, 2: both, 3: tier 1
+     * @param pattern disturbed tiers, 1: tier 2, 2: both, 3: tier 1
      */
     static Scenario scenario(Scenario base, int pattern, double perSecond) {
         ServiceSpec service = base.service();
@@ -66,7 +66,7 @@ final class PartialReplication {
                                                 QueryKindMix.SINGLE))));
     }
 
-    /** The servers in turn instead of by tokens. */
+    /** Servers in turn instead of by tokens. */
     static Scenario inTurn(Scenario scenario) {
         ServiceSpec service = scenario.service();
         return scenario.withService(
@@ -81,7 +81,7 @@ final class PartialReplication {
                 scenario.withService(scenario.service().withFactors(factors.at(0), factors.at(1))));
     }
 
-    /** The product's replicator from no replication on, on live traffic. */
+    /** The product's replicator on live traffic, starting without replication. */
     static SimulationResult live(Scenario scenario, TargetMetric target, boolean modelFirst) {
         ReplicationSettings d = ReplicationSettings.DEFAULT;
         ReplicationSettings settings =
@@ -92,7 +92,7 @@ final class PartialReplication {
                         d.holdUtilisation(),
                         d.trials(),
                         d.loadChange(),
-                        // Neighbours come and go for ever here; that is not drift.
+                        // Neighbours come and go all the time here, so their changes are no drift.
                         10,
                         d.smoothingMillis(),
                         d.staleAfterMillis(),
@@ -125,7 +125,7 @@ final class PartialReplication {
                                 LinkedHashMap::new));
     }
 
-    /** Capacity as the neighbours leave it on average. */
+    /** Mean capacity under neighbours. */
     private static FeasibleSet feasible(ServiceSpec service) {
         List<TierLoad> loads = new ArrayList<>();
         double requests = ((Arrivals.Poisson) service.classes().get(0).arrivals()).rate().maximum();
@@ -146,14 +146,15 @@ final class PartialReplication {
     }
 
     /**
-     * Episodes are an M/G/infinity queue: none is there for exp(-length / interval) of the time.
+     * Episodes are an M/G/infinity queue: a server is undisturbed for a share exp(-length /
+     * interval) of the time.
      */
     private static double meanSpeed(InterferenceSpec i) {
         double free = Math.exp(-i.meanLengthSeconds() / i.meanIntervalSeconds());
         return free + (1 - free) * i.speed();
     }
 
-    /** The target, seconds. */
+    /** The target metric, seconds. */
     static double of(TargetMetric target, SimulationResult result) {
         Latencies latencies = result.classes().get(0).latencies();
         return switch (target) {

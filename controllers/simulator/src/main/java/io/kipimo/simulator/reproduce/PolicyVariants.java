@@ -4,12 +4,12 @@ import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.policy.SamplingPolicy;
 
-/** Policies that differ in one thing from another. */
+/** Variants of a policy that differ in one setting. */
 final class PolicyVariants {
     private PolicyVariants() {}
 
     /**
-     * The same with another set point of the time-outs, and other gains.
+     * The policy with another set point of the time-outs, and other gains.
      *
      * @param gain multiplies the proportional and the integral part
      */
@@ -17,7 +17,7 @@ final class PolicyVariants {
         return withAdmission(policy, setPoint, gain, policy.admission().minimumSamples());
     }
 
-    /** The same with another sampling rate; a controller then acts on fewer samples too. */
+    /** The policy with another sampling rate; its controller then acts on fewer samples, too. */
     static Policy withSampling(Policy policy, double rate, int minimumSamples) {
         Policy p = withAdmission(policy, policy.admission().timeOutObjective(), 1, minimumSamples);
         SamplingPolicy s = p.sampling();
@@ -31,8 +31,8 @@ final class PolicyVariants {
     }
 
     /**
-     * The same with the product's own choice of the rate, within its usual bounds; but late work
-     * has no budget: what rates cost is what experiments show.
+     * The policy with the product's adaptive rate, within its usual bounds, but without a budget
+     * for late work: experiments show the cost of rates.
      */
     static Policy withAdaptiveSampling(Policy policy) {
         SamplingPolicy d = SamplingPolicy.DEFAULT;

@@ -54,7 +54,7 @@ final class QuaestorFigure10 implements PaperExperiment {
                             text(queries),
                             queries[2] > queries[0]
                                     && queries[4] - queries[2] < 3 * (queries[2] - queries[0]),
-                            "results are read too seldom within an interval"));
+                            "results have too few reads within an interval"));
             findings.add(
                     Finding.compared(
                             CLIENTS[c] + " clients: queries are staler than records, at 10 s",
@@ -73,7 +73,7 @@ final class QuaestorFigure10 implements PaperExperiment {
                 Finding.compared(
                         String.format(
                                 Locale.ROOT,
-                                "of %,d reads: staler than the interval; gone back in a session",
+                                "of %,d reads: staler than the interval; back in time in a session",
                                 READS * all.size()),
                         "0; 0",
                         tooStale + "; " + backwards,

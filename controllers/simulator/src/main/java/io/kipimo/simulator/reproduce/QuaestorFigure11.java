@@ -31,7 +31,7 @@ final class QuaestorFigure11 implements PaperExperiment {
     @Override
     public Reproduction run() {
         List<TrueTtl> all = CachingModel.trueTtls(CachingSpec.PAPER, 1100, READS);
-        // The first ones come from rates that nobody knew yet.
+        // The first ones come from rates that were not known yet.
         List<TrueTtl> ttls = all.subList(all.size() / 5, all.size());
         double[] estimated = sorted(ttls, TrueTtl::estimatedMillis);
         double[] trueOnes = sorted(ttls, TrueTtl::trueMillis);
@@ -45,8 +45,8 @@ final class QuaestorFigure11 implements PaperExperiment {
                             "similar for most",
                             String.format(Locale.ROOT, "%.1f; %.1f", e, t),
                             e < 2 * t + 1 && t < 2 * e + 1,
-                            "a median time, which the estimate aims at, says little of so short or"
-                                    + " so long a time"));
+                            "the estimate aims at a median time, which says little about so "
+                                    + "short or so long a time"));
         }
         LinePlot plot = new LinePlot("Share of times to live up to", "s");
         double[] shares = new double[PLOTTED];

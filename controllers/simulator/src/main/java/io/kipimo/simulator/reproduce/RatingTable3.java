@@ -13,16 +13,18 @@ import java.util.Locale;
 import java.util.stream.DoubleStream;
 
 /**
- * Ratings of the quadratic model, dry run: experiments and error of the paper's techniques and of
- * ours (On Expedited Rating of Data Stores, sec. 2.3, figures 4 to 6 and table 3), and what noise
- * does to them.
+ * Dry-run ratings of the quadratic model: experiments and error of the paper's techniques and of
+ * Kipimo's (On Expedited Rating of Data Stores, sec. 2.3, figures 4 to 6 and table 3), and the
+ * effect of noise.
  */
 final class RatingTable3 implements PaperExperiment {
     private static final double NOISE = 0.05;
     private static final int NOISY_RUNS = 30;
     private static final int TECHNIQUES = Technique.values().length;
 
-    /** The paper's smallest rating that it gives figures of, beside those of {@link Comparison}. */
+    /**
+     * The smallest rating for which the paper gives figures, beside those of {@link Comparison}.
+     */
     private static final double SMALL = 500;
 
     @Override
@@ -80,13 +82,13 @@ final class RatingTable3 implements PaperExperiment {
                         "34",
                         Integer.toString(golden.experiments()),
                         golden.experiments() == 34,
-                        "points are cut to loads in another way"),
+                        "points are rounded to loads in another way"),
                 Finding.compared(
                         "times those of a rating of 500",
                         "2.8",
                         String.format(Locale.ROOT, "%.2f", times),
                         Math.abs(times - 2.8) < 0.05,
-                        "points are cut to loads in another way"),
+                        "points are rounded to loads in another way"),
                 Finding.compared(
                         "golden, all ratings and climbs: error",
                         "0: the expected rating at all times",
@@ -104,7 +106,7 @@ final class RatingTable3 implements PaperExperiment {
                         "approximate, r = 2: largest error",
                         "8 %",
                         percent(worstOfApproximate(2)),
-                        // Cut to whole percents.
+                        // Rounded down to whole percents.
                         Math.floor(100 * worstOfApproximate(2)) == 8,
                         "other ratings than the paper's"),
                 Finding.compared(

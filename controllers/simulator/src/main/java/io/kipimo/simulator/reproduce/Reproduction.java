@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What came of an experiment.
+ * Result of an experiment.
  *
- * @param setting in which it was made, for whoever judges it
+ * @param setting of the experiment
  * @param runs to plot over time; may be empty
- * @param plots of figures over something else; may be empty
+ * @param plots over other quantities; may be empty
  */
 public record Reproduction(
         String id,
@@ -20,7 +20,7 @@ public record Reproduction(
         List<NamedRun> runs,
         List<LinePlot> plots) {
 
-    /** Without plots of its own. */
+    /** Result without plots of its own. */
     Reproduction(
             String id, String title, String setting, List<Finding> findings, List<NamedRun> runs) {
         this(id, title, setting, findings, runs, List.of());
@@ -36,12 +36,12 @@ public record Reproduction(
         return rows;
     }
 
-    /** How many figures came out so. */
+    /** Number of figures with this verdict. */
     public long count(Finding.Verdict verdict) {
         return findings.stream().filter(f -> f.verdict() == verdict).count();
     }
 
-    /** Whether nothing differs from the paper. */
+    /** Whether no figure differs from the paper. */
     public boolean matches() {
         return count(Finding.Verdict.DIFFERS) == 0;
     }

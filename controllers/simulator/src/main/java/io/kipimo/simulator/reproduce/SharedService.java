@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.LongStream;
 
-/** A service that two classes share, under one controller after the other. */
+/** A service shared by two classes, under different controllers. */
 final class SharedService {
-    /** Traces that set points are tuned on; others count. */
+    /** Traces for tuning set points; results use others. */
     private static final long[] TUNING = {11, 12};
 
     /**
@@ -30,7 +30,7 @@ final class SharedService {
     }
 
     /**
-     * Under control by time-outs.
+     * The service controlled by time-outs.
      *
      * @param setPoint share of queries with a time-out, 0..1
      */
@@ -42,7 +42,7 @@ final class SharedService {
                                 control.policy(), setPoint, GAIN_OF_TIME_OUTS)));
     }
 
-    /** One run a seed; runs share nothing, so they may be made at once. */
+    /** One run for each seed; runs share nothing, so they may run in parallel. */
     static List<SimulationResult> run(Scenario scenario, long... seeds) {
         return LongStream.of(seeds)
                 .parallel()
@@ -50,13 +50,13 @@ final class SharedService {
                 .toList();
     }
 
-    /** The set point of the time-outs that gives the mean quality that control by quality gives. */
+    /** The set point of time-outs with the same mean quality as control by quality. */
     static double equalQuality(Scenario scenario, int bisections) {
         double wanted = mean(run(under(scenario, ScenarioController.QUALITY), TUNING));
         return largest(scenario, bisections, results -> mean(results) > wanted);
     }
 
-    /** The set point that gives the share of windows at the threshold that it gives. */
+    /** The set point with the same share of windows at the threshold as control by quality. */
     static double equalWindows(Scenario scenario, int bisections) {
         double wanted = windows(run(under(scenario, ScenarioController.QUALITY), TUNING));
         return largest(scenario, bisections, results -> windows(results) >= wanted);
@@ -100,7 +100,7 @@ final class SharedService {
         return result.classTotal("low").admittedShare();
     }
 
-    /** Most queries of the low class that were admitted in ten minutes on end, per second. */
+    /** Highest rate of admitted low-class queries over ten minutes, per second. */
     static double lowPeak(SimulationResult result) {
         List<SimulationResult.Slot> slots = result.slots();
         double slotSeconds = slots.get(1).startSeconds() - slots.get(0).startSeconds();

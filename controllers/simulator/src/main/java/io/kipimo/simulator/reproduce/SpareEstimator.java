@@ -35,7 +35,7 @@ final class SpareEstimator implements PaperExperiment {
     private static final int REQUESTS = 20_000;
     private static final double TOLERANCE = 0.05;
 
-    /** Relative errors; a tail statistic's is of the worst of three percentiles. */
+    /** Relative errors; of tail statistics the worst of three percentiles. */
     record Errors(double demand, double percentiles, double utilisation, double concurrency) {}
 
     private record Case(String name, Distribution demand) {}
@@ -82,16 +82,16 @@ final class SpareEstimator implements PaperExperiment {
                                         100 * demand,
                                         100 * percentiles),
                                 demand <= TOLERANCE && percentiles <= 0.0101,
-                                "the cores are not shared as the estimator takes it"));
+                                "the cores are not shared as the estimator assumes"));
             }
         }
         return new Reproduction(
                 id(),
                 title(),
                 REQUESTS
-                        + " requests a point; the estimate is held against the demand of the requests"
-                        + " that were executed, statistics against their sorted latencies. Worst of"
-                        + " five utilisations.",
+                        + " requests a point; the estimate is compared with the demand of the "
+                        + "executed requests, statistics with their sorted latencies. "
+                        + "Worst of five utilisations.",
                 findings,
                 List.of());
     }

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What replicating pages alone gains (sPARE, sec. II, fig. 2): much where the first tier suffers,
- * little where the second does. The paper's case for partial replication.
+ * Gain of replicating pages alone (sPARE, sec. II, fig. 2): much if the first tier is disturbed,
+ * little if the second is. The paper's case for partial replication.
  */
 final class SpareFigure2 implements PaperExperiment {
     private static final double SECONDS = 900;
@@ -34,21 +34,21 @@ final class SpareFigure2 implements PaperExperiment {
             Gain front = gain(3, load);
             findings.add(
                     Finding.compared(
-                            load + " pages/s, front end suffers: mean; p99",
+                            load + " pages/s, front end disturbed: mean; p99",
                             "1.5 to 2.0 times",
                             front.text(),
                             front.mean() >= 1.3 && front.p99() >= 1.5,
-                            "the slower copies run on and crowd the servers that neighbours slow,"
-                                    + " the more so at 20 pages/s"));
+                            "the slower copies run on and load the servers that neighbours "
+                                    + "slow, more so at 20 pages/s"));
             Gain back = gain(1, load);
             findings.add(
                     Finding.compared(
-                            load + " pages/s, data base suffers: mean; p99",
+                            load + " pages/s, data base disturbed: mean; p99",
                             "barely 1.1 times",
                             back.text(),
                             back.mean() < 1.25 && back.p99() < 1.35,
-                            "a second page meets other data base servers, which helps more here"
-                                    + " than in the paper"));
+                            "a second page uses other data base servers, which helps more here "
+                                    + "than in the paper"));
         }
         return new Reproduction(
                 id(),

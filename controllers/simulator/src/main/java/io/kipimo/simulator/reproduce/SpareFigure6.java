@@ -15,12 +15,12 @@ import java.util.stream.Stream;
 /**
  * Partial replication against none and against copies in tier 1 alone (sPARE, sec. VI-B, fig. 6):
  * three patterns of interference, two loads, three target metrics. The product's replicator finds
- * the factors on live traffic; they are held against all feasible ones.
+ * the factors on live traffic; they are compared with all feasible ones.
  */
 final class SpareFigure6 implements PaperExperiment {
     private static final double SECONDS = 900;
 
-    /** In the paper's figure 6, of the percentiles. */
+    /** Largest improvement of percentiles in the paper's figure 6. */
     private static final double LARGEST_IMPROVEMENT = 2.7;
 
     private static final double NEAR_BEST = 0.04;
@@ -32,7 +32,7 @@ final class SpareFigure6 implements PaperExperiment {
                     new double[][] {{0.73, 1.35, 1.80}, {0.89, 2.09, 3.08}, {0.75, 1.96, 2.84}},
                     new double[][] {{0.70, 1.28, 1.68}, {0.92, 2.15, 3.16}, {0.79, 2.07, 3.01}});
 
-    /** What came of one target metric. */
+    /** Results for one target metric. */
     private record Row(
             double improvement,
             double distance,
@@ -170,13 +170,13 @@ final class SpareFigure6 implements PaperExperiment {
                         && (!isTail || improvement <= LARGEST_IMPROVEMENT)
                         && distance <= NEAR_BEST,
                 distance > NEAR_BEST
-                        ? "the search stops short: what the next step gains is less than a trial of"
-                                + " minutes can tell from noise, or than a copy is worth"
+                        ? "the search stops early: the next step gains less than a trial of "
+                                + "minutes can show above the noise, or less than a copy is worth"
                         : improvement > aim
-                                ? "more than the paper's: servers in turn, ours without"
-                                        + " replication, suffer more under neighbours"
-                                : "neighbours slow this tier less, for what a page spends in"
-                                        + " it, than in the paper's testbed");
+                                ? "more than the paper's: with servers in turn and without "
+                                        + "replication, this model is disturbed more by neighbours"
+                                : "neighbours slow this tier less, relative to a page's time in "
+                                        + "it, than in the paper's testbed");
     }
 
     private static List<Finding> summary(List<Row> rows) {
@@ -192,14 +192,14 @@ final class SpareFigure6 implements PaperExperiment {
                         "all but one of 18",
                         near + " of " + rows.size(),
                         near >= rows.size() - 1,
-                        "see the scenarios"),
+                        "see the rows of the scenarios"),
                 Finding.alone(
-                        "live trials, with the model asked first; without",
+                        "live trials, with the model; without",
                         trials + "; " + without,
                         trials <= without / 2 ? "" : "more than half (the aim)"),
                 Finding.alone("searches over within the hour", ended + " of " + rows.size(), ""),
                 Finding.alone(
-                        "greatest utilisation that any tier was asked for in any window of 10 s",
+                        "greatest utilisation of any tier in any window of 10 s",
                         String.format(Locale.ROOT, "%.2f", utilisation),
                         utilisation < 1 ? "no unstable tier, ever" : "an unstable tier"));
     }
@@ -223,7 +223,7 @@ final class SpareFigure6 implements PaperExperiment {
                 String.format(Locale.ROOT, "%.2f, %.2f, %.2f s", paper[0], paper[1], paper[2]),
                 String.format(Locale.ROOT, "%.2f, %.2f, %.2f s", ours[0], ours[1], ours[2]),
                 near,
-                "one speed under neighbours stands for both tiers; the paper's network and"
-                        + " disks are not modelled");
+                "both tiers have the same speed under neighbours; the paper's network and disks "
+                        + "are not modelled");
     }
 }

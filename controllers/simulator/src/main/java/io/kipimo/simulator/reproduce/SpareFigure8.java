@@ -97,19 +97,19 @@ final class SpareFigure8 implements PaperExperiment {
                                 found.values(),
                                 live.trials()),
                         p99 >= 2 && p99 <= 7,
-                        "the tail without replication is of another make"),
+                        "the tail without replication has another cause"),
                 Finding.compared(
                         where + ", page mean",
                         "near 2 times",
                         String.format(Locale.ROOT, "%.2f times", before.mean() / pages.mean()),
                         Math.abs(before.mean() / pages.mean() - 2) <= 0.5,
-                        "neighbours take less of the mean here"),
+                        "neighbours have less effect on the mean here"),
                 Finding.compared(
                         where + ", query p99",
                         "2 to 7 times",
                         String.format(
                                 Locale.ROOT, "%.2f times", queriesBefore.p99() / queries.p99()),
                         queriesBefore.p99() / queries.p99() >= 2,
-                        "the replicator looks at pages alone, and stops when they gain no more"));
+                        "the replicator measures pages only, and stops when they gain no more"));
     }
 }

@@ -18,8 +18,8 @@ import java.util.function.ToDoubleFunction;
 /**
  * Admission control by answer quality against admission control by time-outs (Ubora, sec. 8, fig.
  * 11). The paper tuned the time-outs "to achieve answer quality similar to the controller based on
- * answer quality" and does not say how; so they are tuned in three ways, on other traces than those
- * that count. All controllers meet the same queries, so ratios are of pairs.
+ * answer quality" without saying how. Here they are tuned in three ways, on separate traces. All
+ * controllers get the same queries, so ratios are of pairs.
  */
 final class UboraFigure11 implements PaperExperiment {
     private static final long[] COUNTING = {101, 102, 103, 104, 105};
@@ -79,7 +79,7 @@ final class UboraFigure11 implements PaperExperiment {
         return controller.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
-    /** As if the mix never shifted. */
+    /** The scenario without shifts of the mix. */
     private static Scenario firstMix(Scenario scenario) {
         ServiceSpec service = scenario.service();
         return scenario.withService(
@@ -114,8 +114,8 @@ final class UboraFigure11 implements PaperExperiment {
                         "as low as 0.2",
                         full.text(),
                         Math.abs(full.mean() - 0.2) < 0.1,
-                        "ours is a mean of 10 min, the paper's plot may be finer; and by how much"
-                                + " its peak exceeds capacity is not said"));
+                        "ours is a mean of 10 min, the paper's plot may be finer; and the paper "
+                                + "does not state how far its peak exceeds capacity"));
         Sample windows = of(results, quality, SharedService::shareAtThreshold);
         findings.add(
                 Finding.compared(
@@ -199,9 +199,9 @@ final class UboraFigure11 implements PaperExperiment {
                 paper,
                 ratio.text(),
                 ratio.high() >= wanted,
-                "a set point that was tuned with this trace's mixes in sight does as well: time-outs"
-                        + " are counted, so it knows at once and without error; what it misses shows"
-                        + " where the mix is another one, see ubora-mixes");
+                "a set point tuned with this trace's mixes in sight does as well: time-outs are "
+                        + "counted, so it reacts at once and without error; ubora-mixes shows "
+                        + "its loss under other mixes");
     }
 
     private static Sample ratio(

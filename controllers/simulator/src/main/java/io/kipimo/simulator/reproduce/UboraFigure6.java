@@ -22,10 +22,10 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The microbenchmark of component selection (Ubora, sec. 7.4, fig. 6): a front end with a deadline
- * asks two components, of which one, another for every query, runs X % longer. A component's output
- * is its running time, the answer the largest. How near the mature answer comes to the truth when
- * the late results of both components are kept, or of one alone.
+ * The microbenchmark of component selection (Ubora, sec. 7.4, fig. 6). A front end with a deadline
+ * asks two components, of which one, random for every query, runs X % longer. A component's output
+ * is its running time, the answer is the largest output. The figure shows how near the mature
+ * answer is to the truth when late results of both components are kept, or of one only.
  */
 final class UboraFigure6 implements PaperExperiment {
     private static final int QUERIES = 10_000;
@@ -33,7 +33,7 @@ final class UboraFigure6 implements PaperExperiment {
     private static final double[] SKEWS = {0.1, 0.25, 0.5, 0.75, 1.0};
     private static final long SEED = 6;
 
-    /** What the paper's Single Component line must show at 100 %: half of the truth at best. */
+    /** What the paper's line Single Component must show at 100 %: at most half of the truth. */
     private record Accuracy(double both, double single, double slowdown) {}
 
     @Override
@@ -74,14 +74,14 @@ final class UboraFigure6 implements PaperExperiment {
                             ""));
         }
         int last = SKEWS.length - 1;
-        // The kept one is the short one for half of the queries, and is half of the truth then.
+        // For half of the queries the kept component is the short one, with half of the truth.
         findings.add(
                 Finding.compared(
                         "skew 100 %, queries whose wrong component was kept: accuracy",
                         "0.5 at best",
                         String.format(Locale.ROOT, "%.4f", 2 * single[last] - both[last]),
                         Math.abs(2 * single[last] - both[last] - 0.5) < 0.03,
-                        "running times are other ones"));
+                        "running times differ"));
         return new Reproduction(
                 id(),
                 title(),
@@ -108,9 +108,9 @@ final class UboraFigure6 implements PaperExperiment {
         return watch.accuracy();
     }
 
-    /** Two partitions; the items all lie in one of them, which has the extra work. */
+    /** Two partitions; one of them has all items and the extra work. */
     private static ServiceSpec service(double skew) {
-        // With all items in one partition, it works (1 - f + 2 f) d and the other (1 - f) d.
+        // The partition with all items works (1 - f + 2 f) d, the other one (1 - f) d.
         double follows = skew / (2 + skew);
         TierSpec tier =
                 new TierSpec(
@@ -143,7 +143,7 @@ final class UboraFigure6 implements PaperExperiment {
                 FaultPlan.NONE);
     }
 
-    /** Adds up what the answers would have been. */
+    /** Sums up the accuracy of answers. */
     private static final class Watch implements FrontEndModel {
         private final double truth;
         private double errorBoth;
@@ -168,7 +168,7 @@ final class UboraFigure6 implements PaperExperiment {
         @Override
         public void answered(Query query) {
             answers++;
-            // Until the late one is here, the answer is the short one's.
+            // Until the late result arrives, the answer is the short component's.
             errorBoth += Math.abs(seconds(query, shorter(query)) / truth - 1);
             errorSingle += Math.abs(seconds(query, shorter(query)) / truth - 1);
         }
@@ -178,7 +178,7 @@ final class UboraFigure6 implements PaperExperiment {
             double online = Math.abs(seconds(query, shorter(query)) / truth - 1);
             double mature = Math.abs(seconds(query, partition) / truth - 1);
             errorBoth += mature - online;
-            // Of component 0 alone are late results kept.
+            // Late results are kept of component 0 only.
             errorSingle += partition == 0 ? mature - online : 0;
             lateSeconds += seconds(query, partition) - SHORT_SECONDS;
         }

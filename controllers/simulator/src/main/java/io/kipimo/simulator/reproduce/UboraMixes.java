@@ -18,21 +18,21 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.UnaryOperator;
 
 /**
- * Whether one quality objective holds where a set point of time-outs would have to be tuned anew
- * (what Ubora, sec. 8, claims of figure 11 as a curve rather than a point): both are fixed on
- * scenario ubora; then the load, the data skew, what caches hold, and the mix become others.
+ * Whether one quality objective fits where a set point of time-outs would have to be tuned again
+ * (Ubora, sec. 8, claims this of figure 11 as a curve rather than a point). Both are fixed on
+ * scenario ubora; then load, data skew, contents of caches and mix change.
  */
 final class UboraMixes implements PaperExperiment {
     private static final long[] COUNTING = {301, 302, 303};
     private static final int BISECTIONS = 5;
     private static final int BISECTIONS_A_MIX = 4;
 
-    /** Less is a violation of the promise; the paper's is "more than 90 % of the trace". */
+    /** A lower share violates the promise; the paper's is "more than 90 % of the trace". */
     private static final double PROMISE = 0.9;
 
     private record Mix(String name, double x, Scenario scenario) {}
 
-    /** What one mix gave: share of windows at 0.9, share of the low class admitted. */
+    /** Result for one mix: share of windows at 0.9, share of the low class admitted. */
     private record Row(
             Mix mix,
             double aloneWindows,
@@ -72,10 +72,10 @@ final class UboraMixes implements PaperExperiment {
                 title(),
                 String.format(
                         Locale.ROOT,
-                        "Objective 0.93 and set point %.3f (equal mean quality on other traces of the"
-                                + " base) fixed once, %d traces of %.0f h a mix. 'Tuned' is the set"
-                                + " point tuned anew to equal quality in that mix, what an operator"
-                                + " could do who knew it before.",
+                        "Objective 0.93 and set point %.3f (equal mean quality on other traces of "
+                                + "the base) fixed once, %d traces of %.0f h a mix. 'Tuned' is "
+                                + "the set point tuned to equal quality in that mix, as an "
+                                + "operator could who knew it in advance.",
                         setPoint,
                         COUNTING.length,
                         base.seconds() / 3600),

@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What fewer samples do to the measurement and to the control (Ubora, sec. 8, table II). The
- * paper's errors are relative to its 10 % rate, ours to the truth, which a simulator knows.
+ * Effect of fewer samples on measurement and control (Ubora, sec. 8, table II). The paper's errors
+ * are relative to its 10 % rate, Kipimo's to the truth, which a simulator knows.
  */
 final class UboraTable2 implements PaperExperiment {
     private static final long[] SEEDS = {201, 202, 203};
@@ -128,7 +128,7 @@ final class UboraTable2 implements PaperExperiment {
 
     private static Scenario with(Scenario scenario, ControlSpec.Estimator estimator, double rate) {
         ControlSpec control = ScenarioController.QUALITY.in(scenario.control().orElseThrow());
-        // Few samples are what is tried here; the guard would hold at 1 %.
+        // This experiment tries few samples; the guard would hold at 1 %.
         return scenario.withControl(
                 control.withPolicy(PolicyVariants.withSampling(control.policy(), rate, 3))
                         .withEstimator(estimator));

@@ -3,7 +3,7 @@ package io.kipimo.simulator.reproduce;
 import io.kipimo.simulator.service.FrontEndModel;
 import io.kipimo.simulator.service.Query;
 
-/** Admits everything and measures nothing; what a tier counts is looked at. */
+/** Admits everything and measures nothing; the tier's counts are the result. */
 enum UncontrolledFrontEnd implements FrontEndModel {
     INSTANCE;
 
@@ -24,6 +24,6 @@ enum UncontrolledFrontEnd implements FrontEndModel {
 
     @Override
     public void lateResult(Query query, int partition) {
-        // Nothing late is kept.
+        // No late results are kept.
     }
 }

@@ -10,15 +10,15 @@ import java.util.stream.IntStream;
 
 /**
  * Replication for throughput against replication for predictability (Zoolander, sec. 4.4, fig. 5):
- * eight servers as eight replicas, or as eight duplicates, over the load. The paper plots the model
- * alone; here the simulated service level stands beside it.
+ * eight servers as eight replicas or as eight duplicates, over the load. The paper plots the model
+ * only; here the simulated service level is beside it.
  */
 final class ZoolanderFigure5 implements PaperExperiment {
     private static final double TAU_MILLIS = 5;
     private static final int SERVERS = 8;
     private static final int ACCESSES = 60_000;
 
-    /** Of one server that got all of the load. */
+    /** Utilisations of one server that gets all of the load. */
     private static final double[] UTILISATIONS = {0.005, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3};
 
     private record Point(
@@ -54,14 +54,14 @@ final class ZoolanderFigure5 implements PaperExperiment {
                         "several nines",
                         text(light.modelDuplicates(), light.simulatedDuplicates()),
                         light.simulatedDuplicates() >= 0.999,
-                        "queueing at 0.5 % already takes it away"));
+                        "queueing at 0.5 % already prevents it"));
         findings.add(
                 Finding.compared(
                         "light load, 8 replicas: not above one server's 90 %",
                         "0.9",
                         text(light.modelReplicas(), light.simulatedReplicas()),
                         Math.abs(light.simulatedReplicas() - 0.9) < 0.01,
-                        "service times are other ones"));
+                        "service times differ"));
         Point at15 = points.get(4);
         findings.add(
                 Finding.compared(
@@ -77,8 +77,8 @@ final class ZoolanderFigure5 implements PaperExperiment {
                         "yes",
                         text(most.modelDuplicates(), most.simulatedDuplicates()),
                         most.modelDuplicates() < most.modelReplicas(),
-                        "our service times vary less than the paper's; the mean wait is well"
-                                + " under the bound"));
+                        "our service times vary less than the paper's; the mean wait is well "
+                                + "below the bound"));
         for (int u = 0; u < UTILISATIONS.length; u++) {
             Point p = points.get(u);
             findings.add(
@@ -91,7 +91,7 @@ final class ZoolanderFigure5 implements PaperExperiment {
                                     + "; "
                                     + text(p.modelDuplicates(), p.simulatedDuplicates()),
                             p.modelDuplicates() < p.simulatedDuplicates() - 0.01
-                                    ? "the model is too gloomy: most accesses do not wait"
+                                    ? "the model is too pessimistic: most accesses do not wait"
                                     : ""));
         }
         LinePlot plot = new LinePlot("Service level at 5 ms, 8 servers", "load of one server");

@@ -10,8 +10,7 @@ import java.util.stream.IntStream;
 
 /**
  * The model's service level against a simulated one: over duplicates and over the latency bound
- * where nothing waits, as in the paper's figure 8; and, what it does not show, as more and more
- * does wait.
+ * without waiting, as in the paper's figure 8; and, beyond the paper, with increasing waiting.
  */
 final class ZoolanderFigure8 implements PaperExperiment {
     private static final int[] DUPLICATES = {1, 2, 3, 4, 6, 8, 12, 16};
@@ -22,7 +21,7 @@ final class ZoolanderFigure8 implements PaperExperiment {
     private static final int ACCESSES_UNDER_LOAD = 150_000;
     private static final double TOLERANCE = 0.002;
 
-    /** Longer than any access takes: one after another. */
+    /** An interval longer than any access, so accesses run one after another. */
     private static final Arrivals ONE_AT_A_TIME = new Arrivals.Regular(0.8);
 
     private record Point(double predicted, double simulated) {
@@ -98,8 +97,8 @@ final class ZoolanderFigure8 implements PaperExperiment {
                                     ? "within 0.002"
                                     : String.format(
                                             Locale.ROOT,
-                                            "off by up to %.3f: the model takes the mean wait for"
-                                                    + " everybody's",
+                                            "off by up to %.3f: the model uses the mean wait for "
+                                                    + "all accesses",
                                             worst)));
         }
         return new Reproduction(
@@ -159,7 +158,7 @@ final class ZoolanderFigure8 implements PaperExperiment {
                         point.simulated(),
                         point.error()),
                 point.error() < tolerance,
-                "the simulated share is of too few accesses");
+                "the simulated share has too few accesses");
     }
 
     private static LinePlot errors(List<List<Point>> loaded) {

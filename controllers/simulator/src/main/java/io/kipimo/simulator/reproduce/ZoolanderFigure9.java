@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.stream.DoubleStream;
 
 /**
- * Management by the model (Zoolander, sec. 6, fig. 9): what four servers are best used for, and how
- * many servers a service level takes as the load grows, with replicas alone and with the product's
- * plan. Each plan is then simulated, to see whether it keeps what it promises.
+ * Management by the model (Zoolander, sec. 6, fig. 9): the best use of four servers, and the
+ * servers that a service level needs as the load grows, with replicas alone and with the product's
+ * plan. Each plan is then simulated, to check that it keeps the level.
  */
 final class ZoolanderFigure9 implements PaperExperiment {
     private static final int ACCESSES = 150_000;
@@ -105,7 +105,7 @@ final class ZoolanderFigure9 implements PaperExperiment {
                                 late[1][last],
                                 late[2][last]),
                         late[1][last] < late[0][last] / 3,
-                        "queueing behind long accesses is common to all duplicates"));
+                        "all duplicates queue behind the same long accesses"));
         return plot;
     }
 

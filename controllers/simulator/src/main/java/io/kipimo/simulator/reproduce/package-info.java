@@ -1,5 +1,6 @@
 /**
- * The papers' tables and figures again, ours beside theirs; what does not match is said to, with
- * the likely cause. Read {@link io.kipimo.simulator.reproduce.PaperExperiments} first.
+ * Reproductions of the papers' tables and figures, with Kipimo's results beside the papers'.
+ * Differences are marked, with the likely cause. Read {@link
+ * io.kipimo.simulator.reproduce.PaperExperiments} first.
  */
 package io.kipimo.simulator.reproduce;

@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** The scenarios that come with the simulator. */
+/** The built-in scenarios. */
 public final class BuiltIn {
     private static final List<String> NAMES = List.of("ubora", "spare", "solr", "faults", "queue");
 
@@ -17,7 +17,7 @@ public final class BuiltIn {
     }
 
     /**
-     * The text of one.
+     * The text of a scenario.
      *
      * @throws IllegalArgumentException if there is none of that name
      */
@@ -33,7 +33,7 @@ public final class BuiltIn {
         }
     }
 
-    /** One, ready to run. */
+    /** A scenario, ready to run. */
     public static Scenario scenario(String name) {
         return ScenarioReader.read(
                 text(name),

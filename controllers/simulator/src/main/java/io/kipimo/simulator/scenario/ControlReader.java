@@ -65,11 +65,11 @@ final class ControlReader {
         for (Fields one : fields.someSections("classes")) {
             classes.add(classPolicy(one));
         }
-        String asked = names(service.classes().stream().map(ClassArrivals::name).toList());
+        String wanted = names(service.classes().stream().map(ClassArrivals::name).toList());
         String promised = names(classes.stream().map(ClassPolicy::name).toList());
-        if (!asked.equals(promised)) {
+        if (!wanted.equals(promised)) {
             fields.problem(
-                    "classes", "are " + promised + "; allowed: those of the service, " + asked);
+                    "classes", "are " + promised + "; allowed: those of the service, " + wanted);
         }
         Fields admissionFields = fields.section("admission");
         AdmissionPolicy admission = admission(admissionFields);
@@ -93,8 +93,8 @@ final class ControlReader {
     }
 
     /**
-     * Adaptive where a target is named, else at a fixed rate. Late work has no budget here: what
-     * rates cost is what experiments show.
+     * Adaptive if a target is given, else a fixed rate. Late work has no budget here: experiments
+     * show the cost of rates.
      */
     private static SamplingPolicy sampling(Fields fields) {
         SamplingPolicy d = SamplingPolicy.DEFAULT;

@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * One section of a document: takes out its fields one by one and remembers every problem, so that
- * all are told at once. A field with a problem gets a value in its range, lest one problem look
- * like many.
+ * One section of a document. It takes out fields one by one and collects all problems for one
+ * report. A field with a problem gets a value in its range, so that one problem does not cause
+ * others.
  */
 final class Fields {
     private final String path;
@@ -41,7 +41,7 @@ final class Fields {
         problems.add(name(key) + " " + text);
     }
 
-    /** A number that must be there. */
+    /** A required number. */
     double number(String key, double least, double most) {
         if (!has(key)) {
             problem(key, "is not there; allowed: " + range(least, most));
@@ -50,7 +50,7 @@ final class Fields {
         return value(key, least, most);
     }
 
-    /** A number that need not be there. */
+    /** An optional number. */
     double number(String key, double fallback, double least, double most) {
         return has(key) ? value(key, least, most) : fallback;
     }
@@ -106,7 +106,7 @@ final class Fields {
         return has(key) ? node.get(key).asText() : fallback;
     }
 
-    /** A text that must be there. */
+    /** A required text. */
     String text(String key) {
         if (!has(key) || node.get(key).asText().isBlank()) {
             problem(key, "is not there; allowed: a text");
@@ -136,7 +136,7 @@ final class Fields {
         return fallback;
     }
 
-    /** One of some words. */
+    /** One of several constants. */
     String choice(String key, List<String> allowed) {
         String text = text(key);
         if (!allowed.contains(text)) {
@@ -178,7 +178,7 @@ final class Fields {
         return texts;
     }
 
-    /** A section; one that is not there has no fields. */
+    /** A section; a missing one has no fields. */
     Fields section(String key) {
         JsonNode child = has(key) ? node.get(key) : MissingNode.getInstance();
         return new Fields(name(key), child, problems);
@@ -205,7 +205,7 @@ final class Fields {
         return sections;
     }
 
-    /** The sections of a list that must have one at least. */
+    /** The sections of a list with at least one. */
     List<Fields> someSections(String key) {
         List<Fields> sections = sections(key);
         if (sections.isEmpty()) {
@@ -214,14 +214,14 @@ final class Fields {
         return sections;
     }
 
-    /** The keys of a section whose keys are names of the user's. */
+    /** The keys of a section whose keys are names chosen by the user. */
     List<String> names() {
         List<String> names = new ArrayList<>();
         node.fieldNames().forEachRemaining(names::add);
         return names;
     }
 
-    /** What a constructor makes of the fields; its complaint is a problem of this section. */
+    /** What a constructor makes of the fields; its exception becomes a problem of this section. */
     <T> T make(T fallback, Supplier<T> constructor) {
         try {
             return constructor.get();
@@ -231,7 +231,7 @@ final class Fields {
         }
     }
 
-    /** Tells of the fields that nobody asked for. */
+    /** Reports unknown fields. */
     void end() {
         for (String name : names()) {
             if (!known.contains(name)) {

@@ -3,14 +3,14 @@ package io.kipimo.simulator.scenario;
 import java.util.Arrays;
 
 /**
- * Exact statistics of times, seconds; all 0 without any.
+ * Exact statistics of times, seconds; all 0 without times.
  *
  * @param p50 nearest rank, as the other quantiles
  */
 public record Latencies(
         long count, double mean, double p50, double p95, double p99, double maximum) {
 
-    /** Of times in any order. */
+    /** Statistics of times in any order. */
     public static Latencies of(double[] seconds) {
         if (seconds.length == 0) {
             return new Latencies(0, 0, 0, 0, 0, 0);

@@ -47,7 +47,7 @@ final class ReplicationReader {
                                         delay)));
     }
 
-    /** There are no heartbeats: a decision lasts until that of the next window. */
+    /** There are no heartbeats, so a decision lasts until the decision of the next window. */
     private static long leaseMillis(ReplicationSettings defaults, double windowSeconds) {
         return Math.min(
                 3_600_000, Math.max(defaults.leaseMillis(), Math.round(windowSeconds * 2_000)));

@@ -7,14 +7,14 @@ import io.kipimo.simulator.workload.ModelChecks;
 import java.util.Optional;
 
 /**
- * What is simulated, for how long.
+ * What is simulated, and for how long.
  *
  * @param seconds of virtual time
- * @param warmUpSeconds at the start that do not count in the summary, though in the plots
+ * @param warmUpSeconds at the start that count in the plots but not in the summary
  * @param slotSeconds of a point in the plots
  * @param threshold true mean quality of the highest class that a window should reach, 0..1; a
- *     controller's objective is above it, or half of the windows are below
- * @param control empty: nothing is measured or steered, and everything is admitted
+ *     controller's objective must be above it, or half of the windows are below
+ * @param control empty: nothing is measured or controlled, and everything is admitted
  * @param replication empty: each tier keeps its factor
  */
 public record Scenario(
@@ -36,27 +36,27 @@ public record Scenario(
         ModelChecks.fraction("threshold", threshold);
     }
 
-    /** The same with another seed. */
+    /** The scenario with another seed. */
     public Scenario withSeed(long newSeed) {
         return with(seconds, newSeed, service, control, replication);
     }
 
-    /** The same under another control. */
+    /** The scenario with another control. */
     public Scenario withControl(ControlSpec newControl) {
         return with(seconds, seed, service, Optional.of(newControl), replication);
     }
 
-    /** The same under another replicator, or none. */
+    /** The scenario with another replicator, or none. */
     public Scenario withReplication(Optional<ReplicationSpec> newReplication) {
         return with(seconds, seed, service, control, newReplication);
     }
 
-    /** The same with another service. */
+    /** The scenario with another service. */
     public Scenario withService(ServiceSpec newService) {
         return with(seconds, seed, newService, control, replication);
     }
 
-    /** The same for another time. */
+    /** The scenario with another duration. */
     public Scenario withSeconds(double newSeconds) {
         return with(newSeconds, seed, service, control, replication);
     }

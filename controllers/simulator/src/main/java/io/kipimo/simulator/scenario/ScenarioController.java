@@ -5,9 +5,9 @@ import io.kipimo.schemas.policy.ControllerKind;
 import io.kipimo.schemas.policy.Signal;
 import io.kipimo.simulator.control.ControlSpec;
 
-/** The controllers that a scenario can be run under, to be compared (Ubora, fig. 11). */
+/** Controllers of a scenario, to compare (Ubora, fig. 11). */
 public enum ScenarioController {
-    /** The lower classes are shut out. */
+    /** The lower classes are rejected. */
     NO_SHARING,
     /** Everything is admitted. */
     FULL_SHARING,
@@ -20,7 +20,7 @@ public enum ScenarioController {
     /** Additive increase, multiplicative decrease on answer quality. */
     AIMD;
 
-    /** The same scenario under this controller. */
+    /** The scenario under this controller. */
     public ControlSpec in(ControlSpec spec) {
         return switch (this) {
             case NO_SHARING -> with(spec, ControllerKind.PID, Signal.QUALITY).withLower(false);

@@ -2,7 +2,10 @@ package io.kipimo.simulator.scenario;
 
 import java.util.List;
 
-/** A scenario cannot be run; a problem a line, each naming key, value and what is allowed. */
+/**
+ * An invalid scenario. The message has one line for each problem, with key, value and what is
+ * allowed.
+ */
 public final class ScenarioException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 

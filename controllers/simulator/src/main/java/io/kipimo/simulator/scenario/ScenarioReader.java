@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Reads a scenario; refuses it with all its problems. */
+/** Reads a scenario, or refuses it with all its problems. */
 public final class ScenarioReader {
     private static final YAMLMapper YAML =
             YAMLMapper.builder()
@@ -26,10 +26,10 @@ public final class ScenarioReader {
     private ScenarioReader() {}
 
     /**
-     * A scenario of its text.
+     * Parses a scenario.
      *
-     * @param files what is in a file that the scenario names
-     * @throws ScenarioException if it cannot be run
+     * @param files reads files that the scenario names
+     * @throws ScenarioException if the scenario is invalid
      */
     public static Scenario read(String text, Function<String, String> files) {
         JsonNode tree;
@@ -92,7 +92,7 @@ public final class ScenarioReader {
                                         replication)));
     }
 
-    /** Too much nesting has no place. */
+    /** Too deep nesting has no position. */
     private static String where(JsonProcessingException e) {
         return e.getLocation() == null
                 ? ""

@@ -223,7 +223,7 @@ final class ServiceReader {
         };
     }
 
-    /** One number a line of the file that the field {@code file} names. */
+    /** The numbers, one a line, of the file that the field {@code file} names. */
     private double[] numbersOf(Fields fields) {
         String file = fields.text("file");
         try {
@@ -247,7 +247,7 @@ final class ServiceReader {
     }
 
     /**
-     * @param usual mix of the classes that have none of their own
+     * @param usual mix of classes without their own
      */
     private ClassArrivals classLoad(
             Fields fields, List<QueryKind> kinds, Optional<QueryKindMix> usual) {

@@ -32,7 +32,7 @@ public final class Simulation {
                                                 recorder,
                                                 scenario.seed()));
         FrontEndModel front =
-                control.<FrontEndModel>map(c -> c).orElseGet(() -> new OpenDoor(recorder));
+                control.<FrontEndModel>map(c -> c).orElseGet(() -> new AdmitAll(recorder));
         SimulatedService model =
                 new SimulatedService(engine, scenario.service(), front, scenario.seed());
         control.ifPresent(c -> c.start(model));
@@ -67,8 +67,8 @@ public final class Simulation {
         }
     }
 
-    /** Admits everything and measures nothing; quality is not looked at. */
-    private record OpenDoor(SimulationRecorder recorder) implements FrontEndModel {
+    /** Admits everything and measures nothing. */
+    private record AdmitAll(SimulationRecorder recorder) implements FrontEndModel {
         @Override
         public boolean admits(Query query) {
             recorder.offered(query);
@@ -88,7 +88,7 @@ public final class Simulation {
 
         @Override
         public void lateResult(Query query, int partition) {
-            // Nothing is sampled, so nothing late is kept.
+            // Nothing is sampled, so no late results are kept.
         }
     }
 }

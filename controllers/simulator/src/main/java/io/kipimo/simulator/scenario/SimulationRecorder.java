@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Adds up what happens in a run. */
+/** Sums up a run. */
 final class SimulationRecorder implements Watcher {
     private static final class PerClass {
         final long[] offered;
@@ -96,7 +96,7 @@ final class SimulationRecorder implements Watcher {
         return policy.isPresent() && policy.get().highestClass().name().equals(name);
     }
 
-    /** A query asks to be admitted; where nothing is controlled. */
+    /** A query asks for admission; used without control. */
     void offered(Query query) {
         classes.get(query.classIndex()).offered[slotAt(Times.seconds(query.startedNanos()))]++;
     }
@@ -179,7 +179,7 @@ final class SimulationRecorder implements Watcher {
         moves += decision.value() != decision.previous() ? 1 : 0;
     }
 
-    /** A slot is over. */
+    /** Ends a slot. */
     void slotEnded(int slot, SimulatedService model) {
         busy[slot] = new double[scenario.service().tiers().size()];
         for (int tier = 0; tier < busy[slot].length; tier++) {

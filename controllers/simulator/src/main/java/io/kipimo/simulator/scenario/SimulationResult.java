@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What came of a run. Totals are of the time after the warm-up, slots of all of it.
+ * Result of a run. Totals cover the time after the warm-up, slots the whole run.
  *
  * @param threshold true mean quality that a window of the highest class should reach, 0..1
  * @param executions of components, in all tiers, warm-up included
@@ -67,7 +67,7 @@ public record SimulationResult(
             Latencies latencies) {}
 
     /**
-     * A stretch of virtual time.
+     * A period of virtual time.
      *
      * @param fraction admitted of the class that is shed first, in force at the end
      * @param measured newest sliding estimate of the highest class; empty: NOT-ENOUGH
@@ -89,7 +89,7 @@ public record SimulationResult(
             long offered, long admitted, long answered, double timeOutShare, double quality) {}
 
     /**
-     * How well the service was measured and steered.
+     * How well the service was measured and controlled.
      *
      * @param windows averaging windows that ended in a slot after the warm-up
      * @param windowsAtThreshold those whose true mean quality was at or above it
@@ -122,12 +122,12 @@ public record SimulationResult(
     }
 
     /**
-     * What the replicator did.
+     * Result of the replicator.
      *
-     * @param proven factors at the end, without a trial that still ran
+     * @param proven factors at the end, without a trial that is still running
      * @param trials on live traffic
-     * @param endedAtSeconds when its search first was over; not a number if it was not
-     * @param greatestUtilisation that any tier was asked for in any window; 1 is unstable
+     * @param endedAtSeconds when its search first ended; NaN if it did not
+     * @param greatestUtilisation of any tier in any window, at the factors in force; 1 is unstable
      */
     public record ReplicationTotal(
             List<Integer> proven,
@@ -136,7 +136,7 @@ public record SimulationResult(
             double greatestUtilisation,
             List<ReplicationPlane.Change> changes) {}
 
-    /** The class of that name. */
+    /** The total of that class. */
     public ClassTotal classTotal(String name) {
         return classes.stream().filter(c -> c.name().equals(name)).findFirst().orElseThrow();
     }

@@ -9,7 +9,7 @@ import io.kipimo.core.arbitration.TokenSettings;
 import java.util.Optional;
 
 /**
- * How the copies of a request find their servers; the product's arbiter decides.
+ * How the copies of a request get their servers; the product's arbiter decides.
  *
  * @param tokens empty: the servers in turn
  */

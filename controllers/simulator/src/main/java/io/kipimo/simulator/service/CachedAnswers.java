@@ -4,7 +4,7 @@ import io.kipimo.simulator.engine.RandomStream;
 import io.kipimo.simulator.engine.Times;
 import java.util.Arrays;
 
-/** The answers that a tier's cache has, by partition and key. */
+/** Answers in a tier's cache, by partition and key. */
 final class CachedAnswers {
     private final long ttlNanos;
     private final double[] cumulative;
@@ -22,7 +22,7 @@ final class CachedAnswers {
         this.expiry = new long[Math.multiplyExact(partitions, spec.keys())];
     }
 
-    /** What a request asks for. */
+    /** The key of a request. */
     int key(long seed) {
         double at =
                 random.reset(RandomStream.mix(seed, "key")).nextDouble()

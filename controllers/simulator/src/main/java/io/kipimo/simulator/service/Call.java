@@ -1,25 +1,25 @@
 package io.kipimo.simulator.service;
 
-/** One request to each partition of a tier, and who waits for the answers. */
+/** One request to each partition of a tier. */
 final class Call {
     final Query query;
     final SimulatedTier tier;
 
-    /** The execution that made it; null if it was the front end. */
+    /** The execution that made the call; null for the front end. */
     final Copy parent;
 
     final long startedNanos;
     final Request[] requests;
 
-    /** Requests that neither are answered nor have failed. */
+    /** Requests that are neither answered nor failed. */
     int open;
 
-    /** Whoever waited has gone on. */
+    /** Whether the caller has continued. */
     boolean over;
 
     int timer = -1;
 
-    /** What it asks for, where the tier has a cache. */
+    /** Key of the request, if the tier has a cache. */
     int key;
 
     Call(Query query, SimulatedTier tier, Copy parent, long startedNanos) {

@@ -2,17 +2,17 @@ package io.kipimo.simulator.service;
 
 /** One execution of a request on one server. */
 final class Copy {
-    /** Travelling, waiting for a call, or over. */
+    /** In transit, waiting for a call, or ended. */
     static final int NOT_HERE = -1;
 
-    /** Waits for a core. */
+    /** Waiting for a core. */
     static final int QUEUED = -2;
 
     final Request request;
     final Group group;
     final Server server;
 
-    /** Of the copy within the request, from 0. */
+    /** Index of the copy within the request, from 0. */
     final int index;
 
     /** Seconds of a core between two calls to the next tier. */
@@ -20,27 +20,27 @@ final class Copy {
 
     int callsLeft;
 
-    /** It has reached its server. */
+    /** Whether it has reached its server. */
     boolean begun;
 
-    /** It works no more. */
+    /** Whether its work has ended. */
     boolean over;
 
-    /** The arbiter knows that it has ended. */
+    /** Whether its end is reported to the arbiter. */
     boolean reported;
 
-    /** The call to the next tier that it waits for; else null. */
+    /** The call to the next tier for which it waits, or null. */
     Call call;
 
-    /** Another copy of the same request. */
+    /** The next copy of the same request. */
     Copy next;
 
-    // The meter's.
+    // Fields of the meter.
     long sentNanos;
     long begunNanos;
     long number;
 
-    // The server's.
+    // Fields of the server.
     double finish;
     int heapIndex = NOT_HERE;
 

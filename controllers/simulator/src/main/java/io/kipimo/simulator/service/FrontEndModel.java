@@ -1,16 +1,16 @@
 package io.kipimo.simulator.service;
 
-/** What the service's front end does besides calling the first tier. */
+/** Behaviour of the service's front end beside calling the first tier. */
 public interface FrontEndModel {
-    /** Whether a query that asks to be admitted is. */
+    /** Whether a query is admitted. */
     boolean admits(Query query);
 
-    /** Whether its late results are kept alive to be measured. */
+    /** Whether late results of the query are kept for its measurement. */
     boolean isSampled(Query query);
 
     /** An answer leaves. */
     void answered(Query query);
 
-    /** A partition's result came after the answer of a query that is sampled. */
+    /** A partition's result of a sampled query arrived after the answer. */
     void lateResult(Query query, int partition);
 }

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The servers of one partition and the arbiter in front of them, whose actions it carries out. A
- * single server needs no arbiter.
+ * The servers of one partition and their arbiter, whose actions it executes. A single server needs
+ * no arbiter.
  */
 final class Group implements Handler {
-    /** What a group asks of the model. */
+    /** Calls of a group to the model. */
     interface Driver {
-        /** Send a copy to its server. */
+        /** Sends a copy to its server. */
         void send(Copy copy);
 
         /** A request has its first response, or its last failure. */
@@ -25,7 +25,7 @@ final class Group implements Handler {
         /** The work of a request on a copy, seconds of a core. */
         double demand(Request request, int index);
 
-        /** Give up the call that a copy waits for, if it does. */
+        /** Cancels the call for which a copy waits, if any. */
         void giveUpCall(Copy copy);
     }
 
@@ -64,7 +64,7 @@ final class Group implements Handler {
         perform(arbiter.onRequest(request.id, tier.factor, nowMicros()));
     }
 
-    /** A copy's response or refusal is here, or it has been cancelled. */
+    /** A copy has answered, was refused, or was cancelled. */
     void ended(Copy copy, AttemptEnd end) {
         if (copy.reported) {
             return;
@@ -83,7 +83,7 @@ final class Group implements Handler {
         forget(copy.request);
     }
 
-    /** Nobody waits for the request any more. */
+    /** Abandons a request for which no caller waits. */
     void cancel(Request request) {
         request.abandoned = true;
         for (Copy copy = request.first; copy != null; copy = copy.next) {
@@ -134,7 +134,7 @@ final class Group implements Handler {
         copy.next = request.first;
         request.first = copy;
         if (request.abandoned) {
-            // It waited for a server longer than anybody waited for it.
+            // Its caller gave up before it got a server.
             withdraw(copy);
         } else {
             if (tier.meter != null) {
@@ -144,7 +144,7 @@ final class Group implements Handler {
         }
     }
 
-    /** One whose response is under way already is let be. */
+    /** Cancels a copy that lost, unless its response is already in transit. */
     private void cancelLoser(Copy copy) {
         if (!copy.over) {
             withdraw(copy);

@@ -8,7 +8,7 @@ import io.kipimo.simulator.workload.ModelChecks;
  *
  * @param meanIntervalSeconds between the starts of episodes
  * @param meanLengthSeconds of an episode; episodes may overlap
- * @param speed of the server while there is any, in (0, 1]
+ * @param speed of the server during an episode, in (0, 1]
  */
 public record InterferenceSpec(double meanIntervalSeconds, double meanLengthSeconds, double speed) {
     public InterferenceSpec {

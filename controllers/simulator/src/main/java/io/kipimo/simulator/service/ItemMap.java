@@ -6,10 +6,10 @@ import io.kipimo.simulator.workload.Zipf;
 import java.util.List;
 
 /**
- * In which partition each item of a query's mature answer lies: by Zipf's law over the partitions,
- * whose order is another for every query. All partitions together have the top k and no more, since
- * nothing below it can change how complete an answer is. Caches come before the partitions that
- * items lie in, and hold some of them again.
+ * The partition of each item of a query's mature answer, by Zipf's law over the partitions, in a
+ * random order for each query. All partitions together have exactly the top k, because items below
+ * it cannot change the completeness of an answer. Caches precede the partitions with items, and
+ * hold some of these items again.
  */
 public final class ItemMap {
     private static final String PURPOSE = "items";
@@ -19,14 +19,14 @@ public final class ItemMap {
     private final int partitions;
     private final int topK;
 
-    /** By kind: shares of the partitions, the greatest first, adding up to 1. */
+    /** Shares of the partitions by kind, greatest first; their sum is 1. */
     private final double[][] shares;
 
     private final RandomStream random = new RandomStream(0);
 
     /**
-     * @param caches of the tier's partitions; the others have the items
-     * @param partitions that have items
+     * @param caches number of caches; the other partitions have the items
+     * @param partitions number of partitions with items
      */
     public ItemMap(List<QueryKind> kinds, int caches, int partitions, int topK) {
         this.kinds = kinds;
@@ -51,7 +51,7 @@ public final class ItemMap {
         return shares;
     }
 
-    /** The share of a query's data that lies in a partition, 0..1; in a cache an even one. */
+    /** The share of a query's data in a partition, 0..1; equal shares in caches. */
     public double share(Query query, int partition) {
         if (partition < caches) {
             return 1.0 / partitions;
@@ -59,7 +59,7 @@ public final class ItemMap {
         return shares[query.kind()][Math.floorMod(partition - caches - first(query), partitions)];
     }
 
-    /** Where the query's items lie. */
+    /** The places of a query's items. */
     public Placement placementOf(Query query) {
         random.reset(RandomStream.mix(query.seed(), PURPOSE));
         int first = first(query);

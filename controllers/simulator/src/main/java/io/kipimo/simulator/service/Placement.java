@@ -4,16 +4,16 @@ import io.kipimo.schemas.quality.Items;
 import java.util.Arrays;
 
 /**
- * Where the items of one query lie, the best item first.
+ * Places of one query's items, best item first.
  *
  * @param homes partition of each item
- * @param caches cache that has the item too; {@link #NONE} if none has
+ * @param caches cache that also has the item; {@link #NONE} if none has
  */
 public record Placement(int[] homes, int[] caches) {
-    /** Not in any cache. */
+    /** In no cache. */
     static final int NONE = -1;
 
-    /** What a partition returns. */
+    /** Items that a partition returns. */
     public Items itemsIn(int partition) {
         long[] numbers = new long[homes.length];
         float[] scores = new float[homes.length];

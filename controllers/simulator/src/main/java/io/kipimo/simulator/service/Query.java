@@ -4,7 +4,7 @@ import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.simulator.engine.RandomStream;
 import java.util.HexFormat;
 
-/** One query; all that is random in it comes from its seed. */
+/** One query; all its random numbers come from its seed. */
 public final class Query {
     private final int classIndex;
     private final long seed;
@@ -22,7 +22,7 @@ public final class Query {
         this.startedNanos = startedNanos;
     }
 
-    /** In the form of a W3C trace id. */
+    /** Id in the form of a W3C trace id. */
     public String id() {
         if (id == null) {
             HexFormat hex = HexFormat.of();
@@ -41,7 +41,7 @@ public final class Query {
         return kind;
     }
 
-    /** The chance that is this query's own. */
+    /** Seed of this query's random numbers. */
     public long seed() {
         return seed;
     }
@@ -55,17 +55,17 @@ public final class Query {
         return answeredNanos;
     }
 
-    /** Whether its late results are kept alive, since it is measured. */
+    /** Whether late results are kept, because the query is measured. */
     public boolean keepsLateWork() {
         return keepsLateWork;
     }
 
-    /** Partitions that it asked. */
+    /** Number of partitions asked. */
     public int partitions() {
         return root.requests.length;
     }
 
-    /** What became of a partition, as the front end saw it when it answered. */
+    /** Outcome of a partition, as the front end saw it when it answered. */
     public Outcome outcome(int partition) {
         Request request = root.requests[partition];
         if (request.isAnswered() && request.answeredNanos <= answeredNanos) {

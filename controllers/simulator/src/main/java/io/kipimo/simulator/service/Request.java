@@ -1,6 +1,6 @@
 package io.kipimo.simulator.service;
 
-/** What a call asks of one partition. */
+/** A call's request to one partition. */
 final class Request {
     /** No answer yet. */
     static final long OPEN = -1;
@@ -8,19 +8,19 @@ final class Request {
     final Call call;
     final int partition;
 
-    /** The arbiter's name for it. */
+    /** Its number in the arbiter. */
     long id;
 
-    /** When it came to the arbiter; the meter's. */
+    /** Arrival at the arbiter; used by the meter. */
     long openedNanos;
 
-    /** When the first answer came; {@link #OPEN} until then. */
+    /** Time of the first answer; {@link #OPEN} until then. */
     long answeredNanos = OPEN;
 
     /** No answer will come. */
     boolean failed;
 
-    /** Nobody waits for it any more. */
+    /** Whether its caller has given up. */
     boolean abandoned;
 
     /** Its copies, the last one first. */

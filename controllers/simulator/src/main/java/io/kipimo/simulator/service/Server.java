@@ -10,10 +10,10 @@ import java.util.function.Consumer;
 /**
  * A server with cores, as processor sharing or FIFO.
  *
- * <p>All requests in service progress at the same speed, {@code min(1, cores / requests)}; so one
- * clock of attained service is kept for all, a request is done when that clock reaches what it
- * showed at the request's start plus its work, and the next to be done is the least of a heap. FIFO
- * is the same with at most as many in service as there are cores.
+ * <p>All requests in service progress at the same speed, {@code min(1, cores / requests)}, so one
+ * clock of attained service suffices. A request ends when that clock reaches its value at the
+ * request's start plus the request's work; a heap gives the next one to end. FIFO is the same with
+ * at most as many in service as there are cores.
  */
 final class Server implements Handler {
     final SimulatedTier tier;
@@ -61,13 +61,13 @@ final class Server implements Handler {
         return busyCoreSeconds;
     }
 
-    /** Time integral of the number in service or waiting for a core, so far. */
+    /** Time integral of the number in service or waiting for a core. */
     double presentSeconds() {
         advance();
         return presentSeconds;
     }
 
-    /** Begins a stretch of work of a copy, now or when its turn comes. */
+    /** Adds work of a copy, which begins now or in its turn. */
     void add(Copy copy) {
         if (inService < mostInService) {
             advance();
@@ -80,7 +80,7 @@ final class Server implements Handler {
         }
     }
 
-    /** Takes a copy out, wherever it is. */
+    /** Removes a copy. */
     void remove(Copy copy) {
         if (copy.heapIndex == Copy.QUEUED) {
             advance();
@@ -95,7 +95,7 @@ final class Server implements Handler {
     }
 
     /**
-     * @param newSpeed 0: everything stands still; 1: as it should be
+     * @param newSpeed 0: no progress; 1: normal
      */
     void setSpeed(double newSpeed) {
         advance();
@@ -103,7 +103,7 @@ final class Server implements Handler {
         plan();
     }
 
-    /** All that is here is lost, and what comes is too, until it is revived. */
+    /** Loses all requests here and all that arrive, until it is revived. */
     void kill() {
         advance();
         alive = false;
@@ -124,7 +124,7 @@ final class Server implements Handler {
     @Override
     public void fire(long argument) {
         advance();
-        // The clock was rounded to nanoseconds; whoever it was set for is done.
+        // The timer was rounded to nanoseconds: the copy for which it was set is done.
         attained = Math.max(attained, heap[0].finish);
         while (inService > 0 && heap[0].finish <= attained) {
             Copy copy = removeAt(0);
@@ -133,7 +133,7 @@ final class Server implements Handler {
             done.accept(copy);
         }
         if (inService == 0) {
-            // Lest the clock's resolution wear off over days of service.
+            // Resets the clock, which would lose precision over days of service.
             attained = 0;
         }
         plan();

@@ -7,7 +7,7 @@ import io.kipimo.simulator.engine.Times;
 import io.kipimo.simulator.faults.ServerFault;
 import java.util.List;
 
-/** Makes one server suffer from neighbours and faults; its speed is the product of all of them. */
+/** Applies neighbours and faults to one server; its speed is the product of all their factors. */
 final class ServerWeather {
     private final Engine engine;
     private final Server server;

@@ -8,15 +8,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The service and what is asked of it.
+ * A service and its queries.
  *
  * @param deadlineSeconds after which a query is answered with what has arrived; infinite: never
- * @param lateSeconds after the start of a query, late work that is kept is given up
- * @param cancelsLateWork whether that happens at the deadline already, but for sampled queries
+ * @param lateSeconds after the start of a query, when its late work is cancelled
+ * @param cancelsLateWork whether late work of queries that are not sampled is cancelled at the
+ *     deadline
  * @param topK items of an answer
- * @param demandFollowsItems how much the work of a partition follows its share of the query's
+ * @param demandFollowsItems how far the work of a partition depends on its share of the query's
  *     items, 0 (not at all) to 1 (in proportion)
- * @param tiers the one that the front end calls first
+ * @param tiers the first one is called by the front end
  * @param kinds at least one
  */
 public record ServiceSpec(
@@ -41,7 +42,7 @@ public record ServiceSpec(
         ModelChecks.atLeast("number of query kinds", kinds.size(), 1);
     }
 
-    /** The same with another replication factor in each tier. */
+    /** The service with another replication factor in each tier. */
     public ServiceSpec withFactors(int... factors) {
         List<TierSpec> changed = new ArrayList<>(tiers);
         for (int i = 0; i < factors.length; i++) {
@@ -50,17 +51,17 @@ public record ServiceSpec(
         return withTiers(changed);
     }
 
-    /** The same with other tiers. */
+    /** The service with other tiers. */
     public ServiceSpec withTiers(List<TierSpec> newTiers) {
         return with(newTiers, kinds, classes);
     }
 
-    /** The same with other kinds of queries, as many. */
+    /** The service with other kinds of queries, equally many. */
     public ServiceSpec withKinds(List<QueryKind> newKinds) {
         return with(tiers, newKinds, classes);
     }
 
-    /** The same with another load, of the same classes. */
+    /** The service with another load of the same classes. */
     public ServiceSpec withClasses(List<ClassArrivals> newClasses) {
         return with(tiers, kinds, newClasses);
     }

@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The service at work. A query that is admitted becomes a call to the first tier: one request to
- * each partition, of each request as many copies as the tier's factor says, each copy to another
- * server. A server works on a copy, which may call the next tier in between. The first answer to a
- * request counts. At the deadline the front end answers with what there is; what is late is
- * cancelled, unless the query is sampled or the service goes on with all of it.
+ * The service in operation. An admitted query becomes a call to the first tier: one request to each
+ * partition, and as many copies of each request as the tier's factor says, each to another server.
+ * A server works on a copy, which may call the next tier in between. The first answer to a request
+ * counts. At the deadline the front end answers with the results in time. Late work is cancelled,
+ * unless the query is sampled or the service finishes all of it.
  */
 public final class SimulatedService implements Group.Driver {
     private final Engine engine;
@@ -37,7 +37,7 @@ public final class SimulatedService implements Group.Driver {
     private long inFlight;
 
     /**
-     * @param seed of all that is random in the service and its load
+     * @param seed of all random numbers of the service and its load
      */
     public SimulatedService(Engine engine, ServiceSpec spec, FrontEndModel front, long seed) {
         this.engine = engine;
@@ -60,7 +60,7 @@ public final class SimulatedService implements Group.Driver {
         }
     }
 
-    /** Lets the first queries come, and the neighbours and faults too. */
+    /** Starts the arrivals, the neighbours and the faults. */
     public void start() {
         for (int c = 0; c < spec.classes().size(); c++) {
             scheduleArrival(c);
@@ -72,33 +72,33 @@ public final class SimulatedService implements Group.Driver {
         return items;
     }
 
-    /** What a tier did so far. */
+    /** Counts of a tier so far. */
     public TierCounts counts(int tier) {
         return tiers.get(tier).counts;
     }
 
-    /** Executions that were finished in all tiers. */
+    /** Finished executions in all tiers. */
     public long executions() {
         return tiers.stream().mapToLong(t -> t.counts.executions).sum();
     }
 
-    /** Queries that are not answered yet. */
+    /** Queries without an answer so far. */
     public long inFlight() {
         return inFlight;
     }
 
-    /** Share of the cores of a tier that were busy so far, 0..1. */
+    /** Share of a tier's cores that was busy so far, 0..1. */
     public double busyCoreSeconds(int tier) {
         return tiers.get(tier).servers().stream().mapToDouble(Server::busyCoreSeconds).sum();
     }
 
-    /** Lets each tier's arbiter and servers report, from now on. */
+    /** Makes each tier's arbiter and servers report from now on. */
     public void report() {
         tiers.forEach(t -> t.meter = new TierMeter(t.spec, engine));
     }
 
     /**
-     * What the tiers reported since the last call.
+     * Reports of the tiers since the last call.
      *
      * @param seconds since then
      */
@@ -106,12 +106,12 @@ public final class SimulatedService implements Group.Driver {
         return tiers.stream().map(t -> t.meter.take(seconds)).toList();
     }
 
-    /** What the servers of a tier did so far, as {@code core.tails} sums it up. */
+    /** Sums of a tier's servers so far, in the form of {@code core.tails}. */
     public TailSums tailSums(int tier) {
         return tiers.get(tier).tailSums(engine.nowNanos());
     }
 
-    /** The copies that each request of a tier gets from now on. */
+    /** Sets the number of copies for further requests of a tier. */
     public void setFactors(List<Integer> factors) {
         for (int i = 0; i < factors.size(); i++) {
             tiers.get(i).factor = factors.get(i);
@@ -225,7 +225,7 @@ public final class SimulatedService implements Group.Driver {
         transmit(copy.server.tier, copy, this::arrive);
     }
 
-    /** A message over the network; it may be late, lost, or come twice. */
+    /** Sends a message over the network, which may delay, lose or duplicate it. */
     private void transmit(SimulatedTier tier, Copy copy, Consumer<Copy> received) {
         double delay = tier.spec.networkDelay().sample(networkRandom);
         MessageFaults faults = spec.faults().network();
@@ -249,7 +249,7 @@ public final class SimulatedService implements Group.Driver {
     }
 
     private void arrive(Copy copy) {
-        // A message that comes twice finds the copy begun; one to a dead server finds nobody.
+        // A duplicate finds the copy already begun; a message to a dead server is lost.
         if (copy.over || copy.begun || !copy.server.isAlive()) {
             return;
         }
@@ -266,7 +266,7 @@ public final class SimulatedService implements Group.Driver {
         copy.server.add(copy);
     }
 
-    /** A server has finished a stretch of work. */
+    /** A server has finished a period of work. */
     private void worked(Copy copy) {
         if (copy.callsLeft > 0) {
             copy.callsLeft--;
@@ -311,7 +311,7 @@ public final class SimulatedService implements Group.Driver {
 
     private void timeOut(Call call) {
         if (call.over) {
-            // Late work that was kept has had its time.
+            // Time is up for late work.
             cancel(call);
             return;
         }
@@ -319,7 +319,7 @@ public final class SimulatedService implements Group.Driver {
         finish(call);
     }
 
-    /** Whoever waits goes on with what there is. */
+    /** Ends a call: its caller goes on with the results so far. */
     private void finish(Call call) {
         call.over = true;
         call.tier.counts.latency(Times.seconds(engine.nowNanos() - call.startedNanos));

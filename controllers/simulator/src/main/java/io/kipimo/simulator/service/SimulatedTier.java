@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** A tier at work. */
+/** A tier in operation. */
 final class SimulatedTier {
     private static final long NANOS_A_MICRO = 1000;
     private static final double MICROS_A_SECOND = 1e6;
@@ -17,13 +17,13 @@ final class SimulatedTier {
     final Group[] groups;
     final TierCounts counts = new TierCounts();
 
-    /** Copies of each request from now on. */
+    /** Copies of each further request. */
     int factor;
 
     /** Null without a cache. */
     final CachedAnswers cached;
 
-    /** Null unless somebody reads it. */
+    /** Null unless its reports are used. */
     TierMeter meter;
 
     SimulatedTier(

@@ -2,7 +2,7 @@ package io.kipimo.simulator.service;
 
 import java.util.Arrays;
 
-/** What a tier did so far. */
+/** Counts of a tier so far. */
 public final class TierCounts {
     long calls;
     long timedOutCalls;
@@ -27,12 +27,12 @@ public final class TierCounts {
         return calls;
     }
 
-    /** Calls that went on without some answer. */
+    /** Calls whose caller went on without some answer. */
     public long timedOutCalls() {
         return timedOutCalls;
     }
 
-    /** Executions that were finished. */
+    /** Finished executions. */
     public long executions() {
         return executions;
     }
@@ -52,7 +52,7 @@ public final class TierCounts {
         return hits;
     }
 
-    /** From call to answer, seconds, of every call, in the order in which they were answered. */
+    /** Time from call to answer, seconds, of every call, in order of the answers. */
     public double[] latencies() {
         return Arrays.copyOf(latencies, size);
     }

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the arbiter and the servers of a tier report: requests and copies with their latencies, and
- * the demand that the product's own estimator makes of arrivals and departures (sPARE, sec. V-A).
+ * Reports of a tier's arbiter and servers: requests and copies with their latencies, and the demand
+ * that the product's own estimator derives from arrivals and departures (sPARE, sec. V-A).
  */
 final class TierMeter {
     private static final double MICROS_A_SECOND = 1e6;
@@ -30,7 +30,7 @@ final class TierMeter {
     private long requests;
     private long copyIds;
 
-    /** What was last known; until something is, what the tier is said to need. */
+    /** Last known demand; at first the configured one. */
     private double demandMicros;
 
     TierMeter(TierSpec spec, Engine engine) {
@@ -58,12 +58,12 @@ final class TierMeter {
         estimator(copy.server).arrive(copy.number, micros(engine.nowNanos()));
     }
 
-    /** Copies that came to their servers so far. */
+    /** Copies that have reached their servers so far. */
     long begun() {
         return copyIds;
     }
 
-    /** From arrival at a server to departure, so far. */
+    /** Time from arrival at a server to departure, so far. */
     LatencySketch serverLatency() {
         return serverLatency;
     }
@@ -83,7 +83,7 @@ final class TierMeter {
         }
     }
 
-    /** All since the last call. */
+    /** Everything since the last call. */
     TierReading take(double seconds) {
         double micros = 0;
         double squares = 0;

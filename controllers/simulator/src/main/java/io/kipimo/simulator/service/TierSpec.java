@@ -5,24 +5,24 @@ import io.kipimo.simulator.workload.ModelChecks;
 import java.util.Optional;
 
 /**
- * One tier. A call to it is a request to each of its partitions at once; a request is executed by
- * one of the partition's servers, or by several when it is replicated.
+ * One tier. A call to it sends a request to each of its partitions at once. One of the partition's
+ * servers executes a request, or several if it is replicated.
  *
- * @param partitions that the data is cut into, at least 1
+ * @param partitions of the data, at least 1
  * @param serversPerPartition each of which has all of the partition's data
  * @param cores of a server
  * @param queueBound requests at a server beyond which it refuses; those in service count
  * @param demand work of a request, seconds of a core
  * @param networkDelay of each message to and from a server
- * @param callsPerRequest to the next tier, one after the other, work being spread evenly around
+ * @param callsPerRequest to the next tier, one after the other, with the work spread evenly around
  *     them; 0 in the last tier
  * @param timeOutSeconds after which the tier above goes on without the answer; infinite: never
  * @param factor copies of each request, to different servers; the first answer counts
  * @param independentCopies whether each copy has work of its own rather than the same
- * @param arbitration which servers get the copies; without meaning where there is but one
- * @param interference that all servers of the tier suffer from
+ * @param arbitration which servers get the copies; without effect if there is only one
+ * @param interference on all servers of the tier
  * @param caches which of the partitions are caches of the others
- * @param answers kept in front of the tier
+ * @param answers cached in front of the tier
  */
 public record TierSpec(
         String name,
@@ -68,7 +68,7 @@ public record TierSpec(
         }
     }
 
-    /** One server without network: a queue as text books have it. */
+    /** One server without network: a textbook queue. */
     public static TierSpec queue(
             String name, int cores, Discipline discipline, Distribution demand) {
         return new TierSpec(
@@ -99,7 +99,7 @@ public record TierSpec(
         return caches.map(CacheNodes::partitions).orElse(0);
     }
 
-    /** Of each server of a partition. */
+    /** Cores of each server of a partition. */
     int coresOf(int partition) {
         return isCache(partition) ? caches.orElseThrow().cores() : cores;
     }
@@ -109,22 +109,22 @@ public record TierSpec(
         return isCache(partition) ? caches.orElseThrow().demand() : demand;
     }
 
-    /** The same with another number of copies. */
+    /** The tier with another number of copies. */
     public TierSpec withFactor(int newFactor) {
         return with(newFactor, demand, arbitration, interference);
     }
 
-    /** The same with another way to find servers. */
+    /** The tier with another arbitration. */
     public TierSpec withArbitration(ArbitrationSpec newArbitration) {
         return with(factor, demand, newArbitration, interference);
     }
 
-    /** The same with other neighbours, or none. */
+    /** The tier with other neighbours, or none. */
     public TierSpec withInterference(Optional<InterferenceSpec> newInterference) {
         return with(factor, demand, arbitration, newInterference);
     }
 
-    /** The same with other work. */
+    /** The tier with other work. */
     public TierSpec withDemand(Distribution newDemand) {
         return with(factor, newDemand, arbitration, interference);
     }

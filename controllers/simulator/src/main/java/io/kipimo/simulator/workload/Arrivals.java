@@ -4,7 +4,7 @@ import io.kipimo.simulator.engine.RandomStream;
 import io.kipimo.simulator.engine.Times;
 import java.util.Arrays;
 
-/** Open arrivals: they come whether or not the service keeps up. */
+/** Open arrivals: independent of whether the service keeps up. */
 public sealed interface Arrivals permits Arrivals.Poisson, Arrivals.Regular, Arrivals.Traced {
     /** No more arrivals. */
     long NEVER = Long.MAX_VALUE;
@@ -32,7 +32,7 @@ public sealed interface Arrivals permits Arrivals.Poisson, Arrivals.Regular, Arr
         }
     }
 
-    /** One an interval. */
+    /** One arrival in each interval. */
     record Regular(double ratePerSecond) implements Arrivals {
         public Regular {
             ModelChecks.above("rate", ratePerSecond, 0);
@@ -46,13 +46,13 @@ public sealed interface Arrivals permits Arrivals.Poisson, Arrivals.Regular, Arr
     }
 
     /**
-     * Those that were recorded.
+     * Recorded arrivals.
      *
-     * @param nanos ascending, nanoseconds since the start; arrivals of one moment are a nanosecond
+     * @param nanos ascending, nanoseconds since the start; simultaneous arrivals are a nanosecond
      *     apart
      */
     record Traced(long[] nanos) implements Arrivals {
-        /** Of recorded times, seconds, in any order. */
+        /** From recorded times, seconds, in any order. */
         public static Traced ofSeconds(double[] seconds) {
             long[] nanos = new long[seconds.length];
             for (int i = 0; i < nanos.length; i++) {

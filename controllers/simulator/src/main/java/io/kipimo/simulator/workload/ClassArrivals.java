@@ -1,4 +1,4 @@
 package io.kipimo.simulator.workload;
 
-/** What one priority class asks. */
+/** Queries of one priority class. */
 public record ClassArrivals(String name, Arrivals arrivals, QueryKindMix mix) {}

@@ -10,7 +10,7 @@ public sealed interface Distribution
                 Distribution.Pareto,
                 Distribution.Empirical {
 
-    /** Draws one. */
+    /** Draws a value. */
     double sample(RandomStream random);
 
     double mean();
@@ -18,7 +18,7 @@ public sealed interface Distribution
     /** Mean of the squares, seconds squared; infinite for a {@link Pareto} of shape 2 or less. */
     double secondMoment();
 
-    /** Always the same. */
+    /** A constant. */
     record Constant(double mean) implements Distribution {
         public Constant {
             ModelChecks.atLeast("mean", mean, 0);
@@ -35,7 +35,7 @@ public sealed interface Distribution
         }
     }
 
-    /** Without memory. */
+    /** Exponential: without memory. */
     record Exponential(double mean) implements Distribution {
         public Exponential {
             ModelChecks.atLeast("mean", mean, 0);
@@ -113,7 +113,7 @@ public sealed interface Distribution
         }
     }
 
-    /** Times that were measured, each as likely as the others. */
+    /** Measured times, equally likely. */
     record Empirical(double[] values) implements Distribution {
         /**
          * @throws IllegalArgumentException if there is none or one is negative or not finite

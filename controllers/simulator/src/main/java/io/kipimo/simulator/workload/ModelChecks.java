@@ -1,6 +1,6 @@
 package io.kipimo.simulator.workload;
 
-/** Ranges of a model's figures; NaN is in none of them. */
+/** Checks ranges of a model's figures; NaN is always refused. */
 public final class ModelChecks {
     private ModelChecks() {}
 

@@ -1,12 +1,12 @@
 package io.kipimo.simulator.workload;
 
 /**
- * Queries that cost alike, such as those of one word.
+ * Queries of similar cost, such as those of one word.
  *
  * @param demandFactor multiplies the work of every request, above 0
- * @param skew how unevenly the query's items lie over the partitions: Zipf's exponent, 0 (evenly)
- *     and more; the partition that has most is another for every query
- * @param cached share of the items that a cache has too, where the tier has caches, 0..1
+ * @param skew how unevenly the query's items are spread over the partitions: Zipf's exponent, from
+ *     0 (evenly); which partition has the most differs for every query
+ * @param cached share of the items that a cache has too, if the tier has caches, 0..1
  */
 public record QueryKind(String name, double demandFactor, double skew, double cached) {
     public QueryKind {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class CachingModelTest {
     private static final long READS = Long.getLong("caching.reads", 600_000);
 
-    /** Few keys, many writes, short intervals: what can go wrong does. */
+    /** Few keys, many writes, short intervals, so that errors show. */
     private static final CachingSpec HARSH =
             CachingSpec.PAPER.withRecords(200, 20).withWriteShare(0.02).withTtls(50, 4_000);
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** What a scenario may switch on. */
+/** Optional settings of a scenario. */
 class SettingsTest {
     private static Scenario of(String text) {
         return ScenarioReader.read(text, file -> file);
@@ -54,7 +54,7 @@ class SettingsTest {
         return Simulation.run(of(text)).tiers().get(0);
     }
 
-    /** The narrower the interval is to be, the more is sampled, while nothing is shed. */
+    /** A narrower interval needs more samples, while nothing is shed. */
     @Test
     void adaptiveSampling_samplesMoreForANarrowerInterval() {
         long wide = measurements("0.05");

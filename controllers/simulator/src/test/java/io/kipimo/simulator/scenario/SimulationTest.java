@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SimulationTest {
-    /** The paper's trace is three hours; what is promised here shows within the first. */
+    /** The paper's trace is three hours; the properties tested here show within the first. */
     private static final Scenario UBORA = BuiltIn.scenario("ubora").withSeconds(4200);
 
     private static final SimulationResult NONE = run(UBORA, ScenarioController.NO_SHARING);
@@ -45,7 +45,7 @@ class SimulationTest {
         assertThat(FULL.control().orElseThrow().worstWindow()).isLessThan(0.7);
     }
 
-    /** What the product measures of a fifth of the queries is what became of all. */
+    /** The product's measurement of a fifth of the queries agrees with the truth of all. */
     @Test
     void measuredQuality_isTheTrueOne() {
         int last = FULL.slots().size() - 1;

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What queueing theory knows (Kleinrock, "Queueing Systems", vol. 1 and 2). */
+/** Known results of queueing theory (Kleinrock, "Queueing Systems", vol. 1 and 2). */
 class KnownAnswersTest {
     private static final double MEAN = 0.01;
     private static final int QUERIES = 60_000;

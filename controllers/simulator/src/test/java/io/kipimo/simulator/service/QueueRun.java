@@ -12,14 +12,14 @@ import java.util.List;
 import org.apache.commons.math3.distribution.TDistribution;
 import org.apache.commons.math3.stat.descriptive.SummaryStatistics;
 
-/** One tier as text books have it: mean response times of independent runs. */
+/** One tier as a textbook queue: mean response times of independent runs. */
 record QueueRun(TierSpec tier, double arrivalsPerSecond) {
     private static final int RUNS = 20;
 
     /** Mean over the runs and the half-width of its 99 % confidence interval. */
     record MeanResponse(double mean, double halfWidth) {}
 
-    /** Runs of so many queries each, of which the first fifth does not count. */
+    /** Runs of this many queries each, of which the first fifth does not count. */
     MeanResponse meanResponse(int queries) {
         SummaryStatistics means = new SummaryStatistics();
         for (int run = 0; run < RUNS; run++) {

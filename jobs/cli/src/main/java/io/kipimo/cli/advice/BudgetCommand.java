@@ -26,12 +26,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code kipimo budget}: error budgets, the newest of each class. */
+/** {@code kipimo budget}: the newest error budget of each class. */
 @Command(
         name = "budget",
         description = {
-            "Prints how much of the answer quality that each class may lose is left, and how fast"
-                    + " it is being lost: at a burn rate of 1 the budget lasts exactly its period.",
+            "Prints how much of each class's error budget is left, and how fast it is used: at a "
+                    + "burn rate of 1 the budget lasts exactly its period.",
             "",
             "Exits with 0 if all is fine, 1 if a budget burns fast or is exhausted, and 3 if no"
                     + " budget is known."
@@ -50,7 +50,7 @@ public final class BudgetCommand implements Callable<Integer> {
             names = "--since",
             paramLabel = "TIME",
             defaultValue = "1h",
-            description = "How far back to look for the newest. Default: ${DEFAULT-VALUE}")
+            description = "Read budgets of this period. Default: ${DEFAULT-VALUE}")
     private String since;
 
     @Mixin private BrokerOptions kafka;
@@ -142,7 +142,7 @@ public final class BudgetCommand implements Callable<Integer> {
     private static String burn(BurnRate burn) {
         String window = FigureText.span(burn.windowMillis()) + ": ";
         return burn.samples() == 0
-                ? window + "not known"
+                ? window + "unknown"
                 : window
                         + String.format(
                                 Locale.ROOT,

@@ -5,18 +5,18 @@ import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** Which service and class a question is about: options of every command that gives advice. */
+/** Options that select the service and class of advice. */
 final class ClassFilter {
     @Option(
             names = "--service",
             paramLabel = "NAME",
-            description = "The service; needed where there are several.")
+            description = "The service; required if there are several.")
     private String service;
 
     @Option(
             names = "--class",
             paramLabel = "NAME",
-            description = "The query class, as in the policy; needed where there are several.")
+            description = "The query class, as in the policy; required if there are several.")
     private String queryClass;
 
     boolean matches(String otherService, String otherClass) {
@@ -25,9 +25,9 @@ final class ClassFilter {
     }
 
     /**
-     * The only one there is; empty without any.
+     * The only entry; empty without any.
      *
-     * @param byClass what was found, by service/class
+     * @param byClass entries by service/class
      * @throws InputException if there are several
      */
     static <T> Optional<T> only(Map<String, T> byClass) {
@@ -39,7 +39,7 @@ final class ClassFilter {
         return byClass.values().stream().findFirst();
     }
 
-    /** For messages: what was asked for. */
+    /** The selection, for messages. */
     @Override
     public String toString() {
         return (service == null ? "any service" : "service '" + service + "'")

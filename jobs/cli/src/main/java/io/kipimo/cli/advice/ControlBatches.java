@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Control batches of a running system: they follow one another without overlap, are few, and are
+ * Control batches of a running system. They follow one another without overlap, are few, and are
  * kept far longer than measurements and counts.
  */
 final class ControlBatches implements GateSource {
@@ -51,7 +51,7 @@ final class ControlBatches implements GateSource {
         }
         Chosen chosen =
                 ClassFilter.only(classes)
-                        .orElseThrow(() -> new InputException("no policy names " + filter));
+                        .orElseThrow(() -> new InputException("there is no policy for " + filter));
         String wanted = metric.orElse(chosen.policy.metrics().get(0));
         if (!chosen.policy.metrics().contains(wanted)) {
             throw new InputException(

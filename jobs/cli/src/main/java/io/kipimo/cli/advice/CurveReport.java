@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** A deadline curve for eyes. */
+/** Prints a deadline curve as text. */
 final class CurveReport {
     private final DeadlineCurve curve;
     private final OptionalDouble objective;
     private final String deadlines;
 
     /**
-     * @param longestMillis that may keep the objective
+     * @param longestMillis longest deadline that may keep the objective
      */
     CurveReport(DeadlineCurve curve, OptionalDouble objective, Optional<Double> longestMillis) {
         this.curve = curve;
@@ -67,7 +67,9 @@ final class CurveReport {
         table.print(out);
     }
 
-    /** Up to the first deadline by which everything is in: longer ones are the same. */
+    /**
+     * Up to the first deadline at which all results have arrived: longer ones give the same answer.
+     */
     private List<DeadlinePoint> untilNothingChanges() {
         List<DeadlinePoint> points = curve.points();
         for (int i = 0; i < points.size(); i++) {
@@ -96,7 +98,7 @@ final class CurveReport {
                                     + deadlines
                                     + " keeps "
                                     + wanted
-                                    + " for sure, and some may; more queries would tell";
+                                    + " with certainty, but some may; measure more queries";
                 });
     }
 
@@ -126,7 +128,7 @@ final class CurveReport {
         economics.print(out);
         out.println();
         TextTable points =
-                new TextTable("component", "deadline for it alone", "in by then", "quality");
+                new TextTable("component", "deadline for it alone", "in time", "quality");
         for (ComponentEconomics c : curve.components()) {
             for (ComponentPoint point : c.points()) {
                 points.row(

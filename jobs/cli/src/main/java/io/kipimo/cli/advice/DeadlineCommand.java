@@ -29,19 +29,19 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code kipimo deadline}: what answers would be worth at other deadlines. */
+/** {@code kipimo deadline}: expected answer quality at other deadlines. */
 @Command(
         name = "deadline",
         description = {
-            "Prints answer quality against the deadline, and the shortest deadline that keeps an"
-                    + " objective: even the low end of its interval does.",
+            "Prints answer quality against the deadline, and the shortest deadline at which even "
+                    + "the low end of the quality's interval keeps an objective.",
             "",
-            "On a running system it is the newest curve of the quality job; with --answers and"
-                    + " --partials it is computed from records that kipimo tail printed, by the"
-                    + " same functions.",
+            "On a running system this is the newest curve of the quality job. With --answers and "
+                    + "--partials the command computes it by the same functions from records that "
+                    + "kipimo tail printed.",
             "",
-            "Exits with 0 if a deadline keeps the objective (or none was given), 1 if none"
-                    + " does, 3 if too little is known."
+            "Exits with 0 if a deadline keeps the objective (or none was given), 1 if none does, 3 "
+                    + "if too little is known."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -57,21 +57,21 @@ public final class DeadlineCommand implements Callable<Integer> {
     @Option(
             names = "--objective",
             paramLabel = "QUALITY",
-            description = "Mean quality to keep, 0..1. Default: the policy's, if there is one.")
+            description = "Mean quality to keep, 0..1. Default: the policy's, if it has one.")
     private Double objective;
 
     @Option(
             names = "--at-most-millis",
             paramLabel = "MILLIS",
-            description = "Longer deadlines keep nothing: users would not wait for them.")
+            description = "Longest deadline to consider, because users would not wait longer.")
     private Double longestMillis;
 
     @Option(
             names = "--components",
             description =
-                    "Print what each component's lateness costs, too, what the mean quality would"
-                            + " be if it were 25 %% faster, asked twice or not at all, and"
-                            + " what other deadlines for it alone would change.")
+                    "Also print what each component's lateness costs, the mean quality if the "
+                            + "component were 25 %% faster, asked twice or not at all, and the "
+                            + "effect of other deadlines for this component alone.")
     private boolean components;
 
     @Option(
@@ -79,8 +79,7 @@ public final class DeadlineCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "1h",
             description =
-                    "On a running system: how far back to look for the newest."
-                            + " Default: ${DEFAULT-VALUE}")
+                    "On a running system: read curves of this period. Default: ${DEFAULT-VALUE}")
     private String since;
 
     @ArgGroup(exclusive = false)
@@ -92,7 +91,7 @@ public final class DeadlineCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;
 
-    /** A curve, and what its class wants. */
+    /** A curve, and the objective of its class. */
     record Found(DeadlineCurve curve, OptionalDouble objective) {}
 
     @Override
@@ -108,13 +107,13 @@ public final class DeadlineCommand implements Callable<Integer> {
             return notEnough(
                     recorded == null
                             ? "no curve of " + filter + " since " + since
-                            : "no answer of " + filter + " was recorded");
+                            : "no answer of " + filter + " is recorded");
         }
         DeadlineCurve curve = found.get().curve();
         OptionalDouble asked =
                 objective == null ? found.get().objective() : OptionalDouble.of(objective);
         if (curve.points().isEmpty()) {
-            return notEnough("no query has its partial results there, or none was counted");
+            return notEnough("no query has its partial results, or none was counted");
         }
         return print(curve, asked);
     }

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 
-/** Figures as people read them. */
+/** Formats figures for people. */
 public final class FigureText {
     private FigureText() {}
 
@@ -19,17 +19,17 @@ public final class FigureText {
         return fraction(estimate.low()) + ".." + fraction(estimate.high());
     }
 
-    /** A part of a whole, per hundred. */
+    /** A share in percent. */
     public static String share(double value) {
         return String.format(Locale.ROOT, "%.0f %%", 100 * value);
     }
 
-    /** Milliseconds, with a decimal where it says something. */
+    /** Milliseconds, with a decimal below 10. */
     public static String millis(double value) {
         return String.format(Locale.ROOT, value < 10 ? "%.1f ms" : "%.0f ms", value);
     }
 
-    /** 5m, 1h: as options take them. */
+    /** A duration in the notation of options: 5m, 1h. */
     public static String span(long millis) {
         Duration span = Duration.ofMillis(millis);
         if (span.toSeconds() % 60 != 0 || span.toSeconds() == 0) {

@@ -21,21 +21,21 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code kipimo gate}: may a release go on. */
+/** {@code kipimo gate}: whether a release may go on. */
 @Command(
         name = "gate",
         description = {
-            "Says whether the answer quality of a class is good enough for a release to go on. PASS:"
-                    + " the low end of its 95 %% interval is at least the objective. FAIL: the high"
-                    + " end is below it. NOT-ENOUGH: neither, or too few measurements; no data is"
-                    + " no pass. Against a baseline the same holds of the drop.",
+            "Checks whether the answer quality of a class is good enough for a release to go on. "
+                    + "PASS: the low end of its 95 %% interval is at least the objective. FAIL: "
+                    + "the high end is below it. NOT-ENOUGH: neither, or too few measurements; "
+                    + "missing data never passes. Against a baseline the same applies to the drop.",
             "",
-            "On a running system it goes by the control batches in quality-windows; with"
-                    + " --measurements by what kipimo tail quality printed.",
+            "On a running system it reads the control batches of quality-windows; with "
+                    + "--measurements it reads the output of kipimo tail quality.",
             "",
-            "With --wait it looks again until it can tell. As who looks often enough sees anything"
-                    + " once, it looks only when there are half as many measurements more than"
-                    + " the last time.",
+            "With --wait it repeats the check until there is a verdict. Frequent checks would "
+                    + "pass or fail by chance, so it checks again only after half as many further "
+                    + "measurements as before.",
             "",
             "Exits with 0 at PASS, 1 at FAIL, 3 at NOT-ENOUGH."
         },
@@ -51,7 +51,7 @@ public final class GateCommand implements Callable<Integer> {
     private static final String DEFAULT_SINCE = "10m";
     private static final long POLL_SECONDS = 2;
 
-    /** From one look to the next. */
+    /** Time between two checks. */
     private static final double GROWTH = 1.5;
 
     @Mixin private ClassFilter filter;
@@ -72,32 +72,31 @@ public final class GateCommand implements Callable<Integer> {
             names = "--minimum-samples",
             paramLabel = "N",
             defaultValue = "100",
-            description =
-                    "Measured queries, below which there is no verdict. Default: ${DEFAULT-VALUE}")
+            description = "Fewest measured queries for a verdict. Default: ${DEFAULT-VALUE}")
     private int minimumSamples;
 
     @Option(
             names = "--since",
             paramLabel = "TIME",
-            description = "On a running system: go by the last 45s, 30m, 2h. Default: 10m")
+            description = "On a running system: read the last 45s, 30m, 2h. Default: 10m")
     private String since;
 
     @Option(
             names = "--from",
             paramLabel = "MOMENT",
-            description = "Go by what was from then on: 2026-05-01T12:00:00Z, or now.")
+            description = "Start of the period: 2026-05-01T12:00:00Z, or now.")
     private String from;
 
-    @Option(names = "--to", paramLabel = "MOMENT", description = "And until then. Default: now.")
+    @Option(names = "--to", paramLabel = "MOMENT", description = "End of the period. Default: now.")
     private String to;
 
     @Option(
             names = "--baseline-from",
             paramLabel = "MOMENT",
-            description = "Compare with what was from then on, too.")
+            description = "Start of a period to compare with.")
     private String baselineFrom;
 
-    @Option(names = "--baseline-to", paramLabel = "MOMENT", description = "And until then.")
+    @Option(names = "--baseline-to", paramLabel = "MOMENT", description = "End of that period.")
     private String baselineTo;
 
     @Option(
@@ -105,28 +104,29 @@ public final class GateCommand implements Callable<Integer> {
             paramLabel = "QUALITY",
             defaultValue = "0.01",
             description =
-                    "By which the mean may lie below the baseline's, 0..1."
-                            + " Default: ${DEFAULT-VALUE}")
+                    "How far the mean may lie below the baseline's, 0..1. Default: "
+                            + "${DEFAULT-VALUE}")
     private double allowedDrop;
 
     @Option(
             names = "--wait",
             paramLabel = "TIME",
-            description = "On a running system: look again for so long, until it can tell.")
+            description =
+                    "On a running system: repeat for up to this time until there is a verdict.")
     private String wait;
 
     @Option(
             names = "--measurements",
             paramLabel = "FILE",
-            description = "What kipimo tail quality printed; - is standard input.")
+            description = "Output of kipimo tail quality; - is standard input.")
     private String measurements;
 
     @Option(
             names = "--observations",
             paramLabel = "FILE",
             description =
-                    "What kipimo tail observations printed of the same time: the front ends' counts"
-                            + " of all queries, which make intervals narrower.")
+                    "Output of kipimo tail observations for the same time: the front ends' counts "
+                            + "of all queries, which make intervals narrower.")
     private String observations;
 
     @Mixin private BrokerOptions kafka;
@@ -190,7 +190,7 @@ public final class GateCommand implements Callable<Integer> {
         }
     }
 
-    /** Before anything is read. */
+    /** Checks figures before any record is read. */
     private void checkFigures(boolean isRecorded) {
         if (isRecorded && objective == null) {
             throw new InputException("--objective is needed with --measurements; allowed: 0..1");

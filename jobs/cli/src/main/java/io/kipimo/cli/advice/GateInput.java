@@ -4,7 +4,7 @@ import io.kipimo.core.quality.gate.GateEvidence;
 import java.util.Map;
 
 /**
- * What a gate goes by.
+ * Input of a gate's verdict.
  *
  * @param losses share of the quality lost by component, greatest first
  */

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A verdict with its figures, for eyes and for programs.
+ * A verdict with its figures, as text and as JSON.
  *
  * @param losses share of the quality lost by component, greatest first
  */

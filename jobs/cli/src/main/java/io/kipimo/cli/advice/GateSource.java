@@ -2,11 +2,11 @@ package io.kipimo.cli.advice;
 
 import java.util.OptionalDouble;
 
-/** Where a gate's evidence on one class comes from. */
+/** Source of a gate's evidence on one class. */
 interface GateSource {
-    /** Mean quality that the class's policy wants; empty without a policy. */
+    /** Mean quality that the class's policy sets as objective; empty without a policy. */
     OptionalDouble objective();
 
-    /** What is known of a time range by now. */
+    /** Evidence on a time range, as far as it is available now. */
     GateInput evidence(TimeRange range);
 }

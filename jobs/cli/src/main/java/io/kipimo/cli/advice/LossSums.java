@@ -25,7 +25,7 @@ final class LossSums {
         }
     }
 
-    /** Share of the loss, 0..1, of those that caused some, greatest first. */
+    /** Share of the loss, 0..1, by component that caused some, greatest first. */
     Map<String, Double> shares() {
         double all = byComponent.values().stream().mapToDouble(l -> Math.max(0, l)).sum();
         Map<String, Double> shares = new LinkedHashMap<>();

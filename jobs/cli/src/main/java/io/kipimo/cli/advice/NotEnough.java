@@ -5,7 +5,7 @@ import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The answer that too little is known for an answer. */
+/** Prints that too little is known for an answer. */
 public final class NotEnough {
     private static final String VERDICT = "NOT-ENOUGH";
 

@@ -14,8 +14,8 @@ import java.util.List;
 /** The curve of one class's recorded queries. */
 final class RecordedCurve {
     /**
-     * Where nobody counted all queries, the recorded ones stand for so many each: any number that
-     * makes them a small sample.
+     * Queries that each recorded query represents if there are no counts of all queries: any number
+     * that makes the recorded ones a small sample.
      */
     private static final long UNCOUNTED = 1_000_000;
 
@@ -49,7 +49,7 @@ final class RecordedCurve {
         }
     }
 
-    /** Nothing more comes. */
+    /** Marks the end of the input. */
     DeadlineCurve curve() {
         replay.finish();
         if (pane.answered == 0) {

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 
-/** Measurements of one class that were recorded, each query once. */
+/** Recorded measurements of one class, each query once. */
 final class RecordedMeasurements implements GateSource {
     private final List<Measurement> measurements;
     private final List<Observation> observations = new ArrayList<>();
@@ -31,7 +31,7 @@ final class RecordedMeasurements implements GateSource {
                         .findFirst()
                         .map(m -> m.scores().stream().map(Score::metric).toList())
                         .orElse(List.of());
-        // Where no answer is measurable there is no metric, and the verdict says why.
+        // Without a measurable answer there is no metric, and the verdict gives the reason.
         this.metric = metric.or(() -> measured.stream().findFirst()).orElse("quality");
         if (!measured.isEmpty() && !measured.contains(this.metric)) {
             throw new InputException(
@@ -68,7 +68,7 @@ final class RecordedMeasurements implements GateSource {
                                 () ->
                                         new InputException(
                                                 measurementFile
-                                                        + ": has no measurement of "
+                                                        + ": it has no measurement of "
                                                         + filter));
         RecordedMeasurements recorded =
                 new RecordedMeasurements(List.copyOf(chosen.values()), metric);

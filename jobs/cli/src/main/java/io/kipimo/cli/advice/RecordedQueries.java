@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import picocli.CommandLine.Option;
 
-/** Answers and partial results that were recorded, and how they are to be judged. */
+/** Recorded answers and partial results, and how to measure them. */
 final class RecordedQueries {
     private static final int DEFAULT_TOP_K = 20;
     private static final String DEFAULT_EXPIRATION_WINDOW = "10s";
@@ -30,14 +30,14 @@ final class RecordedQueries {
             names = "--answers",
             required = true,
             paramLabel = "FILE",
-            description = "What kipimo tail answers printed; - is standard input.")
+            description = "Output of kipimo tail answers; - is standard input.")
     private String answers;
 
     @Option(
             names = "--partials",
             required = true,
             paramLabel = "FILE",
-            description = "What kipimo tail partials printed; - is standard input.")
+            description = "Output of kipimo tail partials; - is standard input.")
     private String partials;
 
     @Option(
@@ -50,8 +50,8 @@ final class RecordedQueries {
             names = "--metric",
             paramLabel = "METRIC",
             description =
-                    "Without a policy: the similarity function, such as tpr@20; answers are the"
-                            + " best by score.")
+                    "Without a policy: the similarity function, such as tpr@20; answers are "
+                            + "merged by score.")
     private String metric;
 
     @Option(
@@ -59,8 +59,8 @@ final class RecordedQueries {
             paramLabel = "N",
             defaultValue = "" + DEFAULT_TOP_K,
             description =
-                    "Without a policy: size of answers whose queries did not say."
-                            + " Default: ${DEFAULT-VALUE}")
+                    "Without a policy: top-k of queries that do not state it. Default: "
+                            + "${DEFAULT-VALUE}")
     private int topK;
 
     @Option(
@@ -68,23 +68,23 @@ final class RecordedQueries {
             paramLabel = "TIME",
             defaultValue = DEFAULT_EXPIRATION_WINDOW,
             description =
-                    "Without a policy: how long after a query's start its results count."
-                            + " Default: ${DEFAULT-VALUE}")
+                    "Without a policy: expiration window, from a query's start. Default: "
+                            + "${DEFAULT-VALUE}")
     private String expirationWindow;
 
     @Option(
             names = "--observations",
             paramLabel = "FILE",
             description =
-                    "What kipimo tail observations printed of the same time: the front ends' counts"
-                            + " of all queries. Without it the recorded answers stand for all, and"
-                            + " intervals do not say how far they may not.")
+                    "Output of kipimo tail observations for the same time: the front ends' counts "
+                            + "of all queries. Without it the recorded answers represent all "
+                            + "queries, and intervals ignore the error of that.")
     private String observations;
 
     /**
-     * The curve of the class that was asked for; empty if no query of it was recorded.
+     * The curve of the selected class; empty if no query of it is recorded.
      *
-     * @throws InputException if something cannot be read, or several classes were recorded
+     * @throws InputException if a file cannot be read, or several classes are recorded
      */
     Optional<DeadlineCommand.Found> curve(ClassFilter filter) {
         Policy policy = policy();
@@ -117,7 +117,7 @@ final class RecordedQueries {
     private Policy policy() {
         if ((policyFile == null) == (metric == null)) {
             throw new InputException(
-                    "recorded answers need a way to judge them; allowed: one of --policy, --metric");
+                    "recorded answers need a way to measure them; allowed: one of --policy, --metric");
         }
         Policy policy =
                 policyFile == null
@@ -126,8 +126,9 @@ final class RecordedQueries {
         if (policy.merge().kind() == MergeKind.REPLAYED_ANSWERS) {
             throw new InputException(
                     policyFile
-                            + ": merge.kind is REPLAYED_ANSWERS; allowed: one that merges partial"
-                            + " results, which can be merged again for another deadline");
+                            + ": merge.kind is REPLAYED_ANSWERS; allowed: a kind that merges "
+                            + "partial results, because these can be merged again for "
+                            + "another deadline");
         }
         return policy;
     }

@@ -5,13 +5,13 @@ import java.time.DateTimeException;
 import java.time.Instant;
 
 /**
- * From when to when, as people write it.
+ * A time range as given in options.
  *
  * @param fromMillis epoch milliseconds
  * @param untilMillis exclusive
  */
 public record TimeRange(long fromMillis, long untilMillis) {
-    /** All that there is. */
+    /** All of time. */
     static final TimeRange ALWAYS = new TimeRange(0, Long.MAX_VALUE);
 
     public TimeRange {
@@ -26,9 +26,9 @@ public record TimeRange(long fromMillis, long untilMillis) {
     }
 
     /**
-     * A moment: {@code 2026-05-01T12:00:00Z}, or {@code now}.
+     * Parses a time: {@code 2026-05-01T12:00:00Z}, or {@code now}.
      *
-     * @param option that has this value, for the message
+     * @param option name of the option, for the message
      */
     public static long moment(String option, String text, long nowMillis) {
         if (text.equals("now")) {

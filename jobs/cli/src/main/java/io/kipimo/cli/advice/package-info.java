@@ -1,6 +1,6 @@
 /**
- * Questions that only measured answer quality can answer, asked of a running system or of what was
- * recorded of one; what the quality job thinks, these commands think by the same functions of core.
- * Read {@link io.kipimo.cli.advice.DeadlineCommand} first.
+ * Advice that needs measured answer quality, for a running system or for recorded topics. The
+ * commands use the same functions of core as the quality job. Read {@link
+ * io.kipimo.cli.advice.DeadlineCommand} first.
  */
 package io.kipimo.cli.advice;

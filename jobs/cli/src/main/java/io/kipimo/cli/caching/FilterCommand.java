@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "filter",
         description =
-                "The filter of stale keys, which clients ask before they take what is cached.",
+                "The filter of stale keys, which clients check before they use a cached entry.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = FilterServeCommand.class)
 public final class FilterCommand {}

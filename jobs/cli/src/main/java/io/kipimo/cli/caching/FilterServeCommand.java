@@ -28,10 +28,10 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "serve",
         description = {
-            "Serves the filter of some tables' stale keys, which lie in Redis, at /stale-filter, with"
-                    + " ETag and gzip; /healthz beside it. Runs until it is stopped.",
+            "Serves the filter of some tables' stale keys from Redis, at /stale-filter, with ETag "
+                    + "and gzip, and /healthz beside it. Runs until it is stopped.",
             "",
-            "While Redis is away the answer is 503, and clients revalidate everything."
+            "While Redis is unavailable the answer is 503, and clients revalidate every read."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -50,21 +50,21 @@ public final class FilterServeCommand implements Callable<Integer> {
             names = "--table",
             required = true,
             paramLabel = "SERVICE/TABLE",
-            description = "A table; several times for the union of several.")
+            description = "A table; repeat it for the union of several.")
     private List<String> tables;
 
     @Option(
             names = "--bits",
             paramLabel = "N",
             description =
-                    "Bits of the filter, as the job's filter.bits. Default: that option's default.")
+                    "Bits of the filter; must equal the job's filter.bits. Default: that option's default.")
     private int bits = FilterShape.ONE_ROUND_TRIP.bits();
 
     @Option(
             names = "--hashes",
             paramLabel = "N",
             description =
-                    "Hashes a key, as the job's filter.hashes. Default: that option's default.")
+                    "Hashes for each key; must equal the job's filter.hashes. Default: that option's default.")
     private int hashes = FilterShape.ONE_ROUND_TRIP.hashes();
 
     @Option(
@@ -72,8 +72,8 @@ public final class FilterServeCommand implements Callable<Integer> {
             defaultValue = "50",
             paramLabel = "N",
             description =
-                    "How old a filter may be before Redis is asked again, 0..60000; clients count it"
-                            + " in. Default: ${DEFAULT-VALUE}")
+                    "How long a filter is served before it is read from Redis again, 0..60000; "
+                            + "clients add it to its age. Default: ${DEFAULT-VALUE}")
     private int keptMillis;
 
     @Option(
@@ -87,7 +87,7 @@ public final class FilterServeCommand implements Callable<Integer> {
             names = "--port",
             defaultValue = "8081",
             paramLabel = "N",
-            description = "Where to listen; 0 is any that is free. Default: ${DEFAULT-VALUE}")
+            description = "Port to listen on; 0 is any free one. Default: ${DEFAULT-VALUE}")
     private int port;
 
     @Spec private CommandSpec spec;

@@ -26,10 +26,11 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "purge",
         description = {
-            "Purges from Varnish or nginx what the invalidation job tells to be stale. Runs until it"
-                    + " is stopped; what comes meanwhile is purged at the next start.",
+            "Purges stale entries from Varnish or nginx, by the notifications of the invalidation "
+                    + "job. Runs until it is stopped; notifications that arrive meanwhile are "
+                    + "processed at the next start.",
             "",
-            "What the caches' configuration needs is in docs/caching.md."
+            "docs/caching.md shows the required configuration of the caches."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -48,7 +49,7 @@ public final class PurgeCommand implements Callable<Integer> {
             names = "--cache",
             required = true,
             paramLabel = "http://HOST:PORT",
-            description = "A cache; several times for several, all of which are told.")
+            description = "A cache; repeat it for several, all of which are purged.")
     private List<URI> caches;
 
     @Option(
@@ -63,15 +64,15 @@ public final class PurgeCommand implements Callable<Integer> {
             defaultValue = "/{table}/{key}",
             paramLabel = "PATH",
             description =
-                    "Of a record, with {service}, {table} and {key}; a key that begins with a slash"
-                            + " is a path itself. Default: ${DEFAULT-VALUE}")
+                    "Path of a record, with {service}, {table} and {key}; a key that begins with "
+                            + "a slash is a path itself. Default: ${DEFAULT-VALUE}")
     private String recordPath;
 
     @Option(
             names = "--query-path",
             defaultValue = "/{table}/{key}",
             paramLabel = "PATH",
-            description = "The same of a query's result. Default: ${DEFAULT-VALUE}")
+            description = "Path of a query's result, likewise. Default: ${DEFAULT-VALUE}")
     private String queryPath;
 
     @Option(
@@ -79,22 +80,22 @@ public final class PurgeCommand implements Callable<Integer> {
             defaultValue = "kipimo-purge",
             paramLabel = "GROUP",
             description =
-                    "Consumer group; purgers of one group share the work. A new one begins with the"
-                            + " oldest invalidation. Default: ${DEFAULT-VALUE}")
+                    "Consumer group; purgers of one group share the work. A new group begins with "
+                            + "the oldest invalidation. Default: ${DEFAULT-VALUE}")
     private String group;
 
     @Option(
             names = "--attempts",
             defaultValue = "3",
             paramLabel = "N",
-            description = "How often a cache is tried, 1..100. Default: ${DEFAULT-VALUE}")
+            description = "Attempts for each purge, 1..100. Default: ${DEFAULT-VALUE}")
     private int attempts;
 
     @Option(
             names = "--timeout",
             defaultValue = "2s",
             paramLabel = "LENGTH",
-            description = "Of one attempt: 2s, 1m. Default: ${DEFAULT-VALUE}")
+            description = "Time-out of one attempt: 2s, 1m. Default: ${DEFAULT-VALUE}")
     private String timeout;
 
     @Spec private CommandSpec spec;

@@ -1,2 +1,5 @@
-/** {@code kipimo purge} and {@code kipimo filter}: what stands between cached answers and HTTP. */
+/**
+ * {@code kipimo purge} and {@code kipimo filter}: they keep shared caches and clients from serving
+ * stale entries.
+ */
 package io.kipimo.cli.caching;

@@ -28,13 +28,12 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "console",
         description = {
-            "Shows a running system in a browser: what is wrong, where, since when, and what Kipimo"
-                    + " did about it. Runs until it is stopped; does not mind if the brokers are"
-                    + " away.",
+            "Shows a running system in a browser: what is wrong, where, since when, and what "
+                    + "Kipimo did about it. Runs until it is stopped, also while the brokers are "
+                    + "unavailable.",
             "",
-            "Everybody on this machine may look. Overrides and the kill switch take a token; so"
-                    + " does looking, with --host or --public-url, from elsewhere: open"
-                    + " /?token=TOKEN once."
+            "Local users may read it without a token. Overrides and the kill switch need a token. "
+                    + "With --host or --public-url, reading needs it, too: open /?token=TOKEN once."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -54,7 +53,7 @@ public final class ConsoleCommand implements Callable<Integer> {
             names = "--port",
             paramLabel = "N",
             defaultValue = "8080",
-            description = "Where to listen; 0 is any that is free. Default: ${DEFAULT-VALUE}")
+            description = "Port to listen on; 0 is any free one. Default: ${DEFAULT-VALUE}")
     private int port;
 
     @Option(
@@ -62,16 +61,17 @@ public final class ConsoleCommand implements Callable<Integer> {
             paramLabel = "HOST",
             defaultValue = ServerSettings.LOOPBACK,
             description =
-                    "Name or address of this machine to listen on; all but loopback needs a token."
-                            + " Default: ${DEFAULT-VALUE}")
+                    "Name or address of this machine to listen on; any address but loopback needs "
+                            + "a token. Default: ${DEFAULT-VALUE}")
     private String host;
 
     @Option(
             names = "--public-url",
             paramLabel = "URL",
             description =
-                    "Where a proxy serves it to others, such as https://kipimo.example.com. Then"
-                            + " looking takes the token, and with https cookies go by TLS only.")
+                    "Public address if a proxy serves the console, such as "
+                            + "https://kipimo.example.com. Reading then needs the token, and with "
+                            + "https cookies are sent over TLS only.")
     private URI publicUrl;
 
     @Option(
@@ -87,9 +87,7 @@ public final class ConsoleCommand implements Callable<Integer> {
             names = "--look-back",
             paramLabel = "LENGTH",
             defaultValue = "1h",
-            description =
-                    "How much of the past to read at the start: 10m, 1h, 1d. Default:"
-                            + " ${DEFAULT-VALUE}")
+            description = "History to read at the start: 10m, 1h, 1d. Default: ${DEFAULT-VALUE}")
     private String lookBack;
 
     @Spec private CommandSpec spec;

@@ -15,9 +15,9 @@ import java.util.Properties;
 import java.util.TreeMap;
 import picocli.CommandLine.Option;
 
-/** Where the brokers are: options of every command that talks to them. */
+/** Options of every command that connects to brokers. */
 public final class BrokerOptions {
-    /** A person waits: a broker that is away is told within this. */
+    /** A person waits, so an unavailable broker is reported within this time. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final String BOOTSTRAP_SERVERS = "bootstrap.servers";
@@ -33,15 +33,15 @@ public final class BrokerOptions {
             names = "--prefix",
             paramLabel = "PREFIX",
             defaultValue = Topic.DEFAULT_PREFIX,
-            description = "Of all topics' names. Default: ${DEFAULT-VALUE}")
+            description = "Prefix of all topic names. Default: ${DEFAULT-VALUE}")
     private String prefix;
 
     @Option(
             names = "--kafka-config",
             paramLabel = "FILE",
             description =
-                    "Properties of Kafka clients (TLS, SASL, time-outs); those that could load"
-                            + " code are refused. Secrets: KEY.file or KEY.env.")
+                    "Properties of Kafka clients (TLS, SASL, time-outs); properties that can load "
+                            + "code are refused. Secrets: KEY.file or KEY.env.")
     private Path config;
 
     /** Full name of a topic. */
@@ -49,7 +49,7 @@ public final class BrokerOptions {
         return topic.name(prefix);
     }
 
-    /** Settings, if brokers were named anywhere. */
+    /** Settings, if brokers are named in an option or the environment. */
     public Optional<KafkaSettings> settings() {
         Map<String, String> properties = config == null ? new TreeMap<>() : read(config);
         String inFile = properties.remove(BOOTSTRAP_SERVERS);
@@ -85,8 +85,8 @@ public final class BrokerOptions {
     }
 
     /**
-     * Settings of a broker that answers and has {@code topic}: else writers would wait for it until
-     * they give up, and say that the broker is away.
+     * Settings of a broker that answers and has {@code topic}. Otherwise writers would wait for the
+     * topic until their time-out, and report that the broker is unavailable.
      *
      * @throws InputException if no broker was named, or it does not have the topic
      * @throws io.kipimo.sdk.kafka.BrokerUnavailableException if none answers within 5 s

@@ -17,9 +17,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A message as people write it, and back: field names as in the .proto files or in camel case,
- * numbers as numbers. Unlike Protobuf's own JSON parser it goes on after a problem, since people
- * want all of them at once.
+ * Converts between a tree of YAML or JSON and a message: field names as in the .proto files or in
+ * camel case, numbers as numbers. Unlike Protobuf's own JSON parser it continues after a problem
+ * and reports all of them together.
  */
 final class MessageTree {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
@@ -27,17 +27,19 @@ final class MessageTree {
     private final List<String> problems = new ArrayList<>();
     private final List<String> problemPaths = new ArrayList<>();
 
-    /** One sentence a problem: which field, which value, what is allowed. */
+    /** One sentence for each problem: field, value, and what is allowed. */
     List<String> problems() {
         return problems;
     }
 
-    /** Whether {@code problem}, told by the codec, is of a field that was told already. */
+    /**
+     * Whether {@code problem}, reported by the codec, is about a field that is already reported.
+     */
     boolean isTold(String problem) {
         return problemPaths.stream().anyMatch(path -> problem.startsWith(path + " "));
     }
 
-    /** Sets in {@code message} what {@code tree} has and keeps the rest. */
+    /** Copies the fields of {@code tree} to {@code message} and keeps the others. */
     void read(JsonNode tree, Message.Builder message) {
         read("", tree, message);
     }
@@ -104,7 +106,7 @@ final class MessageTree {
         for (JsonNode element : value) {
             if (field.getJavaType() == JavaType.MESSAGE) {
                 Message.Builder child = message.newBuilderForField(field);
-                // As the codec names it.
+                // The codec uses the same path.
                 read(path + "." + element.path("name").asText("?") + ".", element, child);
                 message.addRepeatedField(field, child.build());
             } else {
@@ -138,7 +140,7 @@ final class MessageTree {
     }
 
     private Optional<Object> wholeNumber(String path, JsonNode value) {
-        // The Protobuf JSON form writes these as texts.
+        // Protobuf's JSON form writes 64-bit integers as strings.
         if (value.isTextual() && value.textValue().matches("-?\\d{1,18}")) {
             return Optional.of(Long.parseLong(value.textValue()));
         }
@@ -185,13 +187,13 @@ final class MessageTree {
                 .findFirst();
     }
 
-    /** Whether {@code tree} has a field, in either spelling. */
+    /** Whether {@code tree} has the field, in either spelling. */
     static boolean has(JsonNode tree, Descriptor type, String name) {
         FieldDescriptor field = type.findFieldByName(name);
         return tree.hasNonNull(field.getName()) || tree.hasNonNull(field.getJsonName());
     }
 
-    /** Every field that is set or has a default, by its name in the .proto file. */
+    /** All fields that are set or have a default, by name in the .proto file. */
     static ObjectNode write(Message message) {
         ObjectNode tree = NODES.objectNode();
         for (FieldDescriptor field : message.getDescriptorForType().getFields()) {

@@ -27,12 +27,13 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code kipimo override}: a person's word on one class, above every controller. */
+/** {@code kipimo override}: a person's decision on one class. It precedes every controller. */
 @Command(
         name = "override",
         description =
-                "A person's word on the admitted fraction of one class, or on a service's replication"
-                        + " factors, above every controller, until it ends or is cleared.",
+                "A person's decision on the admitted fraction of one class, or on a service's "
+                        + "replication factors. It precedes every controller until it ends or is "
+                        + "cleared.",
         synopsisSubcommandLabel = "COMMAND",
         footerHeading = "%nExamples:%n",
         footer = {
@@ -57,21 +58,23 @@ public final class OverrideCommand implements Runnable {
             @Parameters(paramLabel = "SERVICE", description = "The service.") String service,
             @Parameters(paramLabel = "CLASS", description = "The class, as in its policy.")
                     String queryClass,
-            @Parameters(paramLabel = "FRACTION", description = "To admit, 0..1.") double fraction,
-            @Mixin OverrideOptions word,
+            @Parameters(paramLabel = "FRACTION", description = "Admitted fraction, 0..1.")
+                    double fraction,
+            @Mixin OverrideOptions terms,
             @Mixin BrokerOptions kafka,
             @Mixin JsonOption json) {
         if (!(fraction >= 0 && fraction <= 1)) {
             throw new InputException("FRACTION is " + fraction + "; allowed: 0..1");
         }
         ManualOverride override =
-                new ManualOverride(fraction, word.untilMillis(), word.by(), word.reason());
+                new ManualOverride(fraction, terms.untilMillis(), terms.by(), terms.reason());
         return change(kafka, service, queryClass, Optional.of(override), json);
     }
 
     @Command(
             name = "clear",
-            description = "Gives a class back to its controller; fine if it has no override.")
+            description =
+                    "Clears the override of a class, so its controller decides again; succeeds also without one.")
     int clear(
             @Parameters(paramLabel = "SERVICE", description = "The service.") String service,
             @Parameters(paramLabel = "CLASS", description = "The class, as in its policy.")
@@ -89,19 +92,20 @@ public final class OverrideCommand implements Runnable {
             @Parameters(
                             arity = "1..*",
                             paramLabel = "FACTOR",
-                            description = "One a tier, in the order of the policy, at least 1.")
+                            description = "One for each tier, in the policy's order, at least 1.")
                     List<Integer> factors,
-            @Mixin OverrideOptions word,
+            @Mixin OverrideOptions terms,
             @Mixin BrokerOptions kafka,
             @Mixin JsonOption json) {
         FactorOverride override =
-                new FactorOverride(factors, word.untilMillis(), word.by(), word.reason());
+                new FactorOverride(factors, terms.untilMillis(), terms.by(), terms.reason());
         return changeFactors(kafka, service, Optional.of(override), json);
     }
 
     @Command(
             name = "clear-factors",
-            description = "Gives a service's factors back to the controller.")
+            description =
+                    "Clears the override of a service's factors, so the controller decides again.")
     int clearFactors(
             @Parameters(paramLabel = "SERVICE", description = "The service.") String service,
             @Mixin BrokerOptions kafka,
@@ -109,7 +113,7 @@ public final class OverrideCommand implements Runnable {
         return changeFactors(kafka, service, Optional.empty(), json);
     }
 
-    @Command(name = "list", description = "Prints every override there is, also those that ended.")
+    @Command(name = "list", description = "Prints all overrides, also those that have ended.")
     int list(@Mixin BrokerOptions kafka, @Mixin JsonOption json) {
         List<Shown> all = new ArrayList<>();
         for (Policy policy : PolicyStore.readAll(kafka.connect(Topic.POLICIES)).values()) {
@@ -182,7 +186,7 @@ public final class OverrideCommand implements Runnable {
         return report(policy, Map.of(), shown, sentence, json);
     }
 
-    /** Says how things are now. */
+    /** Prints the resulting state. */
     private int report(
             Policy policy,
             Map<String, Object> of,
@@ -206,7 +210,7 @@ public final class OverrideCommand implements Runnable {
         return spec.commandLine().getOut();
     }
 
-    /** An override as it is shown: of a class, or of a service's factors. */
+    /** An override to print, of a class or of a service's factors. */
     private record Shown(
             String service,
             Optional<String> queryClass,

@@ -15,19 +15,19 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 
-/** Stored policies as people name them. */
+/** Changes to stored policies. */
 final class Policies {
     /**
-     * @param changed false: it was as wanted before
+     * @param changed false: the stored policy already was as wanted
      */
     record Change(Policy policy, boolean changed) {}
 
     private Policies() {}
 
     /**
-     * Changes what is stored.
+     * Changes the stored policy.
      *
-     * @throws InputException if there is no policy of the service
+     * @throws InputException if the service has no policy
      */
     static Change change(KafkaSettings settings, String service, UnaryOperator<Policy> change) {
         AtomicReference<Policy> before = new AtomicReference<>();
@@ -52,7 +52,7 @@ final class Policies {
     }
 
     /**
-     * @throws InputException if the policy does not name it
+     * @throws InputException if the policy does not name the class
      */
     static ClassPolicy classOf(Policy policy, String name) {
         return policy.classPolicy(name)
@@ -71,16 +71,16 @@ final class Policies {
                                                                 .toList())));
     }
 
-    /** With another override of one of its classes. */
+    /** The policy with another override for one of its classes. */
     static Policy with(Policy policy, String name, Optional<ManualOverride> override) {
         classOf(policy, name);
         return policy.withOverride(name, override);
     }
 
     /**
-     * With another override of its replication factors.
+     * The policy with another override of its replication factors.
      *
-     * @throws InputException if the policy says nothing of replication, or has other tiers
+     * @throws InputException if the policy has no section replication, or other tiers
      */
     static Policy withFactors(Policy policy, Optional<FactorOverride> override) {
         ReplicationPolicy replication =
@@ -98,7 +98,7 @@ final class Policies {
                             throw new InputException(
                                     "FACTOR is "
                                             + o.factors()
-                                            + "; allowed: one a tier, at least 1: "
+                                            + "; allowed: one for each tier, at least 1: "
                                             + String.join(", ", tiers));
                         });
         return policy.withReplication(Optional.of(replication.withOverride(override)));

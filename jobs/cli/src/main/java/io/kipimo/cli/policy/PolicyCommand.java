@@ -28,12 +28,12 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code kipimo policy}: what services want. */
+/** {@code kipimo policy}: reads and changes the policies of services. */
 @Command(
         name = "policy",
         description =
-                "What a service wants: metrics, merge function, classes and their objectives,"
-                        + " admission, sampling, replication.",
+                "The policy of a service: metrics, merge function, classes and their objectives, "
+                        + "admission, sampling, replication.",
         synopsisSubcommandLabel = "COMMAND",
         footerHeading = "%nExamples:%n",
         footer = {
@@ -54,14 +54,14 @@ public final class PolicyCommand implements Runnable {
     @Command(
             name = "show",
             description = {
-                "Prints the stored policies, as YAML that 'policy set' takes.",
+                "Prints the stored policies, as YAML for 'policy set'.",
                 "Exits with 1 if the service has none."
             })
     int show(
             @Parameters(
                             arity = "0..1",
                             paramLabel = "SERVICE",
-                            description = "Only this one's. Default: all.")
+                            description = "The service. Default: all.")
                     String service,
             @Mixin BrokerOptions kafka,
             @Mixin JsonOption json) {
@@ -93,12 +93,11 @@ public final class PolicyCommand implements Runnable {
     @Command(
             name = "set",
             description = {
-                "Makes a document (YAML or JSON) its service's policy, once all of it is right;"
-                        + " otherwise tells all problems at once.",
+                "Sets a document (YAML or JSON) as its service's policy if all of it is valid; "
+                        + "otherwise reports all problems together.",
                 "",
-                "The version is the stored one's plus 1. Overrides and the kill switch stay as"
-                        + " they are unless the document names them. A document that changes"
-                        + " nothing is not stored."
+                "The version is the stored one's plus 1. Overrides and the kill switch stay unless "
+                        + "the document names them. A document without a change is not stored."
             })
     int set(
             @Parameters(paramLabel = "FILE", description = "The document; - is standard input.")
@@ -122,8 +121,8 @@ public final class PolicyCommand implements Runnable {
     @Command(
             name = "example",
             description =
-                    "Prints a policy with comments, to start from; all of it is default"
-                            + " but service, metrics and classes.")
+                    "Prints a policy with comments, to start from; everything but service, "
+                            + "metrics and classes has its default.")
     int example(@Mixin JsonOption json) {
         String yaml = example();
         if (json.isSet()) {
@@ -141,8 +140,8 @@ public final class PolicyCommand implements Runnable {
     @Command(
             name = "kill",
             description =
-                    "Kill switch: Kipimo steps aside, every class of the service gets its safe"
-                            + " fraction, and no copies are sent.")
+                    "Kill switch: control of the service stops. Every class gets its safe "
+                            + "fraction, and no copies are sent.")
     int kill(
             @Parameters(paramLabel = "SERVICE", description = "The service.") String service,
             @Mixin BrokerOptions kafka,
@@ -150,7 +149,7 @@ public final class PolicyCommand implements Runnable {
         return killSwitch(service, true, kafka, json);
     }
 
-    @Command(name = "unkill", description = "Takes the kill switch back; controllers steer again.")
+    @Command(name = "unkill", description = "Ends the kill switch; controllers decide again.")
     int unkill(
             @Parameters(paramLabel = "SERVICE", description = "The service.") String service,
             @Mixin BrokerOptions kafka,

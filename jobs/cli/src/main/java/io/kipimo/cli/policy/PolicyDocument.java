@@ -26,9 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * A policy as people write it, in YAML or JSON: fields of {@code PolicyProto}, most with a default.
- */
+/** A policy in YAML or JSON: fields of {@code PolicyProto}, most with a default. */
 public final class PolicyDocument {
     private static final ObjectMapper JSON =
             new ObjectMapper()
@@ -43,7 +41,7 @@ public final class PolicyDocument {
                     .enable(YAMLGenerator.Feature.INDENT_ARRAYS_WITH_INDICATOR)
                     .build();
 
-    /** What a document need not say; service, metrics and classes it must. */
+    /** Defaults of a document; service, metrics and classes have none. */
     private static final Policy DEFAULTS =
             new Policy(
                     "",
@@ -60,7 +58,7 @@ public final class PolicyDocument {
                     false,
                     Optional.of(ReplicationPolicy.defaults(List.of())));
 
-    /** Kipimo gone, everything is admitted, as if it had never been there. */
+    /** Without Kipimo everything is admitted. */
     private static final ClassPolicyProto CLASS_DEFAULTS =
             ClassPolicyProto.newBuilder().setSafeFraction(1).setFloor(0.05).setCeiling(1).build();
 
@@ -127,7 +125,7 @@ public final class PolicyDocument {
                 problems.add(
                         "classes."
                                 + (merged.getName().isEmpty() ? "?" : merged.getName())
-                                + ".objective is not there; allowed: the mean answer quality to"
+                                + ".objective is missing; allowed: the mean answer quality to"
                                 + " keep, 0..1");
             }
         }
@@ -148,8 +146,8 @@ public final class PolicyDocument {
     }
 
     /**
-     * Of a policy that somebody writes: one that is stored without such a class goes on, with its
-     * highest class protected.
+     * Checks policies that a person writes. A stored policy without such a class stays in use, with
+     * its highest class protected.
      */
     private static void priorityProblems(PolicyProto.Builder message, List<String> problems) {
         if (message.getClassesCount() > 0
@@ -164,8 +162,8 @@ public final class PolicyDocument {
     }
 
     /**
-     * The policy that follows {@code stored}: with the overrides and the kill switch that people
-     * have set meanwhile unless the document says otherwise.
+     * The policy that replaces {@code stored}. It keeps overrides and kill switch that were set
+     * meanwhile, unless the document names them.
      */
     public Policy after(Policy stored) {
         List<ClassPolicy> classes = new ArrayList<>();
@@ -186,7 +184,7 @@ public final class PolicyDocument {
                 .withReplication(policy.replication().map(r -> replicationAfter(r, stored)));
     }
 
-    /** An override for other tiers than there are now ends with them. */
+    /** Drops an override for tiers that the new policy does not have. */
     private ReplicationPolicy replicationAfter(ReplicationPolicy replication, Policy stored) {
         if (MessageTree.has(
                 tree.path("replication"), ReplicationPolicyProto.getDescriptor(), "override")) {
@@ -198,7 +196,7 @@ public final class PolicyDocument {
                         .filter(o -> o.factors().size() == replication.tiers().size()));
     }
 
-    /** YAML that {@link #parse} reads back. */
+    /** YAML that {@link #parse} can read. */
     static String yaml(Policy policy) {
         try {
             return YAML.writeValueAsString(MessageTree.write(Codecs.POLICY.toMessage(policy)));

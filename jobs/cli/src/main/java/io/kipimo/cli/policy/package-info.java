@@ -1,6 +1,6 @@
 /**
- * What services want, changed by people: policies, overrides, the kill switch. Every change reads
- * the stored policy, changes it and publishes the next version. Read {@link
+ * Commands that change policies, overrides and the kill switch. Every change reads the stored
+ * policy, changes it and publishes the next version. Read {@link
  * io.kipimo.cli.policy.PolicyCommand} first.
  */
 package io.kipimo.cli.policy;

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Agreements as people write them: {@code p95<=50ms,quality>=0.9,errors<=1%,for=60s}. */
+/** Parses and formats agreements: {@code p95<=50ms,quality>=0.9,errors<=1%,for=60s}. */
 final class AgreementText {
     private static final String FORM =
             "pNN<=TIME[,quality>=0..1][,errors<=N%][,unpredictable<=N%][,for=TIME], as in"
@@ -24,13 +24,13 @@ final class AgreementText {
     private static final Pattern DURATION = Pattern.compile("for=(.+)");
     private static final Map<String, Integer> MICROS = Map.of("us", 1, "ms", 1_000, "s", 1_000_000);
 
-    /** Where nothing is said of errors: they are not answered in time, either. */
+    /** Default bound of errors. Requests with an error also count as not answered in time. */
     private static final double MOST_ERRORS = 0.01;
 
     private AgreementText() {}
 
     /**
-     * @param otherwiseMillis how long it must be kept where that is not said
+     * @param otherwiseMillis how long the agreement must hold if the text does not state it
      * @throws InputException unless it is an agreement
      */
     static AgreementTerms parse(String text, long otherwiseMillis) {
@@ -40,7 +40,7 @@ final class AgreementText {
         double errors = MOST_ERRORS;
         double unpredictable = 0;
         Optional<Long> millis = Optional.empty();
-        Set<String> said = new HashSet<>();
+        Set<String> parts = new HashSet<>();
         for (String part : text.replaceAll("\\s", "").split(",", -1)) {
             Matcher latency = LATENCY.matcher(part);
             Matcher least = QUALITY.matcher(part);
@@ -63,12 +63,12 @@ final class AgreementText {
             } else {
                 throw refused(text);
             }
-            // All latencies are of one kind: an agreement has one.
-            if (!said.add(latency.matches() ? "p" : part.replaceFirst("[<>=].*", ""))) {
+            // An agreement has one latency bound.
+            if (!parts.add(latency.matches() ? "p" : part.replaceFirst("[<>=].*", ""))) {
                 throw new InputException(
                         "--sla is '"
                                 + text
-                                + "', which says "
+                                + "', which has "
                                 + part
                                 + " after another; allowed: "
                                 + FORM);
@@ -93,7 +93,7 @@ final class AgreementText {
         return new InputException("--sla is '" + text + "'; allowed: " + FORM);
     }
 
-    /** As {@link #parse} reads it. */
+    /** Text that {@link #parse} can read. */
     static String format(AgreementTerms terms) {
         StringBuilder text = new StringBuilder();
         text.append('p').append(percent(terms.leastWithin()));

@@ -9,18 +9,18 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
-/** What is asked of an HTTP end point: options of all who load one. */
+/** Options of commands that load an HTTP end point. */
 final class HttpOptions {
     @Option(
             names = "--header",
             paramLabel = "NAME:VALUE",
-            description = "Header of each request; may be given many times; places as in --target.")
+            description = "Header of each request; repeatable; placeholders as in --target.")
     private List<String> headers = List.of();
 
     @Option(
             names = "--lines",
             paramLabel = "FILE",
-            description = "What {line} stands for: a line of it by chance.")
+            description = "File from which {line} takes a random line.")
     private Path lines;
 
     @Option(
@@ -36,13 +36,13 @@ final class HttpOptions {
             names = "--time-out",
             paramLabel = "MS",
             defaultValue = "5000",
-            description = "After it a request has failed; default: ${DEFAULT-VALUE}.")
+            description = "Time after which a request counts as failed; default: ${DEFAULT-VALUE}.")
     private long timeOutMillis;
 
     /**
      * Settings of a target.
      *
-     * @throws InputException that names what is not allowed
+     * @throws InputException naming the invalid option
      */
     HttpTargetSettings settings(String url) {
         Map<String, String> pairs = new LinkedHashMap<>();
@@ -64,6 +64,6 @@ final class HttpOptions {
         if (lines == null) {
             return List.of();
         }
-        return InputFile.lines(lines.toString(), "what {line} stands for, one a line");
+        return InputFile.lines(lines.toString(), "values for {line}, one a line");
     }
 }

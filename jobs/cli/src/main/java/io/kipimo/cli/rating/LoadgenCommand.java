@@ -25,10 +25,11 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "loadgen",
         description = {
-            "Follows the experiments of the rating job and imposes its share of their load, until it"
-                    + " is stopped. It loads no target but those that are named here.",
+            "Runs its share of the load of the rating job's experiments, until it is stopped. It "
+                    + "loads only the targets that are named here.",
             "",
-            "Places in the URL and in headers: {user}, {request}, {random:N}, {line}, {micros}."
+            "Placeholders in the URL and in headers: {user}, {request}, {random:N}, {line}, "
+                    + "{micros}."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -41,13 +42,13 @@ public final class LoadgenCommand implements Callable<Integer> {
             names = "--target",
             required = true,
             paramLabel = "NAME=URL",
-            description = "A target that may be loaded; may be given many times.")
+            description = "A target that may be loaded; repeatable.")
     private Map<String, String> urls = new LinkedHashMap<>();
 
     @Option(
             names = "--name",
             paramLabel = "NAME",
-            description = "Of this generator; no other may have it. Default: one that is new.")
+            description = "Unique name of this generator. Default: a new one.")
     private String name;
 
     @Mixin private HttpOptions http;
@@ -92,7 +93,7 @@ public final class LoadgenCommand implements Callable<Integer> {
         return ExitCodes.FINE;
     }
 
-    /** What is wrong is told before anything is opened. */
+    /** Reports problems before anything is opened. */
     private Supplier<Target> target(String url) {
         if (SocialOptions.isStore(url)) {
             Target store = social.target(url);

@@ -31,25 +31,25 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "rate",
         description = {
-            "Searches the load at which a target serves the most while it keeps its agreement.",
+            "Searches for the load at which a target serves the most while it keeps its agreement.",
             "",
-            "--target URL: imposes load from this process, no broker needed. Places in the URL and"
-                    + " in headers: {user}, {request}, {random:N}, {line}, {micros}.",
-            "--target redis://...: the social workload; the database is emptied, so it must be"
-                    + " empty or Kipimo's.",
-            "--target NAME --remote: the rating job of a running system conducts load generators"
-                    + " (kipimo loadgen) that know the target by this name.",
-            "--target BACKEND/SERVER --squeeze: no load is generated; HAProxy gives one server a"
-                    + " growing share of the real traffic until it breaks the agreement, then its"
-                    + " first share again.",
-            "--model: a dry run; throughput is -T^2 + bT at load T, and peaks at T = sqrt(rating)"
-                    + " with the rating.",
+            "--target URL: sends load from this process, without a broker. Placeholders in the "
+                    + "URL and in headers: {user}, {request}, {random:N}, {line}, {micros}.",
+            "--target redis://...: the social workload. It empties the database, which must be "
+                    + "empty or Kipimo's.",
+            "--target NAME --remote: the rating job of a running system coordinates load "
+                    + "generators (kipimo loadgen) that know the target by this name.",
+            "--target BACKEND/SERVER --squeeze: generates no load. HAProxy gives one server a "
+                    + "growing share of the real traffic until it breaks the agreement, then its "
+                    + "first share again.",
+            "--model: a dry run. Throughput at load T is -T^2 + bT, and peaks with the rating at "
+                    + "T = sqrt(rating).",
             "",
-            "golden and approximate are the techniques of Barahmand and Ghandeharizadeh; adaptive"
-                    + " needs fewer experiments and bears noise.",
+            "golden and approximate are the techniques of Barahmand and Ghandeharizadeh; adaptive "
+                    + "needs fewer experiments and tolerates noise.",
             "",
-            "Exit code 1: there is no rating, since not even the lowest load passes, or the search"
-                    + " ended before it was found."
+            "Exit code 1: there is no rating, because even the lowest load fails, or the search "
+                    + "ended before it found one."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -68,23 +68,23 @@ import picocli.CommandLine.Spec;
                     + " --bootstrap-servers localhost:9092"
         })
 public final class RateCommand implements Callable<Integer> {
-    /** What a rating can be dry-run on. */
+    /** Models for a dry run. */
     enum Model {
         QUADRATIC
     }
 
     private static final double MODEL_ACCURACY = 0.001;
 
-    /** A real target's figures are not worth more. */
+    /** Readings of a real target are not more accurate than this. */
     private static final double TARGET_ACCURACY = 0.02;
 
-    /** Of the table, where readings are noisy: enough that a technique's luck does not show. */
+    /** Runs of the table with noisy readings: enough to average out chance. */
     private static final int NOISY_RUNS = 30;
 
     @ArgGroup(multiplicity = "1")
     private Rated rated;
 
-    /** What is rated. */
+    /** Target or model to rate. */
     static final class Rated {
         @Option(
                 names = "--model",
@@ -98,9 +98,9 @@ public final class RateCommand implements Callable<Integer> {
                 required = true,
                 paramLabel = "URL|NAME",
                 description =
-                        "HTTP end point or Redis (redis[s]://[[user]:password@]host[:port][/db])"
-                                + " to rate; with --remote the name of a target, with --squeeze"
-                                + " HAProxy's BACKEND/SERVER.")
+                        "HTTP end point or Redis (redis[s]://[[user]:password@]host[:port][/db]) "
+                                + "to rate; with --remote the name of a target, with --squeeze "
+                                + "HAProxy's BACKEND/SERVER.")
         private String target;
     }
 
@@ -112,7 +112,7 @@ public final class RateCommand implements Callable<Integer> {
 
     @Option(
             names = "--remote",
-            description = "The rating job conducts load generators over the broker's topics.")
+            description = "Let the rating job coordinate load generators over the broker's topics.")
     private boolean remote;
 
     @Mixin private SqueezeOptions squeeze;
@@ -162,7 +162,7 @@ public final class RateCommand implements Callable<Integer> {
             names = "--seed",
             paramLabel = "N",
             defaultValue = "1",
-            description = "Of the noise; default: ${DEFAULT-VALUE}.")
+            description = "Seed of the noise; default: ${DEFAULT-VALUE}.")
     private long seed;
 
     @Option(
@@ -170,16 +170,16 @@ public final class RateCommand implements Callable<Integer> {
             paramLabel = "SHARE",
             defaultValue = "0",
             description =
-                    "golden, approximate: share by which a throughput must be higher to count as"
-                            + " higher, 0..1; default: ${DEFAULT-VALUE}.")
+                    "golden, approximate: share by which a throughput must exceed another to "
+                            + "count as higher, 0..1; default: ${DEFAULT-VALUE}.")
     private double epsilon;
 
     @Option(
             names = "--accuracy",
             paramLabel = "SHARE",
             description =
-                    "adaptive: share of the rating that may be missed, 1e-6..0.1; default: 0.001 of"
-                            + " a model, 0.02 of a target.")
+                    "adaptive: allowed error as a share of the rating, 1e-6..0.1; default: 0.001 "
+                            + "of a model, 0.02 of a target.")
     private Double accuracy;
 
     @Option(
@@ -191,8 +191,8 @@ public final class RateCommand implements Callable<Integer> {
     @Option(
             names = "--table",
             description =
-                    "Compare the techniques on ratings 100 to 100 million with climbs 2, 4 and 10"
-                            + " instead.")
+                    "Instead compare the techniques on ratings 100 to 100 million with climbs 2, "
+                            + "4 and 10.")
     private boolean table;
 
     @Mixin private JsonOption json;

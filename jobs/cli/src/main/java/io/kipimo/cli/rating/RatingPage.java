@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.function.DoubleFunction;
 import java.util.function.ToDoubleFunction;
 
-/** A rating as a page that needs nothing but itself. */
+/** A rating as a self-contained HTML page. */
 final class RatingPage {
     private static final int WIDTH = 860;
     private static final int HEIGHT = 218;
@@ -19,7 +19,7 @@ final class RatingPage {
     private static final int BOTTOM = 24;
     private static final int TICKS = 5;
 
-    /** Loads of a climb are powers of something: beyond this they are drawn by their logarithm. */
+    /** Range of loads above which the axis is logarithmic, because loads of a climb are powers. */
     private static final double WIDE = 20;
 
     private static final String PASSED = "#009e73";
@@ -35,7 +35,7 @@ final class RatingPage {
         this.html = html;
     }
 
-    /** Of one rating, or of several of one target, one after the other. */
+    /** The page of one rating, or of several successive ratings of one target. */
     static String of(List<RatingView> views) {
         Html html = new Html("Rating of " + views.get(0).target());
         views.forEach(view -> new RatingPage(view, html).add());
@@ -48,7 +48,7 @@ final class RatingPage {
         for (RatingView.Curve curve : view.curves()) {
             html.drawing(drawing(curve));
         }
-        html.paragraph("○ passed, × failed, ? void, ★ rating; dashed: what was promised.");
+        html.paragraph("○ passed, × failed, ? void, ★ rating; dashed: the agreement.");
         html.table(view.rows());
     }
 
@@ -84,7 +84,7 @@ final class RatingPage {
         return svg.append("</svg>\n").toString();
     }
 
-    /** The least end of an axis with round ticks that is not below {@code highest}. */
+    /** The lowest end of an axis with round ticks that is not below {@code highest}. */
     private static double round(double highest) {
         if (highest <= 0) {
             return 1;
@@ -124,7 +124,7 @@ final class RatingPage {
                     LEFT - 6,
                     y.at(value) + 4,
                     Html.escape(label.apply(value)));
-            // The last one carries the unit.
+            // The last tick has the unit.
             boolean isLast = tick == TICKS - 1;
             String load = RatingView.number(x.value(share));
             add(
@@ -150,7 +150,7 @@ final class RatingPage {
         }
     }
 
-    /** Through the mean of each load. */
+    /** Draws a line through the mean of each load. */
     private void line(
             StringBuilder svg,
             List<RatingTrial> trials,
@@ -199,7 +199,7 @@ final class RatingPage {
         svg.append("</g>");
     }
 
-    /** Values to places on the drawing. */
+    /** Maps values to coordinates. */
     private record Axis(boolean logarithmic, double low, double high, int from, int to) {
         static Axis linear(double low, double high, int from, int to) {
             return new Axis(false, low, high, from, to);
@@ -214,7 +214,7 @@ final class RatingPage {
             return from + share * (to - from);
         }
 
-        /** At a share of the axis, 0..1. */
+        /** The value at a share of the axis, 0..1. */
         double value(double share) {
             double value = scaled(low) + share * (scaled(high) - scaled(low));
             return logarithmic ? Math.exp(value) : value;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalInt;
 
-/** How a rating goes, on standard error: each experiment when it begins and when it is over. */
+/** Prints the progress of a rating on standard error: the start and end of each experiment. */
 final class RatingProgress implements RatingListener {
     private final RatingRequest request;
     private final PrintWriter err;

@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Ratings for eyes: what was found, the curve, every experiment. */
+/** Prints ratings of a model: the result, the curve, every experiment. */
 final class RatingReport {
     private RatingReport() {}
 
@@ -68,7 +68,7 @@ final class RatingReport {
         plot.print(out, "load", "requests/s   o passed   x failed   ? void   * rating");
     }
 
-    /** One row a rating and climb, with all techniques side by side. */
+    /** Prints one row for each rating and climb, with all techniques side by side. */
     static void print(PrintWriter out, List<Comparison> comparisons, double noise, int runs) {
         List<String> titles = new ArrayList<>(List.of("rating", "climb"));
         for (Technique technique : Technique.values()) {
@@ -123,14 +123,14 @@ final class RatingReport {
         };
     }
 
-    /** Six places at most, and never an exponent. */
+    /** At most six decimals, never an exponent. */
     static BigDecimal decimal(double value) {
         BigDecimal rounded =
                 BigDecimal.valueOf(value).setScale(6, RoundingMode.HALF_UP).stripTrailingZeros();
         return rounded.scale() < 0 ? rounded.setScale(0) : rounded;
     }
 
-    /** Thousands apart; a digit after the point where that is not nothing. */
+    /** With thousands separators, and one decimal if it is not zero. */
     private static String number(double value) {
         BigDecimal rounded = BigDecimal.valueOf(value).setScale(1, RoundingMode.HALF_UP);
         return String.format(

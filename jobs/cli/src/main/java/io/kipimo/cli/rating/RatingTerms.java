@@ -13,12 +13,12 @@ import io.kipimo.schemas.rating.SearchTerms;
 import java.util.UUID;
 import picocli.CommandLine.Option;
 
-/** What a target promises and how its load is imposed: options of ratings of real targets. */
+/** Agreement of a target and the load for its rating: options for ratings of real targets. */
 final class RatingTerms {
-    /** Of the traffic, that a squeezed server is given; others must keep some. */
+    /** Greatest share of the traffic for a squeezed server; other servers must keep some. */
     private static final long MOST_PERCENT = 90;
 
-    /** How load is imposed. */
+    /** How load is generated. */
     enum Imposed {
         OPEN,
         CLOSED
@@ -28,10 +28,10 @@ final class RatingTerms {
             names = "--sla",
             paramLabel = "AGREEMENT",
             description =
-                    "What the target promises, such as p95<=50ms,quality>=0.9,errors<=1%%,for=60s:"
-                            + " share of the requests within a time (alpha, beta), mean answer"
-                            + " quality, errors (default 1%%), unpredictable reads (default 0%%),"
-                            + " how long (Delta; default: as long as an experiment).")
+                    "Agreement of the target, such as p95<=50ms,quality>=0.9,errors<=1%%,for=60s: "
+                            + "share of the requests within a time (alpha, beta), mean answer "
+                            + "quality, errors (default 1%%), unpredictable reads (default 0%%), "
+                            + "duration (Delta; default: as long as an experiment).")
     String agreement;
 
     @Option(
@@ -39,16 +39,16 @@ final class RatingTerms {
             paramLabel = "MODEL",
             defaultValue = "OPEN",
             description =
-                    "OPEN: Poisson arrivals, whatever the target does; CLOSED: users with one"
-                            + " request at a time. Default: ${DEFAULT-VALUE}.")
+                    "OPEN: Poisson arrivals, independent of the target; CLOSED: users with one "
+                            + "request at a time. Default: ${DEFAULT-VALUE}.")
     private Imposed load;
 
     @Option(
             names = "--unit",
             paramLabel = "N",
             description =
-                    "Requests a second, or users, of load 1, where the search begins; default: 10"
-                            + " requests a second, 1 user.")
+                    "Size of load 1, where the search begins: requests a second, or users; "
+                            + "default: 10 requests a second, 1 user.")
     private Double unit;
 
     @Option(
@@ -63,7 +63,8 @@ final class RatingTerms {
             names = "--warm-up",
             paramLabel = "TIME",
             defaultValue = "2s",
-            description = "Of each experiment, not measured (Upsilon); default: ${DEFAULT-VALUE}.")
+            description =
+                    "Start of each experiment that is not measured (Upsilon); default: ${DEFAULT-VALUE}.")
     private String warmUp;
 
     @Option(
@@ -71,9 +72,9 @@ final class RatingTerms {
             paramLabel = "TIME",
             defaultValue = "5s",
             description =
-                    "How long each experiment measures (delta); 'auto': as long as the Delta"
-                            + " analyzer finds that figures need to be permanent; default:"
-                            + " ${DEFAULT-VALUE}.")
+                    "Measured time of each experiment (delta); 'auto': the shortest time after "
+                            + "which the Delta analyzer finds stable figures; default: "
+                            + "${DEFAULT-VALUE}.")
     String experiment;
 
     @Option(
@@ -89,8 +90,8 @@ final class RatingTerms {
             paramLabel = "N",
             defaultValue = "2",
             description =
-                    "Equal experiments at load 1 before the search, which tell the noise; 0:"
-                            + " none; default: ${DEFAULT-VALUE}.")
+                    "Equal experiments at load 1 before the search, to measure the noise; 0: "
+                            + "none; default: ${DEFAULT-VALUE}.")
     private int noiseReadings;
 
     @Option(
@@ -98,8 +99,8 @@ final class RatingTerms {
             paramLabel = "ERROR",
             defaultValue = "1e-6",
             description =
-                    "An experiment ends as soon as its verdict errs with at most this probability;"
-                            + " 0: never; default: ${DEFAULT-VALUE}.")
+                    "An experiment ends as soon as the error probability of its verdict is at "
+                            + "most this; 0: never; default: ${DEFAULT-VALUE}.")
     private double earlyStop;
 
     @Option(
@@ -107,31 +108,31 @@ final class RatingTerms {
             paramLabel = "TIME",
             defaultValue = "10s",
             description =
-                    "--remote: a generator that is silent for so long is lost; --squeeze: nothing"
-                            + " heard of the server for so long ends it; default:"
-                            + " ${DEFAULT-VALUE}.")
+                    "--remote: a generator that is silent for this time counts as lost; "
+                            + "--squeeze: the rating ends when the server sends no observation "
+                            + "for this time; default: ${DEFAULT-VALUE}.")
     private String patience;
 
     @Option(
             names = "--highest",
             paramLabel = "LOAD",
             description =
-                    "No higher load is imposed, in units; default: any. --squeeze: percent of the"
-                            + " traffic, 1..99; default: 90.")
+                    "Highest load, in units; default: any. --squeeze: percent of the traffic, "
+                            + "1..99; default: 90.")
     Long highest;
 
     @Option(
             names = "--most-experiments",
             paramLabel = "N",
             defaultValue = "100",
-            description = "After so many the search ends; default: ${DEFAULT-VALUE}.")
+            description = "Most experiments of the search; default: ${DEFAULT-VALUE}.")
     private int mostExperiments;
 
     @Option(
             names = "--sweep",
             description =
-                    "Afterwards also try every load that differs by the accuracy, up to the first"
-                            + " that fails: to compare with.")
+                    "Afterwards also try every load in steps of the accuracy, up to the first "
+                            + "that fails, for comparison.")
     boolean sweep;
 
     @Option(
@@ -139,21 +140,21 @@ final class RatingTerms {
             paramLabel = "NAME",
             defaultValue = "",
             description =
-                    "--remote, --squeeze: its admission and replication are held while it is rated;"
-                            + " default: nobody's. --squeeze: the service of the server.")
+                    "--remote, --squeeze: service whose admission and replication are held during "
+                            + "the rating; default: none. --squeeze: the server's service.")
     String service;
 
     @Option(
             names = "--id",
             paramLabel = "NAME",
-            description = "Of the rating; default: one that is new.")
+            description = "Id of the rating; default: a new one.")
     private String id;
 
     /**
      * The request.
      *
      * @param experimentMillis delta
-     * @throws InputException that names what is not allowed
+     * @throws InputException naming the invalid option
      */
     RatingRequest request(
             String target,

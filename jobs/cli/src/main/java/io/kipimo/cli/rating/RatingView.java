@@ -22,7 +22,7 @@ import java.util.OptionalDouble;
 import java.util.function.DoubleFunction;
 import java.util.function.ToDoubleFunction;
 
-/** A rating of a real target for eyes, as a document, and as Markdown. */
+/** A rating of a real target as text, as a document, and as Markdown. */
 final class RatingView {
     private static final int CURVE_HEIGHT = 9;
     private static final String MARKS = "o passed   x failed   ? void   * rating";
@@ -35,7 +35,7 @@ final class RatingView {
         this.request = rating.request();
     }
 
-    /** What was found, the curves, every experiment, the time it took. */
+    /** Prints result, curves, every experiment, and the time that it took. */
     void print(PrintWriter out) {
         out.println(sentence());
         out.println(times());
@@ -74,7 +74,7 @@ final class RatingView {
                 100 * rating.noise());
     }
 
-    /** A load as it was imposed. */
+    /** A load in its unit. */
     String imposed(long load) {
         return imposed(request, load);
     }
@@ -93,7 +93,7 @@ final class RatingView {
         return request.search().technique() == RatingTechnique.SQUEEZE;
     }
 
-    /** What loads are. */
+    /** Title of the loads' axis. */
     String loadTitle() {
         if (isSqueezed(request)) {
             return "% of the traffic";
@@ -102,9 +102,9 @@ final class RatingView {
     }
 
     /**
-     * Something of every experiment over its load.
+     * A figure of every experiment over its load.
      *
-     * @param promised level that the agreement names
+     * @param promised bound of the agreement
      */
     record Curve(
             String title,
@@ -183,7 +183,7 @@ final class RatingView {
                 && trial.purpose() != TrialPurpose.NOISE;
     }
 
-    /** Of all experiments, titles first. */
+    /** Rows of all experiments, titles first. */
     List<List<String>> rows() {
         List<List<String>> rows = new ArrayList<>(List.of(TITLES));
         rating.trials().forEach(trial -> rows.add(row(trial)));
@@ -238,7 +238,7 @@ final class RatingView {
                 isRated(trial) && trial.remark().isEmpty() ? "rated" : trial.remark());
     }
 
-    /** One line, while it goes on. */
+    /** One line of progress. */
     String line(RatingTrial trial) {
         List<String> row = row(trial);
         StringBuilder line = new StringBuilder("experiment " + row.get(0));
@@ -299,7 +299,7 @@ final class RatingView {
         return document;
     }
 
-    /** The report: what was rated, what was found, curves and experiments. */
+    /** The report: target, result, curves and experiments. */
     void markdown(PrintWriter out) {
         out.println("# Rating of `" + request.target() + "`");
         out.println();

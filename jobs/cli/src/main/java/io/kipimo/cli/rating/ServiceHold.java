@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Admission and replication of a service, held until this is closed. Should this process be gone
- * before, the hold ends by itself.
+ * Holds a service's admission and replication until it is closed. If this process dies, the hold
+ * ends by itself.
  */
 final class ServiceHold implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ServiceHold.class);
@@ -35,7 +35,7 @@ final class ServiceHold implements AutoCloseable {
     }
 
     /**
-     * Returns once the log has the hold.
+     * Returns when the log has the hold.
      *
      * @throws io.kipimo.sdk.kafka.BrokerUnavailableException if Kafka does not answer, or refuses
      */
@@ -60,10 +60,10 @@ final class ServiceHold implements AutoCloseable {
         }
     }
 
-    /** Whoever interrupts, the hold is taken back. */
+    /** Ends the hold, also if the thread is interrupted. */
     @Override
     public void close() {
-        // Kafka's clients do not work for a thread that is interrupted.
+        // Kafka's clients fail in an interrupted thread.
         boolean interrupted = Thread.interrupted();
         renewals.shutdownNow();
         try {

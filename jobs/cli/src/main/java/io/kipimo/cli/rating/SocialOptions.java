@@ -14,16 +14,16 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Option;
 
-/** The social workload on Redis: options of all who load one. */
+/** Options of commands that run the social workload on Redis. */
 final class SocialOptions {
     @Option(
             names = "--mix",
             paramLabel = "MIX",
             defaultValue = "low",
             description =
-                    "Of the social actions: very-low, low, high (0.1, 1, 10 %% writes, all eleven"
-                            + " actions), bg-..., bg-symmetric-..., or ACTION=SHARE,...;"
-                            + " default: ${DEFAULT-VALUE}.")
+                    "Mix of the social actions: very-low, low, high (0.1, 1, 10 %% writes, all "
+                            + "eleven actions), bg-..., bg-symmetric-..., or ACTION=SHARE,...; "
+                            + "default: ${DEFAULT-VALUE}.")
     private String mix;
 
     @Option(
@@ -52,8 +52,8 @@ final class SocialOptions {
             paramLabel = "N",
             defaultValue = "8",
             description =
-                    "Parts of the graph that are no friends of each other; at most as many"
-                            + " generators may share a load; default: ${DEFAULT-VALUE}.")
+                    "Parts of the graph without friendships between them; at most as many "
+                            + "generators may share a load; default: ${DEFAULT-VALUE}.")
     private int communities;
 
     @Option(
@@ -76,14 +76,14 @@ final class SocialOptions {
             names = "--session-think",
             paramLabel = "MS",
             defaultValue = "0",
-            description = "Between actions of a session; default: ${DEFAULT-VALUE}.")
+            description = "Think time between actions of a session; default: ${DEFAULT-VALUE}.")
     private long sessionThinkMillis;
 
     @Option(
             names = "--session-pause",
             paramLabel = "MS",
             defaultValue = "0",
-            description = "Between sessions of a user; default: ${DEFAULT-VALUE}.")
+            description = "Think time between sessions of a user; default: ${DEFAULT-VALUE}.")
     private long sessionPauseMillis;
 
     @Option(
@@ -91,13 +91,13 @@ final class SocialOptions {
             paramLabel = "N",
             defaultValue = "256",
             description =
-                    "To the store, 1..1000; as many actions are under way at once;"
-                            + " default: ${DEFAULT-VALUE}.")
+                    "Connections to the store, 1..1000, and so the most concurrent actions; "
+                            + "default: ${DEFAULT-VALUE}.")
     private int connections;
 
     @Option(
             names = "--no-validation",
-            description = "Do not look for stale, inconsistent and wrong reads.")
+            description = "Do not check for stale, inconsistent and wrong reads.")
     private boolean unvalidated;
 
     @Option(
@@ -105,18 +105,18 @@ final class SocialOptions {
             paramLabel = "WAY",
             defaultValue = "load-free",
             description =
-                    "How the store comes back between experiments: reload, repair, image,"
-                            + " load-free, load-free+repair, load-free+image;"
-                            + " default: ${DEFAULT-VALUE}.")
+                    "How the store is restored between experiments: reload, repair, image, "
+                            + "load-free, load-free+repair, load-free+image; default: "
+                            + "${DEFAULT-VALUE}.")
     private String state;
 
     @Option(
             names = "--start-store",
             paramLabel = "COMMAND",
             description =
-                    "Starts the store after image has shut it down and put its file back; words"
-                            + " separated by blanks. Without it an image is put back through"
-                            + " commands (DUMP, RESTORE).")
+                    "Command that starts the store after image has shut it down and restored its "
+                            + "file; words separated by blanks. Without it an image is restored "
+                            + "by commands (DUMP, RESTORE).")
     private String startStore;
 
     /** Whether a target is a store, not an HTTP end point. */
@@ -125,7 +125,7 @@ final class SocialOptions {
         return scheme.startsWith("redis://") || scheme.startsWith("rediss://");
     }
 
-    /** A target as it may be printed: a store's without its password. */
+    /** A target as it may be printed, without a store's password. */
     static String shown(String url) {
         return isStore(url) ? address(url).toString() : url;
     }
@@ -139,9 +139,9 @@ final class SocialOptions {
     }
 
     /**
-     * The workload on a store; it is connected to when it is first used.
+     * The workload on a store; it connects at first use.
      *
-     * @throws InputException that names what is not allowed
+     * @throws InputException naming the invalid option
      */
     SocialTarget target(String url) {
         try {

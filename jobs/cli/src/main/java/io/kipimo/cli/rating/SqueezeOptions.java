@@ -15,16 +15,16 @@ import java.io.IOException;
 import java.util.function.Consumer;
 import picocli.CommandLine.Option;
 
-/** A share of real traffic instead of a load of our own. */
+/** A share of real traffic instead of generated load. */
 final class SqueezeOptions {
     private static final long GRACE_MILLIS = 5_000;
 
     @Option(
             names = "--squeeze",
             description =
-                    "Rate one server of a backend by real traffic. All of its tier must report"
-                            + " (server-observations), as those behind the gateway or with the SDK"
-                            + " do.")
+                    "Rate one server of a backend with real traffic. All servers of its tier must "
+                            + "report observations (server-observations), through the gateway or "
+                            + "the SDK.")
     private boolean asked;
 
     @Option(
@@ -36,13 +36,13 @@ final class SqueezeOptions {
     @Option(
             names = "--tier",
             paramLabel = "NAME",
-            description = "--squeeze: of the server, as it reports.")
+            description = "--squeeze: tier of the server, as in its observations.")
     private String tier;
 
     @Option(
             names = "--server",
             paramLabel = "NAME",
-            description = "--squeeze: as it reports; default: as HAProxy names it.")
+            description = "--squeeze: server in its observations; default: HAProxy's name.")
     private String server;
 
     @Option(
@@ -50,8 +50,8 @@ final class SqueezeOptions {
             paramLabel = "SHARE",
             defaultValue = "0.25",
             description =
-                    "--squeeze: by which share of itself the server's traffic grows each step,"
-                            + " 0.01..1; default: ${DEFAULT-VALUE}.")
+                    "--squeeze: relative growth of the server's traffic in each step, 0.01..1; "
+                            + "default: ${DEFAULT-VALUE}.")
     private double raise;
 
     boolean isSet() {
@@ -59,9 +59,9 @@ final class SqueezeOptions {
     }
 
     /**
-     * Tells what is wrong before anybody is asked.
+     * Reports problems before anything is contacted.
      *
-     * @throws InputException that names what is not allowed
+     * @throws InputException naming the invalid option
      */
     void check(RatingRequest request) {
         if (!request.target().contains("/")) {
@@ -85,9 +85,9 @@ final class SqueezeOptions {
     }
 
     /**
-     * Squeezes, and tells the topic of ratings.
+     * Squeezes, and publishes to the topic of ratings.
      *
-     * @throws InputException that names what is not allowed, or who does not answer
+     * @throws InputException naming the invalid option, or the system that does not answer
      */
     Rating run(RatingRequest request, KafkaSettings kafka, Consumer<RatingTrial> listener)
             throws InterruptedException {
@@ -110,7 +110,7 @@ final class SqueezeOptions {
         return rating;
     }
 
-    /** Whoever stops the command has the balancer back as it was. */
+    /** Restores the balancer's weights, also if the command is stopped. */
     private static Rating restoring(
             RatingRequest request,
             SqueezeSettings settings,
@@ -138,7 +138,7 @@ final class SqueezeOptions {
             try {
                 Runtime.getRuntime().removeShutdownHook(hook);
             } catch (IllegalStateException e) {
-                // It is what interrupted this.
+                // The shutdown hook interrupted this thread.
                 Thread.currentThread().interrupt();
             }
         }

@@ -24,7 +24,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Rates a real target as the options say. */
+/** Rates a real target by the options. */
 final class TargetRating {
     private static final String AUTO = "auto";
 
@@ -37,7 +37,7 @@ final class TargetRating {
     private final long seed;
     private final PrintWriter err;
 
-    /** A rating, and beside it the sweep if it was asked for. */
+    /** A rating, and the sweep if requested. */
     record Result(Rating rating, Optional<Rating> swept) {
         /**
          * @throws InputException if the file cannot be written
@@ -89,14 +89,14 @@ final class TargetRating {
         return terms.request(target, by, climb, epsilon, accuracy, seed, experimentMillis);
     }
 
-    /** In this process. */
+    /** Rates in this process. */
     Result local(Supplier<Target> chosen) throws InterruptedException {
         boolean auto = terms.experiment.equals(AUTO);
         long millis =
                 auto
                         ? DeltaSettings.DEFAULT.firstMillis()
                         : TimeSpan.parse("--experiment", terms.experiment).toMillis();
-        // What is wrong is told before anything is loaded.
+        // Report problems before anything is loaded.
         RatingRequest request = request(technique, millis);
         try (Target opened = chosen.get()) {
             return auto
@@ -140,7 +140,7 @@ final class TargetRating {
         return new Result(rating, swept);
     }
 
-    /** By the rating job of a running system. */
+    /** Rates by the rating job of a running system. */
     Result remote(BrokerOptions kafka) throws InterruptedException {
         if (terms.experiment.equals(AUTO)) {
             throw new InputException("--experiment is 'auto'; allowed with --remote: 5s, 1m");
@@ -160,12 +160,12 @@ final class TargetRating {
         }
     }
 
-    /** By real traffic; the result is told to the topic of ratings. */
+    /** Rates with real traffic, and publishes the result to the topic of ratings. */
     Result squeezed(SqueezeOptions squeeze, BrokerOptions kafka) throws InterruptedException {
         if (terms.experiment.equals(AUTO) || terms.sweep) {
             throw new InputException(
-                    "--experiment auto and --sweep are not allowed with --squeeze: those are"
-                            + " people's requests");
+                    "--experiment auto and --sweep are not allowed with --squeeze, which uses "
+                            + "real users' requests");
         }
         long millis = TimeSpan.parse("--experiment", terms.experiment).toMillis();
         RatingRequest request = request(RatingTechnique.SQUEEZE, millis);

@@ -1,5 +1,5 @@
 /**
- * How much load a target carries within its agreement ({@code rate}). Read {@link
- * io.kipimo.cli.rating.RateCommand} first.
+ * The command {@code rate}: the highest load that a target carries within its agreement. Read
+ * {@link io.kipimo.cli.rating.RateCommand} first.
  */
 package io.kipimo.cli.rating;

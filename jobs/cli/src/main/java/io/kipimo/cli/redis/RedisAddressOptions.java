@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Option;
 
-/** Where a Redis is: options of every command that talks to one. */
+/** Address of Redis: options of every command that connects to one. */
 public final class RedisAddressOptions {
     private static final Pattern ADDRESS = Pattern.compile("(.+):(\\d{1,5})");
 
@@ -21,7 +21,7 @@ public final class RedisAddressOptions {
             names = "--redis-user",
             defaultValue = "",
             paramLabel = "NAME",
-            description = "User of its access control list. Default: the default user.")
+            description = "User in Redis' access control list. Default: the default user.")
     private String user;
 
     @Option(
@@ -31,14 +31,14 @@ public final class RedisAddressOptions {
             description = "File whose first line is the password. Default: no password.")
     private String passwordFile;
 
-    @Option(names = "--redis-tls", description = "Speak TLS with Redis.")
+    @Option(names = "--redis-tls", description = "Use TLS.")
     private boolean tls;
 
     /**
      * Settings of a Redis, whether or not it answers.
      *
-     * @throws InputException if the address is none
-     * @throws IllegalArgumentException if host, port or user cannot be
+     * @throws InputException if the address is invalid
+     * @throws IllegalArgumentException if host, port or user is invalid
      */
     public RedisSettings named() {
         Matcher address = ADDRESS.matcher(redis);

@@ -1,2 +1,2 @@
-/** Where Redis is, for commands. Read {@link io.kipimo.cli.redis.RedisAddressOptions}. */
+/** Address of Redis for commands. Read {@link io.kipimo.cli.redis.RedisAddressOptions}. */
 package io.kipimo.cli.redis;

@@ -19,13 +19,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code kipimo collision}: how likely copies of one request meet at a server. */
+/** {@code kipimo collision}: probability that copies of one request meet at a server. */
 @Command(
         name = "collision",
         description = {
-            "The probability that copies of one tier-1 request meet at a server of the last tier,"
-                    + " where they cannot profit from its servers' differences (sPARE, proposition"
-                    + " 2)."
+            "The probability that copies of one tier-1 request meet at a server of the last tier, "
+                    + "where a second copy gains nothing (sPARE, proposition 2)."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -33,7 +32,7 @@ import picocli.CommandLine.Spec;
             "  kipimo collision --servers 100,400,10000 --factors 2,1,3 --json"
         })
 public final class CollisionCommand implements Callable<Integer> {
-    /** The sum has that many terms at most. */
+    /** Bounds the number of terms in the sum. */
     private static final int MOST_SERVERS = 10_000_000;
 
     @Option(
@@ -64,7 +63,7 @@ public final class CollisionCommand implements Callable<Integer> {
                             + servers.size()
                             + " tiers, --factors "
                             + factors.size()
-                            + "; allowed: as many");
+                            + "; allowed: equal numbers");
         }
         within("--servers", servers);
         within("--factors", factors);

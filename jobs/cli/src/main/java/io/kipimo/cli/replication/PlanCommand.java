@@ -22,11 +22,11 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "plan",
         description = {
-            "Finds the fewest servers, as replicas that share the requests and duplicates that"
-                    + " repeat them, that answer a share of the requests within a latency bound"
-                    + " (Zoolander's model), and what the other mixes of as many servers reach.",
+            "Finds the fewest servers that answer a share of the requests within a latency bound "
+                    + "(Zoolander's model), as replicas that share the requests and duplicates "
+                    + "that repeat them. Also prints what other mixes of as many servers reach.",
             "",
-            "Exit code 1: no mix within the limit reaches it."
+            "Exit code 1: no mix within the limit is good enough."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -39,8 +39,8 @@ public final class PlanCommand implements Callable<Integer> {
             required = true,
             paramLabel = "FILE",
             description =
-                    "Service times of a server that nothing waits for, one in ms a line; - is"
-                            + " standard input.")
+                    "Service times of a server without waiting, one in ms a line; - is standard "
+                            + "input.")
     private String samples;
 
     @Option(
@@ -113,7 +113,7 @@ public final class PlanCommand implements Callable<Integer> {
         return plan.chosen().isPresent() ? ExitCodes.FINE : ExitCodes.NO;
     }
 
-    /** Nulls if nothing is good enough: whoever does not look must not get a plan that is not. */
+    /** Nulls if no mix is good enough, so that a program cannot take a bad plan for a good one. */
     private static Map<String, Object> document(Plan plan) {
         Map<String, Object> document = new LinkedHashMap<>();
         Mix chosen = plan.chosen().orElse(null);

@@ -23,15 +23,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code kipimo predict}: the service level that duplicates would reach. */
+/** {@code kipimo predict}: the service level that duplicates reach by the model. */
 @Command(
         name = "predict",
         description = {
             "Predicts the share of requests answered within a latency bound when several servers"
                     + " work on each request and the first answer wins (Zoolander's model).",
             "",
-            "Replicas share the requests, duplicates repeat them. What waiting in queues takes on"
-                    + " average, and the network, is taken off the bound."
+            "Replicas share the requests, duplicates repeat them. The mean wait in queues and the "
+                    + "network latency are deducted from the bound."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -45,8 +45,8 @@ public final class PredictCommand implements Callable<Integer> {
             required = true,
             paramLabel = "FILE",
             description =
-                    "Service times of a server that nothing waits for, one in ms a line; - is"
-                            + " standard input. Given once for each duplicate, these may differ.")
+                    "Service times of a server without waiting, one in ms a line; - is standard "
+                            + "input. If given once for each duplicate, these may differ.")
     private List<String> samples;
 
     @Option(
@@ -121,7 +121,7 @@ public final class PredictCommand implements Callable<Integer> {
         return ExitCodes.FINE;
     }
 
-    /** One distribution for all, or else the figures of the busiest duplicate on top. */
+    /** One distribution for all, or the figures of the busiest duplicate at the top level. */
     private Map<String, Object> document(Mix mix) {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("service_level", mix.serviceLevel());
@@ -142,7 +142,7 @@ public final class PredictCommand implements Callable<Integer> {
         return document;
     }
 
-    /** Without an effective tau when overloaded: the queue takes longer than any bound. */
+    /** Without an effective tau if overloaded: the wait exceeds any bound. */
     private Map<String, Object> figures(Duplicate duplicate) {
         double effective = duplicate.effectiveTauMillis(tau);
         Map<String, Object> figures = new LinkedHashMap<>();

@@ -6,9 +6,9 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.Locale;
 
-/** What the commands of this package check and print alike. */
+/** Checks and formats that the commands of this package share. */
 final class ReplicationChecks {
-    /** Of a number that people read. */
+    /** Digits of a printed number. */
     private static final MathContext DIGITS = new MathContext(4, RoundingMode.HALF_UP);
 
     private ReplicationChecks() {}
@@ -25,7 +25,7 @@ final class ReplicationChecks {
         }
     }
 
-    /** In percent, with as many nines as there are up to six digits. */
+    /** In percent, with all its nines, up to six digits. */
     static String share(double share) {
         return new BigDecimal(String.format(Locale.ROOT, "%.4f", share * 100))
                         .stripTrailingZeros()

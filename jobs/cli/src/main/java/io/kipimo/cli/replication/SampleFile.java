@@ -17,7 +17,7 @@ final class SampleFile {
      * The times in a file.
      *
      * @param file its path; - is standard input
-     * @throws InputException naming the line that is none, or if there are no times
+     * @throws InputException naming the invalid line, or if there are no times
      */
     static ServiceTimes read(String file) {
         return InputFile.read(file, reader -> read(file, reader));
@@ -36,7 +36,7 @@ final class SampleFile {
             }
         }
         if (count == 0) {
-            throw new InputException(file + ": has no service time; allowed: one in ms a line");
+            throw new InputException(file + ": it has no service time; allowed: one in ms a line");
         }
         return ServiceTimes.measured(times.build().toArray());
     }

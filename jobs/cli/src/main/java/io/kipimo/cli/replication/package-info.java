@@ -1,5 +1,5 @@
 /**
- * What replication would do, offline: Zoolander's service levels ({@code predict}, {@code plan})
+ * Offline predictions of replication: Zoolander's service levels ({@code predict}, {@code plan})
  * and sPARE's collisions ({@code collision}). Read {@link io.kipimo.cli.replication.PredictCommand}
  * first.
  */

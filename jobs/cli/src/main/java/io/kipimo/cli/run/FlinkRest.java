@@ -19,12 +19,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Flink's REST interface, as far as submitting a job needs it. */
+/** The part of Flink's REST interface that submitting a job needs. */
 final class FlinkRest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration CONNECT = Duration.ofSeconds(10);
 
-    /** A jar is uploaded and a plan is made in it. */
+    /** Time-out of the longest request, which uploads a jar or makes a plan. */
     private static final Duration LONGEST = Duration.ofMinutes(2);
 
     private static final String BOUNDARY = "kipimo-job-jar-1f0c9a27";
@@ -39,7 +39,7 @@ final class FlinkRest {
     }
 
     /**
-     * @throws InputException if nobody answers there, or somebody who takes no jobs of ours
+     * @throws InputException if nothing answers there, or something that does not accept these jobs
      */
     static FlinkRest connect(URI root) throws InterruptedException {
         FlinkRest flink = new FlinkRest(root);
@@ -59,7 +59,7 @@ final class FlinkRest {
             throw new InputException(
                     "Flink at "
                             + root
-                            + " takes no jobs here (web.submit.enable is false, or it runs one"
+                            + " accepts no jobs here (web.submit.enable is false, or it runs one"
                             + " application only); allowed: a session cluster that does");
         }
         return flink;
@@ -71,7 +71,7 @@ final class FlinkRest {
      * @param savepoint null: none
      * @param parallelism null: the cluster's
      * @return the job's id
-     * @throws InputException that tells in Flink's or the job's words why not
+     * @throws InputException with the reason from Flink or the job
      */
     String run(Path jar, List<String> arguments, String savepoint, Integer parallelism)
             throws InterruptedException {
@@ -91,7 +91,7 @@ final class FlinkRest {
                     .path("jobid")
                     .asText();
         } finally {
-            // The job has its own copy.
+            // The job keeps its own copy.
             send(request("jars/" + uploaded).DELETE());
         }
     }
@@ -114,12 +114,12 @@ final class FlinkRest {
         return state;
     }
 
-    /** Why a job does not run: the causes' first lines, in one. */
+    /** Why a job does not run: first lines of the causes, joined. */
     String failure(String job) throws InterruptedException {
         JsonNode entry =
                 get("jobs/" + job + "/exceptions").path("exceptionHistory").path("entries").path(0);
         String causes = causes(entry.path("stacktrace").asText());
-        return causes.isEmpty() ? "it has not come to run yet" : causes;
+        return causes.isEmpty() ? "it has not started yet" : causes;
     }
 
     private String upload(Path jar) throws InterruptedException {
@@ -163,7 +163,7 @@ final class FlinkRest {
             response = http.send(request, HttpResponse.BodyHandlers.ofString());
         } catch (IOException e) {
             throw new InputException(
-                    "nobody answers at "
+                    "nothing answers at "
                             + root
                             + " ("
                             + e
@@ -184,7 +184,7 @@ final class FlinkRest {
         return body;
     }
 
-    /** What the job's options lack where it says so, else all causes in one line. */
+    /** The problems of the job's options if it reports them; otherwise all causes in one line. */
     private static List<String> problems(JsonNode body) {
         StringBuilder all = new StringBuilder();
         body.path("errors").forEach(error -> all.append(error.asText()).append('\n'));
@@ -200,7 +200,7 @@ final class FlinkRest {
         return List.of("Flink refuses: " + causes(text));
     }
 
-    /** The lines of a stack trace that say something, without their exceptions' packages. */
+    /** Messages of a stack trace, without package names of the exceptions. */
     private static String causes(String trace) {
         return trace.lines()
                 .filter(line -> !line.isBlank() && !line.startsWith("\t") && !line.startsWith("<"))

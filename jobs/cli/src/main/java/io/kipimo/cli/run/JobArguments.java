@@ -7,7 +7,7 @@ import java.util.List;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Which job, and its options: what {@code run} and {@code submit} have in common. */
+/** The job and its options: arguments of {@code run} and {@code submit}. */
 final class JobArguments {
     @Parameters(
             paramLabel = "JOB",
@@ -17,15 +17,15 @@ final class JobArguments {
     @Option(
             names = "-D",
             paramLabel = "KEY=VALUE",
-            description = "An option of the job or of Flink; may be given many times.")
+            description = "An option of the job or of Flink; repeatable.")
     private List<String> values = List.of();
 
     @Option(
             names = "--config",
             paramLabel = "FILE",
             description =
-                    "Options in the form of Java properties; may be given many times, later ones"
-                            + " count, and -D overrides them.")
+                    "Options as Java properties; repeatable, later ones override earlier ones, "
+                            + "and -D overrides both.")
     private List<Path> files = List.of();
 
     /**

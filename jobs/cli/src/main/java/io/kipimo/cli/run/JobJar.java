@@ -8,14 +8,14 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The jar that clusters are given. */
+/** Finds the jar to submit to clusters. */
 final class JobJar {
     private static final String NAME = "kipimo-streaming-*-job.jar";
 
     private JobJar() {}
 
     /**
-     * @param given null: the one that was built beside the classes that run here
+     * @param given null: the jar that was built with the running classes
      * @throws InputException if there is none
      */
     static Path find(Path given) {
@@ -39,7 +39,7 @@ final class JobJar {
                 return jar;
             }
         } catch (IOException e) {
-            // As good as none.
+            // Treat it as missing.
         }
         throw new InputException(
                 "--jar is not given and no "

@@ -10,9 +10,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "run",
         description = {
-            "Runs a job in this process, on a Flink of its own, until it is stopped: for a first try"
-                    + " and for small sites. For all else submit it to a cluster.",
-            "Where --json is given, nothing is printed but what the job itself logs."
+            "Runs a job in this process, with an embedded Flink, until it is stopped: for a first "
+                    + "try and for small sites. Otherwise submit it to a cluster.",
+            "With --json only the job's own log is printed."
         },
         footer = {
             "",
@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
 public final class RunCommand implements Callable<Integer> {
     @Mixin private JobArguments arguments;
 
-    @Option(names = "--json", description = "Accepted, as by every command.")
+    @Option(names = "--json", description = "Accepted for uniformity with other commands.")
     private boolean json;
 
     @Override

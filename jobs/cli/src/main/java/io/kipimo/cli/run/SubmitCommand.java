@@ -23,11 +23,11 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "submit",
         description = {
-            "Hands a job to a Flink cluster through its REST interface, and waits until it runs."
-                    + " What is wrong with the job's options is said before anything is sent.",
-            "Files of --config are read here; files that options name, such as redis.password-file,"
-                    + " are read on the cluster.",
-            "Exits with 1 if the job fails before all of it runs."
+            "Submits a job to a Flink cluster through its REST interface, and waits until it "
+                    + "runs. Problems of the job's options are reported before anything is sent.",
+            "Files of --config are read here; files that options name, such as "
+                    + "redis.password-file, are read on the cluster.",
+            "Exits with 1 if the job fails before all its tasks run."
         },
         footer = {
             "",
@@ -48,20 +48,19 @@ public final class SubmitCommand implements Callable<Integer> {
             names = "--rest",
             required = true,
             paramLabel = "URL",
-            description = "Where Flink's JobManager is asked, such as http://localhost:8081.")
+            description = "REST address of Flink's JobManager, such as http://localhost:8081.")
     private URI rest;
 
     @Option(
             names = "--savepoint",
             paramLabel = "PATH",
-            description = "Savepoint or retained checkpoint to go on from, as the cluster sees it.")
+            description = "Savepoint or retained checkpoint to restore, a path on the cluster.")
     private String savepoint;
 
     @Option(
             names = "--parallelism",
             paramLabel = "N",
-            description =
-                    "How many subtasks work beside each other, 1..128; default: the cluster's.")
+            description = "Parallel subtasks, 1..128; default: the cluster's.")
     private Integer parallelism;
 
     @Option(
@@ -141,7 +140,10 @@ public final class SubmitCommand implements Callable<Integer> {
         return submission;
     }
 
-    /** The cluster is not to hold a request until a broker comes back; the user is to be told. */
+    /**
+     * Makes the job fail if no broker answers: the user should get the error, and the request
+     * should not block the cluster.
+     */
     private static List<String> withoutWaiting(List<String> jobArguments) {
         List<String> all = new ArrayList<>(jobArguments);
         all.removeIf(argument -> argument.startsWith("-Dstartup.broker-away="));
@@ -149,7 +151,7 @@ public final class SubmitCommand implements Callable<Integer> {
         return all;
     }
 
-    /** The state in which the job no longer only starts, or the one it was left in. */
+    /** The job's state after its start, or the last one seen. */
     private static String awaitStart(FlinkRest flink, String job) throws InterruptedException {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (true) {

@@ -18,12 +18,13 @@ import java.util.Map;
 import java.util.StringTokenizer;
 
 /**
- * Reads a run: what was answered to each query. Two forms, told apart by the first character:
+ * Reads a run: the answers to queries, in one of two forms, which differ in the first character:
  *
  * <ul>
- *   <li>TREC: {@code qid Q0 docid rank score tag} a line; rank and order of lines mean nothing.
- *   <li>JSON lines: {@code {"qid":"q1","items":[{"id":"doc-1","score":3.2}]}} a query; a query
- *       without items is one that was answered with nothing.
+ *   <li>TREC: {@code qid Q0 docid rank score tag} on each line; rank and order of lines have no
+ *       meaning.
+ *   <li>JSON lines: {@code {"qid":"q1","items":[{"id":"doc-1","score":3.2}]}} for each query; a
+ *       query without items has an empty answer.
  * </ul>
  */
 final class RunFile {
@@ -49,7 +50,7 @@ final class RunFile {
      * Documents by query, in the order of the file.
      *
      * @param name of the file, for messages
-     * @throws InputException that names file, line, what is wrong and what is allowed
+     * @throws InputException naming file, line, the problem and what is allowed
      * @throws IOException if the file cannot be read
      */
     static Map<String, List<ScoredDocument>> read(String name, BufferedReader reader)

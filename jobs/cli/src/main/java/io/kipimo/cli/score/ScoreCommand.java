@@ -29,16 +29,16 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "score",
         description = {
-            "Scores what was answered in time against what would have been answered with all data,"
-                    + " with the functions that the stream uses.",
+            "Compares the answers that users got with the answers from all data, with the "
+                    + "similarity functions of the quality job.",
             "",
             "A run is a file in TREC form, 'qid Q0 docid rank score tag' a line (the rank is"
                     + " ignored: higher scores are better, ties go to the larger docid), or JSON"
                     + " lines, {\"qid\":\"q1\",\"items\":[{\"id\":\"doc-1\",\"score\":3.2}]} a"
                     + " query.",
             "",
-            "Queries are those of the mature run; one that the online run lacks counts as answered"
-                    + " with nothing. The mean is over all of them."
+            "Queries are those of the mature run; a query that the online run lacks has an empty "
+                    + "answer there. The mean covers all of them."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -90,7 +90,7 @@ public final class ScoreCommand implements Callable<Integer> {
         } else {
             table(scores, similarities).print(out);
         }
-        warn("counted as answered with nothing, not in " + online, scores.missingOnline());
+        warn("counted as empty answers, not in " + online, scores.missingOnline());
         warn("ignored, not in " + mature, scores.ignored());
         return ExitCodes.FINE;
     }

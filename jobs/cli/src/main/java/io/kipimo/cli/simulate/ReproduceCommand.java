@@ -25,12 +25,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code kipimo reproduce}: the papers' tables and figures, ours beside theirs. */
+/** {@code kipimo reproduce}: the papers' tables and figures beside Kipimo's. */
 @Command(
         name = "reproduce",
         description = {
-            "Runs the papers' experiments in the simulator and prints ours beside theirs. What does"
-                    + " not match is said to, with the likely cause.",
+            "Runs the papers' experiments in the simulator and prints Kipimo's results beside the "
+                    + "papers'. Results that do not match are marked, with the likely cause.",
             "",
             "Without an ID all are run, which takes some minutes; --list names them."
         },

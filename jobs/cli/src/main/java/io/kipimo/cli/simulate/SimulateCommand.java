@@ -35,8 +35,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "simulate",
         description = {
-            "Runs a model of a service, steered by the product's own controllers, in virtual time."
-                    + " The same scenario and seed give the same result, to the last bit.",
+            "Runs a model of a service in virtual time, under the product's own controllers. The "
+                    + "same scenario and seed give the same result, to the last bit.",
             "",
             "A scenario is a YAML file, or one that comes with Kipimo: ubora, spare, solr,"
                     + " faults, queue. --print shows it, as a start for your own."
@@ -56,11 +56,11 @@ public final class SimulateCommand implements Callable<Integer> {
             split = ",",
             paramLabel = "CONTROLLER",
             description =
-                    "Run under these instead of the scenario's own and compare:"
-                            + " ${COMPLETION-CANDIDATES}.")
+                    "Controllers to run and compare instead of the scenario's own: "
+                            + "${COMPLETION-CANDIDATES}.")
     private List<ScenarioController> controllers = List.of();
 
-    @Option(names = "--seed", paramLabel = "N", description = "Instead of the scenario's own.")
+    @Option(names = "--seed", paramLabel = "N", description = "Seed instead of the scenario's own.")
     private Long seed;
 
     @Option(
@@ -144,7 +144,7 @@ public final class SimulateCommand implements Callable<Integer> {
         return InputFile.text(name);
     }
 
-    /** A file that the scenario names, relative to the scenario's own. */
+    /** A file named in the scenario, relative to the scenario's file. */
     private String beside(String file) {
         return InputFile.text(Path.of(name).resolveSibling(file).toString());
     }

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * Intervals of fractions for eyes, one a line on one axis that ends at 1: {@code ---o--}, with
- * {@code |} where the objective is. Goes into the last column of a {@link TextTable}.
+ * Intervals of fractions as text, one a line on one axis that ends at 1: {@code ---o--}, with a
+ * mark at the objective. For the last column of a {@link TextTable}.
  */
 public final class DotPlot {
     private static final int WIDTH = 41;
@@ -14,7 +14,7 @@ public final class DotPlot {
     private final double objective;
 
     /**
-     * @param least value that is to be seen; the axis begins at the tenth below it
+     * @param least lowest value to show; the axis begins at the tenth below it
      * @param objective NaN: none
      */
     public DotPlot(double least, double objective) {

@@ -9,7 +9,7 @@ import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
-/** Failures as one clear line a problem on stderr, never as a stack trace. */
+/** Prints failures as one line for each problem on stderr, never as a stack trace. */
 public final class Errors implements IExecutionExceptionHandler, IParameterExceptionHandler {
     @Override
     public int handleParseException(ParameterException e, String[] args) {

@@ -1,16 +1,16 @@
 package io.kipimo.cli.terminal;
 
-/** What commands end with. */
+/** Exit codes of commands. */
 public final class ExitCodes {
     public static final int FINE = 0;
 
     /** The command worked and its answer is no: something is missing, some check failed. */
     public static final int NO = 1;
 
-    /** Bad usage or bad input, or a broker that is away. */
+    /** Bad usage or bad input, or an unavailable broker. */
     public static final int BAD_INPUT = 2;
 
-    /** The command worked, and too little is known for an answer. */
+    /** The command worked, but too little is known for an answer. */
     public static final int NOT_ENOUGH = 3;
 
     private ExitCodes() {}

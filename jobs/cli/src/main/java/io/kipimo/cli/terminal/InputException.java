@@ -2,11 +2,11 @@ package io.kipimo.cli.terminal;
 
 import java.util.List;
 
-/** What the user gave cannot be used; each problem is one line that says what is allowed. */
+/** Invalid input of the user; each problem is one line that states what is allowed. */
 public final class InputException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** Nobody reads more. */
+    /** Most problems that are printed. */
     private static final int MOST = 30;
 
     public InputException(String problem) {

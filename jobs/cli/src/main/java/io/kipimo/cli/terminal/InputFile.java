@@ -17,19 +17,19 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** A text file that the user named, or standard input; UTF-8, with or without a byte order mark. */
+/** A text file named by the user, or standard input; UTF-8, with or without a byte order mark. */
 public final class InputFile {
     public static final String STANDARD_INPUT = "-";
 
-    /** Of a file that is read as a whole; what people write by hand is far smaller. */
+    /** Bound for a whole file; files written by hand are far smaller. */
     public static final int MOST_CHARACTERS = 1 << 20;
 
-    /** Of a line; a record is far smaller. */
+    /** Bound for a line; a record is far smaller. */
     private static final int LONGEST_LINE = 1 << 24;
 
     private static final int BYTE_ORDER_MARK = 0xfeff;
 
-    /** Makes something of a file's text. */
+    /** Converts the text of a file. */
     @FunctionalInterface
     public interface Contents<T> {
         T read(BufferedReader reader) throws IOException;
@@ -38,7 +38,7 @@ public final class InputFile {
     private InputFile() {}
 
     /**
-     * What {@code contents} makes of the file.
+     * The converted contents of the file.
      *
      * @param name path, or {@value #STANDARD_INPUT}
      * @throws InputException if it cannot be read
@@ -70,7 +70,7 @@ public final class InputFile {
     }
 
     /**
-     * All of a document.
+     * The whole document.
      *
      * @throws InputException if it cannot be read or has more than {@value #MOST_CHARACTERS}
      *     characters
@@ -100,7 +100,7 @@ public final class InputFile {
     /**
      * The lines that are not blank, at least one.
      *
-     * @param what they are, for the message
+     * @param what contents of the lines, for the message
      */
     public static List<String> lines(String name, String what) {
         List<String> lines =
@@ -111,7 +111,7 @@ public final class InputFile {
         return lines;
     }
 
-    /** What a person can do something about. */
+    /** The cause in words that help the user. */
     private static String why(IOException e) {
         if (e instanceof NoSuchFileException) {
             return "no such file";

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.ObjectWriter;
 import java.io.PrintWriter;
 import picocli.CommandLine.Option;
 
-/** The option that every command has, and how its JSON is written. */
+/** The option {@code --json} of every command, and its output. */
 public final class JsonOption {
     private static final ObjectWriter PRETTY = new ObjectMapper().writerWithDefaultPrettyPrinter();
 

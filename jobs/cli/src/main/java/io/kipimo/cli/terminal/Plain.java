@@ -5,12 +5,12 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import java.util.regex.Pattern;
 
-/** What parsers say, in one line and without the names of their classes. */
+/** Messages of parsers, in one line and without their class names. */
 public final class Plain {
     private static final Pattern CLASS =
             Pattern.compile("\\b(?:[a-z]\\w*\\.)+[A-Z]\\w*(?:Exception|Error):? *");
 
-    /** Where Jackson names its own settings and sources. */
+    /** Parts in which Jackson names its own settings and sources. */
     private static final Pattern INTERNAL =
             Pattern.compile(", from `[^`]*`| ?\\(start marker at [^)]*\\)[^)]*\\)| ?\\(through .*");
 
@@ -20,14 +20,14 @@ public final class Plain {
         return CLASS.matcher(String.valueOf(text)).replaceAll("").replaceAll("\\s+", " ").strip();
     }
 
-    /** What is wrong with a document or a line of JSON or YAML. */
+    /** The problem of a document or line of JSON or YAML. */
     public static String what(JsonProcessingException e) {
         return e instanceof MismatchedInputException
                 ? "goes on after its end; allowed: one document"
                 : text(INTERNAL.matcher(e.getOriginalMessage()).replaceAll(""));
     }
 
-    /** Line and column as compilers write them, {@code :3:14}; empty if they are not known. */
+    /** Line and column in the form {@code :3:14}; empty if unknown. */
     public static String where(JsonProcessingException e) {
         JsonLocation location = e.getLocation();
         return location == null ? "" : ":" + location.getLineNr() + ":" + location.getColumnNr();

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.DoubleFunction;
 
-/** Points for eyes, on axes that begin at 0: a curve drawn with letters. */
+/** Points on axes that begin at 0: a curve drawn with characters. */
 public final class ScatterPlot {
     private static final int WIDTH = 64;
     private static final int HEIGHT = 16;
@@ -18,7 +18,7 @@ public final class ScatterPlot {
     private final List<Point> points = new ArrayList<>();
 
     /**
-     * @param label how numbers are written beside the axes
+     * @param label formats numbers beside the axes
      */
     public ScatterPlot(DoubleFunction<String> label) {
         this(label, HEIGHT);
@@ -32,7 +32,7 @@ public final class ScatterPlot {
         this.height = height;
     }
 
-    /** Adds a point, over those that were added before; {@code x} and {@code y} are 0 or more. */
+    /** Adds a point, drawn over earlier ones; {@code x} and {@code y} are 0 or more. */
     public ScatterPlot point(double x, double y, char mark) {
         points.add(new Point(x, y, mark));
         return this;

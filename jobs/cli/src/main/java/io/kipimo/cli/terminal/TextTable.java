@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Columns for eyes: as wide as their widest cell, two spaces between. */
+/** Columns of text as wide as their widest cell, two spaces between. */
 public final class TextTable {
     private final List<List<String>> rows = new ArrayList<>();
 
@@ -30,7 +30,7 @@ public final class TextTable {
             throw new IllegalArgumentException(
                     "row has "
                             + cells.size()
-                            + " cells; allowed: one a title, "
+                            + " cells; allowed: one for each title, "
                             + rows.get(0).size());
         }
         rows.add(List.copyOf(cells));

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Lengths of time as people write them: 45s, 30m, 2h, 1d. */
+/** Durations in options: 45s, 30m, 2h, 1d. */
 public final class TimeSpan {
     private static final Pattern FORM = Pattern.compile("(\\d{1,6})([smhd])");
     private static final Map<String, ChronoUnit> UNITS =
@@ -19,17 +19,17 @@ public final class TimeSpan {
     private TimeSpan() {}
 
     /**
-     * @param option that has this value, for the message
-     * @throws InputException unless it is a positive span
+     * @param option name of the option, for the message
+     * @throws InputException unless it is a positive duration
      */
     public static Duration parse(String option, String text) {
         return parse(option, text, "");
     }
 
     /**
-     * As {@link #parse(String, String)}, for an option that takes other things too.
+     * As {@link #parse(String, String)}, for an option with further values.
      *
-     * @param alsoAllowed which, for the message, such as " or cleared"
+     * @param alsoAllowed these values, for the message, such as " or cleared"
      */
     public static Duration parse(String option, String text, String alsoAllowed) {
         Matcher matcher = FORM.matcher(text);

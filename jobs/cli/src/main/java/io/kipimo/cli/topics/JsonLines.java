@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** One line of JSON a record, of those that pass the filters. */
+/** Converts records that pass the filters to one line of JSON each. */
 final class JsonLines {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final JsonFormat.Printer PRINTER =
@@ -32,7 +32,7 @@ final class JsonLines {
     private final Map<String, String> valueByPointer;
 
     /**
-     * @param filters value by field, fields within fields after a dot
+     * @param filters value by field; a dot separates nested fields
      * @throws InputException if the message has no such field
      */
     JsonLines(Codec<?> codec, Map<String, String> filters) {
@@ -76,7 +76,7 @@ final class JsonLines {
         return "/" + String.join("/", names);
     }
 
-    /** The line of a record; empty if a filter keeps it out. */
+    /** The line of a record; empty if a filter rejects it. */
     Optional<String> of(ConsumerRecord<byte[], byte[]> entry) {
         if (entry.value() == null) {
             String key = entry.key() == null ? "" : new String(entry.key(), StandardCharsets.UTF_8);

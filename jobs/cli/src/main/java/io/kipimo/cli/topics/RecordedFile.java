@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Reads back what {@code kipimo tail} printed: one record a line in the Protobuf JSON form. Its
- * notes on records that could not be used and on deleted keys are passed over, as are empty lines.
+ * Reads the output of {@code kipimo tail}: one record a line in the Protobuf JSON form. Skips empty
+ * lines, and tail's notes on unusable records and deleted keys.
  */
 public final class RecordedFile {
     private static final Pattern NOTE =
@@ -32,11 +32,11 @@ public final class RecordedFile {
     private RecordedFile() {}
 
     /**
-     * Hands over every record in the order of the file.
+     * Passes on every record in the order of the file.
      *
      * @param name path, or {@value InputFile#STANDARD_INPUT} for standard input
-     * @return how many records there were
-     * @throws InputException that names file, line and what is wrong
+     * @return number of records
+     * @throws InputException naming file, line and problem
      */
     public static <T> long read(String name, Codec<T> codec, Consumer<T> taker) {
         return InputFile.read(
@@ -56,10 +56,10 @@ public final class RecordedFile {
     }
 
     /**
-     * As {@link #read}, of records of several kinds: each is told by its fields, which {@code
-     * kipimo tail} prints whether set or not.
+     * As {@link #read}, for records of several kinds. The kind follows from the fields, which
+     * {@code kipimo tail} prints whether set or not.
      *
-     * @param codecs of the kinds that are allowed
+     * @param codecs of the allowed kinds
      */
     public static long readAny(String name, List<Codec<?>> codecs, Consumer<Object> taker) {
         return InputFile.read(
@@ -93,7 +93,7 @@ public final class RecordedFile {
                         () ->
                                 new InputException(
                                         place
-                                                + ": is none; allowed, as kipimo tail prints"
+                                                + ": is no record; allowed, as kipimo tail prints"
                                                 + " them: "
                                                 + codecs.stream()
                                                         .map(Codec::name)
@@ -118,7 +118,7 @@ public final class RecordedFile {
         }
     }
 
-    /** The parser's own words name its classes. */
+    /** The parser's message without its class names. */
     private static String why(String text, InvalidProtocolBufferException failure) {
         try {
             JSON.readTree(text);

@@ -33,8 +33,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "tail",
         description = {
-            "Prints the records of a topic as JSON lines (the Protobuf JSON form, defaults"
-                    + " included), from now on until it is interrupted.",
+            "Prints new records of a topic as JSON lines (the Protobuf JSON form, defaults "
+                    + "included) until it is interrupted.",
             "",
             "A record that cannot be used is shown as"
                     + " {\"error\":…,\"partition\":…,\"offset\":…}, a deleted key as"
@@ -52,15 +52,15 @@ public final class TailCommand implements Callable<Integer> {
 
     @Parameters(
             paramLabel = "TOPIC",
-            description = "Of the catalogue, with or without the prefix; see kipimo topics.")
+            description = "Topic of the catalogue, with or without the prefix; see kipimo topics.")
     private String topicName;
 
-    @Option(names = "--from-beginning", description = "Print what is there already, too.")
+    @Option(names = "--from-beginning", description = "Print existing records first.")
     private boolean fromBeginning;
 
     @Option(
             names = "--until-end",
-            description = "Stop at the end that the topic has when the command starts.")
+            description = "Stop at the topic's end as of the command's start.")
     private boolean untilEnd;
 
     @Option(
@@ -75,9 +75,9 @@ public final class TailCommand implements Callable<Integer> {
             names = "--filter",
             paramLabel = "FIELD=VALUE",
             description =
-                    "Print only records whose field has this value; all of several must hold."
-                            + " Fields within fields: answer.service=search. Records that cannot"
-                            + " be used are left out.")
+                    "Print only records whose field has this value; with several filters, all "
+                            + "must match. Nested fields: answer.service=search. Unusable records "
+                            + "are omitted.")
     private Map<String, String> filters = new LinkedHashMap<>();
 
     @Mixin private BrokerOptions kafka;
@@ -134,7 +134,7 @@ public final class TailCommand implements Callable<Integer> {
         }
         PrintWriter out = spec.commandLine().getOut();
         long printed = 0;
-        // A reader that went away (head) ends the command.
+        // End the command when its output is closed (head).
         while (!out.checkError() && !(untilEnd && isAt(consumer, ends))) {
             for (ConsumerRecord<byte[], byte[]> entry : consumer.poll(POLL)) {
                 boolean after = entry.offset() >= ends.get(partitionOf(entry));

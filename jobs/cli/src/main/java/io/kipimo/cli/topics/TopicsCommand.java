@@ -22,14 +22,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code kipimo topics}: the catalogue, and what of it exists. */
+/** {@code kipimo topics}: the catalogue, and which of its topics exist. */
 @Command(
         name = "topics",
         description = {
-            "Prints the topic catalogue: what is in each topic, by what it is keyed, how it is kept.",
+            "Prints the topic catalogue: contents, key and retention of each topic.",
             "",
-            "With brokers it says which exist, and exits with 1 if some are missing. It warns of"
-                    + " topics whose records are stamped by their writers only."
+            "With brokers it prints which topics exist, and exits with 1 if some are missing. It "
+                    + "warns of topics whose records carry only their writers' times."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -49,8 +49,8 @@ public final class TopicsCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "0",
             description =
-                    "With --create: partitions of topics that may have several; 0 is the"
-                            + " catalogue's number. Default: ${DEFAULT-VALUE}")
+                    "With --create: partitions of topics that may have several; 0: the "
+                            + "catalogue's number. Default: ${DEFAULT-VALUE}")
     private int partitions;
 
     @Option(
@@ -58,8 +58,8 @@ public final class TopicsCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "1",
             description =
-                    "With --create: copies of each partition; 3 where data matters."
-                            + " Default: ${DEFAULT-VALUE}")
+                    "With --create: copies of each partition; use 3 where data matters. Default: "
+                            + "${DEFAULT-VALUE}")
     private short replication;
 
     @Spec private CommandSpec spec;
@@ -99,7 +99,7 @@ public final class TopicsCommand implements Callable<Integer> {
         return TopicAdmin.missing(settings);
     }
 
-    /** Jobs do without, so it is not an error. */
+    /** A warning, not an error, because jobs work without it. */
     private void warnOfWritersTimes() {
         for (String name : TopicAdmin.withoutAppendTime(kafka.connect())) {
             spec.commandLine()

@@ -1,2 +1,5 @@
-/** The topic catalogue and what is in it. Read {@link io.kipimo.cli.topics.TopicsCommand} first. */
+/**
+ * Commands on the topic catalogue and its records. Read {@link io.kipimo.cli.topics.TopicsCommand}
+ * first.
+ */
 package io.kipimo.cli.topics;

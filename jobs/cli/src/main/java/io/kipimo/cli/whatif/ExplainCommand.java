@@ -26,20 +26,20 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code kipimo explain}: why a decision was taken, by taking it again. */
+/** {@code kipimo explain}: derives a decision again to show its reason. */
 @Command(
         name = "explain",
         description = {
-            "Derives a recorded decision again from its inputs, and tells in words which input,"
-                    + " which controller step and which guard made it.",
+            "Derives a recorded decision again from its inputs, and names the input, the "
+                    + "controller step and the guard that led to it.",
             "",
-            "Needs the windows, the decisions of the controller before it and the policy that it"
-                    + " names: from the topics, or from what kipimo tail printed of"
-                    + " quality-windows, admission or sampling, and policies; of a service with"
-                    + " replication, of replication, too.",
+            "Needs the windows, the controller's earlier decisions and the policy version of the "
+                    + "decision: from the topics, or from the output of kipimo tail for "
+                    + "quality-windows, admission or sampling, and policies; for a service with "
+                    + "replication, also for replication.",
             "",
-            "Exits with 0 if the decision comes out the same, 1 if it does not, and 3 if too little"
-                    + " is known to say."
+            "Exits with 0 if the result is the recorded decision, 1 if it is not, and 3 if too "
+                    + "little is known."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -56,8 +56,8 @@ public final class ExplainCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "DECISION",
             description =
-                    "SERVICE/CLASS for an admitted fraction, SERVICE for a sampling rate: the newest"
-                            + " decision; or with @EPOCH.SEQUENCE a certain one.")
+                    "SERVICE/CLASS for an admitted fraction, SERVICE for a sampling rate: the "
+                            + "newest decision, or the one with @EPOCH.SEQUENCE.")
     private String decision;
 
     @Mixin private RecordedSources sources;
@@ -65,8 +65,7 @@ public final class ExplainCommand implements Callable<Integer> {
     @Option(
             names = "--policy",
             paramLabel = "FILE",
-            description =
-                    "The policy that was followed, where its version is not on record any more.")
+            description = "The policy of the decision's version, if it is no longer recorded.")
     private String policyFile;
 
     @Mixin private JsonOption json;

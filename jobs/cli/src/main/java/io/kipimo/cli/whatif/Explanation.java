@@ -23,20 +23,20 @@ import java.util.Optional;
 /**
  * A recorded decision, derived again.
  *
- * @param derived what came out; empty: nothing did
+ * @param derived the result; empty: no decision
  * @param account in words, one sentence a line; none without {@code derived}
- * @param sentence of the verdict, for people
+ * @param sentence of the verdict
  */
 record Explanation(
         Verdict verdict, Optional<Decision> derived, List<String> account, String sentence) {
-    /** Whether the decision comes out as it was recorded. */
+    /** Whether the result is the recorded decision. */
     enum Verdict {
         SAME,
         OTHER,
         NOT_ENOUGH
     }
 
-    /** Tells one controller's decisions in words. */
+    /** Describes one controller's decisions in words. */
     @FunctionalInterface
     private interface Accountant<S> {
         List<String> of(
@@ -68,7 +68,7 @@ record Explanation(
                 decision);
     }
 
-    /** Derives a sampling rate; as {@link #ofAdmission}. */
+    /** Derives a sampling rate, as {@link #ofAdmission} does. */
     static Explanation ofSampling(
             RecordedHistory recording, Optional<Policy> given, Decision decision) {
         return of(
@@ -81,7 +81,7 @@ record Explanation(
                 decision);
     }
 
-    /** All decisions of the controller up to those of the same run. */
+    /** The controller's decisions up to the end of this one's run. */
     private static List<Decision> until(List<Decision> decisions, Decision last) {
         return decisions.stream()
                 .filter(
@@ -108,26 +108,26 @@ record Explanation(
                     List.of(),
                     "NOT-ENOUGH: version "
                             + decision.configVersion()
-                            + " of the policy is not on record; --policy can give it.");
+                            + " of the policy is not recorded; pass it with --policy.");
         }
-        List<RecordedInvocation> moments =
+        List<RecordedInvocation> invocations =
                 RecordedInvocations.recorded(
                         recording.windows(), until, new RecordedLock(recording.replication()));
         List<Replayed<S>> replayed =
                 ControlReplay.replay(
                         controller,
                         start,
-                        moment ->
-                                policy(recording, given, moment.policyVersion())
+                        invocation ->
+                                policy(recording, given, invocation.policyVersion())
                                         .orElse(policy.get()),
-                        moments);
+                        invocations);
         for (int i = replayed.size() - 1; i >= 0; i--) {
             for (Decision derived : replayed.get(i).decisions()) {
                 if (derived.scope().equals(decision.scope())
                         && derived.epoch() == decision.epoch()
                         && derived.issuedAtMillis() == decision.issuedAtMillis()) {
                     Replayed<S> run = replayed.get(i);
-                    return judged(
+                    return verdictOf(
                             decision,
                             derived,
                             accountant.of(run.before(), run.window(), run.context(), derived),
@@ -141,11 +141,11 @@ record Explanation(
                 Optional.empty(),
                 List.of(),
                 unknowns.isEmpty()
-                        ? "OTHER: nothing would have been decided then."
+                        ? "OTHER: the controller makes no decision at this step."
                         : "NOT-ENOUGH: " + String.join("; ", unknowns) + ".");
     }
 
-    private static Explanation judged(
+    private static Explanation verdictOf(
             Decision recorded, Decision derived, List<String> account, List<String> unknowns) {
         List<String> differences = differences(recorded, derived);
         if (differences.isEmpty()) {
@@ -153,7 +153,7 @@ record Explanation(
                     Verdict.SAME,
                     Optional.of(derived),
                     account,
-                    "SAME: derived again from its inputs, the decision comes out as recorded.");
+                    "SAME: the inputs lead to the recorded decision.");
         }
         String how = String.join(", ", differences);
         return unknowns.isEmpty()
@@ -161,12 +161,12 @@ record Explanation(
                         Verdict.OTHER,
                         Optional.of(derived),
                         account,
-                        "OTHER: the decision does not come out as recorded: " + how + ".")
+                        "OTHER: the inputs lead to another decision: " + how + ".")
                 : new Explanation(
                         Verdict.NOT_ENOUGH,
                         Optional.of(derived),
                         account,
-                        "NOT-ENOUGH: it comes out otherwise ("
+                        "NOT-ENOUGH: the inputs lead to another decision ("
                                 + how
                                 + "), but "
                                 + String.join("; ", unknowns)
@@ -175,11 +175,11 @@ record Explanation(
 
     private static Optional<Policy> policy(
             RecordedHistory recording, Optional<Policy> given, long version) {
-        // A file need not say its version; who gives one means it.
+        // A file need not state its version; the user has chosen it.
         return recording.policy(version).or(() -> given);
     }
 
-    /** What keeps a decision that comes out otherwise from being proven wrong. */
+    /** Reasons why a different result does not prove the recorded decision wrong. */
     private static List<String> unknowns(
             RecordedHistory recording,
             Optional<Policy> given,
@@ -187,22 +187,23 @@ record Explanation(
             Decision decision) {
         List<String> unknowns = new ArrayList<>();
         if (!ControlReplay.isWhole(until)) {
-            unknowns.add("decisions before it are not on record, nor what was learned by then");
+            unknowns.add("earlier decisions and what the controller had learned are not recorded");
         } else if (until.stream().mapToLong(Decision::epoch).distinct().count() > 1) {
-            unknowns.add("the job was restarted, and what it was restored with is not on record");
+            unknowns.add("the job was restarted, and its restored state is not recorded");
         }
         if (until.stream()
                 .mapToLong(Decision::configVersion)
                 .distinct()
                 .anyMatch(version -> policy(recording, given, version).isEmpty())) {
-            unknowns.add("a policy that was followed before is not on record");
+            unknowns.add("an earlier policy is not recorded");
         }
         boolean dependsOnTrials =
                 decision.controller().equals(Decision.ADMISSION)
                         && (!recording.replication().isEmpty()
                                 || until.stream().anyMatch(WhatIf::awaitedTrial));
         if (dependsOnTrials && !RecordedLock.isWhole(recording.replication())) {
-            unknowns.add("decisions on replication, whose trials it waits for, are not on record");
+            unknowns.add(
+                    "decisions on replication, whose trials admission waits for, are not recorded");
         }
         if (recording.policy(decision.configVersion()).isEmpty()) {
             unknowns.add("the policy is the given one, not the recorded one");
@@ -211,12 +212,12 @@ record Explanation(
                 && decision.asOfMillis() > 0
                 && recording.windows().stream()
                         .noneMatch(w -> w.endMillis() == decision.asOfMillis())) {
-            unknowns.add("the window that it is as of is not on record");
+            unknowns.add("the window that it used is not recorded");
         }
         return unknowns;
     }
 
-    /** Of all figures but the number, which the start of a recording changes. */
+    /** Compares all figures but the sequence number, which depends on where a recording starts. */
     private static List<String> differences(Decision recorded, Decision derived) {
         List<String> differences = new ArrayList<>();
         difference(differences, "value", recorded.value(), derived.value());
@@ -240,7 +241,7 @@ record Explanation(
     private static void difference(
             List<String> differences, String name, Object recorded, Object derived) {
         if (!recorded.equals(derived)) {
-            differences.add(name + " is " + recorded + " and comes out as " + derived);
+            differences.add(name + " is " + recorded + " and the derived value is " + derived);
         }
     }
 }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** What was recorded of one service; mutable while it is read. */
+/** Records of one service; mutable while they are read. */
 final class RecordedHistory {
     private final String service;
     private final List<Answer> answers = new ArrayList<>();
@@ -29,7 +29,7 @@ final class RecordedHistory {
         this.service = service;
     }
 
-    /** Takes a record of this service; all others are passed over. */
+    /** Adds a record of this service and ignores all others. */
     void add(Object record) {
         if (record instanceof Answer answer && answer.service().equals(service)) {
             answers.add(answer);
@@ -40,7 +40,7 @@ final class RecordedHistory {
         } else if (record instanceof QualityWindow window && window.service().equals(service)) {
             windows.add(window);
         } else if (record instanceof Policy policy && policy.service().equals(service)) {
-            // Of two with one version the first counts.
+            // Of two with one version the first one counts.
             policies.putIfAbsent(policy.version(), policy);
         } else if (record instanceof ReplicationDecision decision
                 && decision.service().equals(service)) {

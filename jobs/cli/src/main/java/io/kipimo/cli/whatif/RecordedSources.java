@@ -19,9 +19,9 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Where recorded records are: files, or the topics of a running system. */
+/** Sources of records: files, or the topics of a running system. */
 final class RecordedSources {
-    /** What a replay can use, by topic. */
+    /** Codecs of the topics that a replay can use. */
     private static final List<Topic> TOPICS =
             List.of(
                     Topic.ANSWERS,
@@ -37,20 +37,20 @@ final class RecordedSources {
             names = "--events",
             paramLabel = "FILE-or-TOPIC",
             description =
-                    "What kipimo tail printed of any of the topics answers, partials, observations,"
-                            + " quality-windows, admission, sampling, replication and policies, or"
-                            + " such a topic; may be given several times. - is standard input. Default: all of"
-                            + " these topics.")
+                    "Output of kipimo tail for any of the topics answers, partials, observations, "
+                            + "quality-windows, admission, sampling, replication and policies, or "
+                            + "such a topic; repeatable. - is standard input. Default: all of "
+                            + "these topics.")
     private List<String> events = new ArrayList<>();
 
     @Mixin private BrokerOptions kafka;
 
     /**
-     * Reads what there is.
+     * Reads the records.
      *
-     * @param topics that are of use
-     * @param fromMillis of topics that are not compacted, only records stamped at or after it
-     * @throws InputException if something cannot be read
+     * @param topics to use
+     * @param fromMillis lower bound of append times in topics that are not compacted
+     * @throws InputException if a source cannot be read
      */
     RecordedHistory read(String service, List<Topic> topics, long fromMillis) {
         RecordedHistory recording = new RecordedHistory(service);
@@ -68,7 +68,7 @@ final class RecordedSources {
                 throw new InputException(
                         "--events is '"
                                 + name
-                                + "'; allowed: a file that is there, or one of the topics "
+                                + "'; allowed: an existing file, or one of the topics "
                                 + TOPICS.stream()
                                         .map(Topic::suffix)
                                         .collect(Collectors.joining(", ")));

@@ -37,15 +37,15 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/** Puts the question to a recording. */
+/** Answers a what-if question from a recording. */
 final class WhatIf {
-    /** From the end of a control batch to the decision on it, where no decision tells. */
+    /** Time from the end of a control batch to its decision, if no recorded decision shows it. */
     private static final long USUAL_LAG_MILLIS = 1_000;
 
-    /** What one class got, and would have got. */
+    /** What one class received, and would have received. */
     record Fate(ClassOutcome then, double rejected, ClassOutcome now) {}
 
-    /** One decision beside the one that was taken in its place. */
+    /** A derived decision beside the recorded one. */
     record Pair(Optional<Decision> then, Decision now) {
         boolean isAlike() {
             return then.filter(
@@ -60,10 +60,10 @@ final class WhatIf {
     /**
      * The answer.
      *
-     * @param batches control batches of the highest class that were decided on
-     * @param answers that were measured anew; 0: the windows are as recorded
+     * @param batches control batches of the highest class with a decision
+     * @param answers that were measured again; 0: windows as recorded
      * @param decided recorded decisions on admission
-     * @param lagMillis that was assumed; empty: runs are those of the recorded decisions
+     * @param lagMillis assumed lag; empty: at the times of the recorded decisions
      * @param fates by class, as the policy names them
      */
     record Answer(
@@ -78,12 +78,12 @@ final class WhatIf {
             List<Pair> admission,
             List<Pair> sampling,
             List<String> notes) {
-        /** Whether decisions were recorded. */
+        /** Whether there are recorded decisions. */
         boolean wasDecided() {
             return decided > 0;
         }
 
-        /** Whether recorded decisions would have been others; false where none were recorded. */
+        /** Whether the decisions differ from recorded ones; false without recorded ones. */
         boolean differs() {
             return lagMillis.isEmpty() && !admission.stream().allMatch(Pair::isAlike);
         }
@@ -96,7 +96,7 @@ final class WhatIf {
     private final List<String> notes = new ArrayList<>();
 
     /**
-     * @param lagMillis from the end of a control batch to the decision on it; empty: as recorded
+     * @param lagMillis from the end of a control batch to its decision; empty: as recorded
      */
     WhatIf(
             RecordedHistory recording,
@@ -110,9 +110,9 @@ final class WhatIf {
     }
 
     /**
-     * Empty if there is nothing to decide on.
+     * Empty without a control batch to decide on.
      *
-     * @throws InputException if the recording cannot answer this
+     * @throws InputException if the recording is not sufficient
      */
     Optional<Answer> answer() {
         Policy was = recording.newestPolicy().orElse(policy);
@@ -193,16 +193,16 @@ final class WhatIf {
             boolean asRun,
             long lag) {
         RecordedLock lock = new RecordedLock(recording.replication());
-        List<RecordedInvocation> moments =
+        List<RecordedInvocation> invocations =
                 asRun
                         ? RecordedInvocations.recorded(windows, recorded, lock)
                         : RecordedInvocations.assumed(
                                 windows, lock, lag, policy.admission().periodMillis());
         return ControlReplay.decisions(
-                ControlReplay.replay(controller, start, moment -> policy, moments));
+                ControlReplay.replay(controller, start, invocation -> policy, invocations));
     }
 
-    /** Windows as recorded will do unless the question changes what is in them. */
+    /** Recorded windows suffice unless the question changes their contents. */
     private boolean measuresAnew(Policy was) {
         boolean hasWindows = recording.windows().stream().anyMatch(w -> steers(w, policy));
         boolean changesWindows =
@@ -215,13 +215,13 @@ final class WhatIf {
                         && !recording.events().observations().isEmpty();
         if (hasWindows && changesWindows && !hasEvents) {
             throw new InputException(
-                    "the policy or the deadline changes what is measured, which needs recorded"
-                            + " answers, partials and observations; given are only windows");
+                    "the policy or the deadline changes what is measured, which needs recorded "
+                            + "answers, partials and observations; only windows are given");
         }
         return hasEvents && (!hasWindows || changesWindows);
     }
 
-    /** What of a policy decides what is in the windows. */
+    /** The parts of a policy that determine the contents of windows. */
     private record Measuring(
             List<String> metrics,
             Object merge,
@@ -258,16 +258,17 @@ final class WhatIf {
                                     .toList(),
                             events.observations());
             notes.add(
-                    "Of a sampling rate above the recorded one nothing more is known than was"
-                            + " recorded.");
+                    "The new sampling rate is above the recorded one, but only the recorded "
+                            + "queries are known.");
         }
         if (deadlineMillis.isEmpty()) {
             return events;
         }
         if (policy.merge().kind() == MergeKind.REPLAYED_ANSWERS) {
             throw new InputException(
-                    "merge.kind is REPLAYED_ANSWERS; allowed with --deadline: one that merges"
-                            + " partial results, which can be merged again for another deadline");
+                    "merge.kind is REPLAYED_ANSWERS; allowed with --deadline: a kind that merges "
+                            + "partial results, because these can be merged again for another "
+                            + "deadline");
         }
         if (deadlineMillis.getAsInt() > policy.expirationWindowMillis()) {
             throw new InputException(
@@ -275,60 +276,59 @@ final class WhatIf {
                             + deadlineMillis.getAsInt()
                             + " ms; allowed: at most the expiration window of "
                             + policy.expirationWindowMillis()
-                            + " ms, beyond which no result is known");
+                            + " ms, because later results are not recorded");
         }
         return OtherDeadline.at(events, deadlineMillis.getAsInt());
     }
 
     private void note(boolean measuresAnew, boolean asRun) {
         notes.add(
-                "Load and components are as recorded: what other fractions would have done to them"
-                        + " is for kipimo simulate.");
+                "Load and components are as recorded; use kipimo simulate for the effect of "
+                        + "other fractions on them.");
         if (asRun && !ControlReplay.isWhole(recording.admission())) {
             notes.add(
-                    "The recording does not begin with the controller's first decision: it goes on"
-                            + " from what was in force, without what was learned before.");
+                    "The recording does not begin with the controller's first decision: the "
+                            + "replay starts from the fraction in force, without what the "
+                            + "controller had learned.");
         }
         if (!RecordedLock.isWhole(recording.replication())
                 && recording.admission().stream().anyMatch(WhatIf::awaitedTrial)) {
             notes.add(
-                    "Not all decisions on replication are recorded: a decision that waited for a"
-                            + " trial then may not wait now.");
+                    "Not all decisions on replication are recorded: a decision that waited for a "
+                            + "trial may not wait in the replay.");
         }
         if (measuresAnew && !recording.admission().isEmpty()) {
             notes.add(
-                    "Measured anew, control batches end at other moments: decisions are compared"
-                            + " by what they come to.");
+                    "With measurements made again, control batches end at other times: decisions "
+                            + "are compared by their result.");
         }
         if (policy.admission().shadow()) {
             notes.add(
-                    "The policy is in shadow mode, nothing that it decides comes into force;"
-                            + " --active shows what would.");
+                    "The policy is in shadow mode, so its decisions are not applied; --active "
+                            + "shows their effect.");
         }
     }
 
-    /** Side by side, those of one class at one moment. */
+    /** Pairs the decisions on one class at one step. */
     private static List<Pair> pairs(List<Decision> then, List<Decision> now, boolean asRun) {
-        Map<List<Object>, Deque<Decision>> byMoment = new HashMap<>();
+        Map<List<Object>, Deque<Decision>> byStep = new HashMap<>();
         if (asRun) {
             new LinkedHashSet<>(then)
                     .forEach(
-                            d ->
-                                    byMoment.computeIfAbsent(moment(d), m -> new ArrayDeque<>())
-                                            .add(d));
+                            d -> byStep.computeIfAbsent(stepOf(d), m -> new ArrayDeque<>()).add(d));
         }
         return now.stream()
                 .map(
                         d ->
                                 new Pair(
                                         Optional.ofNullable(
-                                                byMoment.getOrDefault(moment(d), new ArrayDeque<>())
+                                                byStep.getOrDefault(stepOf(d), new ArrayDeque<>())
                                                         .poll()),
                                         d))
                 .toList();
     }
 
-    private static List<Object> moment(Decision d) {
+    private static List<Object> stepOf(Decision d) {
         return List.of(d.scope(), d.epoch(), d.issuedAtMillis());
     }
 
@@ -346,7 +346,7 @@ final class WhatIf {
         return ControlWindows.steers(window, WindowKind.BATCH, policy);
     }
 
-    /** Whether the admission controller would have opened, but for a trial of replication. */
+    /** Whether the admission controller would have opened without a replication trial. */
     static boolean awaitedTrial(Decision decision) {
         return decision.reason().equals(Reason.HELD_AWAITING_TURN.name());
     }

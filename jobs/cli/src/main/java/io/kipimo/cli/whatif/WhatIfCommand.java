@@ -22,26 +22,25 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code kipimo whatif}: what a changed policy would have decided. */
+/** {@code kipimo whatif}: decisions under a changed policy. */
 @Command(
         name = "whatif",
         description = {
-            "Runs recorded records through the jobs' own decision code, by another policy: the"
-                    + " decisions that it would have taken, the share of each class that they turn"
-                    + " away, answer quality with its interval, and the difference to what"
-                    + " happened.",
+            "Replays recorded input through the jobs' own decision code under another policy: the "
+                    + "decisions, the share of each class that they turn away, answer quality "
+                    + "with its interval, and the difference to what happened.",
             "",
-            "Where the policy only steers otherwise (controller, signal, gains, guards), it decides"
-                    + " on the control batches as recorded, at the moments when the job did. Where"
-                    + " it measures otherwise (metrics, merge, windows, a lower fixed sampling"
-                    + " rate), or with --deadline, recorded answers, partial results and"
-                    + " observations are measured anew.",
+            "If the policy only decides otherwise (controller, signal, gains, guards), it decides "
+                    + "on the control batches as recorded, at the same times as the job. If it "
+                    + "measures otherwise (metrics, merge, windows, a lower fixed sampling rate), "
+                    + "or with --deadline, recorded answers, partial results and observations are "
+                    + "measured again.",
             "",
-            "Load and components are as recorded: what other fractions would have done to them is"
-                    + " for kipimo simulate.",
+            "Load and components are as recorded; use kipimo simulate for the effect of other "
+                    + "fractions on them.",
             "",
-            "Exits with 0 if it would have decided alike or nothing was decided, 1 if otherwise,"
-                    + " 3 if there is nothing to decide on."
+            "Exits with 0 if the decisions are the same or there were none, 1 if they differ, 3 if "
+                    + "there is nothing to decide on."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -77,32 +76,32 @@ public final class WhatIfCommand implements Callable<Integer> {
     @Option(
             names = "--since",
             paramLabel = "TIME",
-            description = "Of topics: the last 45s, 30m, 2h. Default: 1h")
+            description = "For topics: read the last 45s, 30m, 2h. Default: 1h")
     private String since;
 
     @Option(
             names = "--from",
             paramLabel = "MOMENT",
-            description = "Of topics: what was from then on: 2026-05-01T12:00:00Z.")
+            description = "For topics: read from this time: 2026-05-01T12:00:00Z.")
     private String from;
 
     @Option(
             names = "--deadline",
             paramLabel = "MILLIS",
             description =
-                    "Had answers left by this deadline after the query's start; at most the"
-                            + " expiration window.")
+                    "Measure as if answers had left at this deadline after the query's start; at "
+                            + "most the expiration window.")
     private Integer deadline;
 
-    @Option(names = "--active", description = "As if the policy were not in shadow mode.")
+    @Option(names = "--active", description = "Treat the policy as if it were not in shadow mode.")
     private boolean active;
 
     @Option(
             names = "--lag",
             paramLabel = "TIME",
             description =
-                    "From the end of a control batch to the decision on it, instead of the recorded"
-                            + " moments. Default where none are recorded: 1s")
+                    "Assumed time from the end of a control batch to its decision, instead of the "
+                            + "recorded times. Default without recorded ones: 1s")
     private String lag;
 
     @Mixin private JsonOption json;
@@ -118,7 +117,7 @@ public final class WhatIfCommand implements Callable<Integer> {
                         : OptionalLong.of(TimeSpan.parse("--lag", lag).toMillis());
         PolicyDocument document = document();
         RecordedHistory recording = sources.read(document.policy().service(), TOPICS, since);
-        // As if it were stored: what persons have set meanwhile stays in force.
+        // As if it were stored: overrides and kill switch set meanwhile stay in force.
         Policy policy = recording.newestPolicy().map(document::after).orElse(document.policy());
         Optional<WhatIf.Answer> answer =
                 new WhatIf(
@@ -140,7 +139,7 @@ public final class WhatIfCommand implements Callable<Integer> {
                             + policy.service()
                             + "' by "
                             + policy.metrics().get(0)
-                            + ", nor answers and observations to make one of");
+                            + ", and no answers and observations to make one from");
             return ExitCodes.NOT_ENOUGH;
         }
         WhatIfReport report = new WhatIfReport(answer.get());

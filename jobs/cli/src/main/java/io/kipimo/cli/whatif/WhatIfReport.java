@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** The answer to a what-if question, for eyes and for programs. */
+/** Prints the answer to a what-if question, as text and as JSON. */
 record WhatIfReport(WhatIf.Answer answer) {
     private static final int SHOWN = 20;
 
@@ -28,7 +28,7 @@ record WhatIfReport(WhatIf.Answer answer) {
                 answer.batches(),
                 answer.answers() == 0
                         ? "as recorded"
-                        : "measured anew from " + answer.answers() + " answers");
+                        : "measured again from " + answer.answers() + " answers");
         classes().print(out);
         out.println();
         rates(out);
@@ -68,7 +68,7 @@ record WhatIfReport(WhatIf.Answer answer) {
         return table;
     }
 
-    /** Of what was decided nothing is known without recorded decisions. */
+    /** Empty without recorded decisions. */
     private String known(String figure) {
         return hasThen() ? figure : "not recorded";
     }
@@ -96,7 +96,7 @@ record WhatIfReport(WhatIf.Answer answer) {
         if (answer.lagMillis().isPresent()) {
             out.printf(
                     Locale.ROOT,
-                    "%d decisions, each taken to be made %s after its control batch ended.%n",
+                    "%d decisions, each assumed %s after the end of its control batch.%n",
                     answer.admission().size(),
                     FigureText.millis((double) answer.lagMillis().getAsLong()));
             return;
@@ -105,7 +105,7 @@ record WhatIfReport(WhatIf.Answer answer) {
                 answer.admission().stream().filter(pair -> !pair.isAlike()).toList();
         out.printf(
                 Locale.ROOT,
-                "%d of %d decisions would have been others%s%n",
+                "%d of %d decisions would have been different%s%n",
                 others.size(),
                 answer.admission().size(),
                 others.isEmpty() ? "." : others.size() > SHOWN ? "; the first:" : ":");

@@ -1,5 +1,6 @@
 /**
- * What a changed policy would have decided, and why what was decided was decided: recorded records
- * through the jobs' own decision code. Read {@link io.kipimo.cli.whatif.WhatIfCommand} first.
+ * Replays of recorded records through the jobs' own decision code: decisions under a changed
+ * policy, and the reasons of recorded decisions. Read {@link io.kipimo.cli.whatif.WhatIfCommand}
+ * first.
  */
 package io.kipimo.cli.whatif;

@@ -125,7 +125,7 @@ class DeadlineCommandTest {
         assertThat(run.exitCode()).isEqualTo(3);
         assertThat(run.out())
                 .isEqualToIgnoringNewLines(
-                        "NOT-ENOUGH: no answer of any service, class 'low' was recorded");
+                        "NOT-ENOUGH: no answer of any service, class 'low' is recorded");
     }
 
     @Test

@@ -113,7 +113,7 @@ class PolicyDocumentTest {
                 .hasMessageContaining("merge.kind is \"BEST\"; allowed: one of TOP_K_BY_SCORE")
                 .hasMessageContaining("classes.high.objective is 2.0; allowed: 0.0..1.0")
                 .hasMessageContaining("classes.high.flor is not a field; allowed: name")
-                .hasMessageContaining("classes.low.objective is not there")
+                .hasMessageContaining("classes.low.objective is missing")
                 .hasMessageContaining("classes.low.safe_fraction is \"yes please\"")
                 .hasMessageContaining("admission.kp is -1.0; allowed: 0.0..100.0")
                 .hasMessageContaining("admission.batch_queries is 1.5; allowed: a whole number");
@@ -200,7 +200,8 @@ class PolicyDocumentTest {
                                         first,
                                         Optional.of(
                                                 new FactorOverride(List.of(2), 0, "ada", "drill"))))
-                .hasMessageContaining("FACTOR is [2]; allowed: one a tier, at least 1: web, store");
+                .hasMessageContaining(
+                        "FACTOR is [2]; allowed: one for each tier, at least 1: web, store");
     }
 
     @Test

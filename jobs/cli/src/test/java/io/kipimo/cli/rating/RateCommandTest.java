@@ -98,7 +98,7 @@ class RateCommandTest {
     }
 
     @Test
-    void squeezesAreRefusedBeforeAnybodyIsAsked() {
+    void squeezesAreRefusedBeforeAnythingIsContacted() {
         assertThat(squeeze("shop", "--haproxy", "/h.sock", "--tier", "page", "--service", "shop"))
                 .contains("--target is 'shop'; allowed with --squeeze: BACKEND/SERVER");
         assertThat(squeeze("shop/web-1", "--service", "shop"))
@@ -115,7 +115,7 @@ class RateCommandTest {
                                 "--highest",
                                 "100"))
                 .contains("mostShare is 1.0; allowed: 0.01..0.99");
-        assertThat(squeeze("shop/web-1", "--sweep")).contains("people's requests");
+        assertThat(squeeze("shop/web-1", "--sweep")).contains("real users' requests");
     }
 
     private static String squeeze(String target, String... options) {

@@ -89,11 +89,11 @@ class ScoreCommandTest {
     }
 
     @Test
-    void anUnansweredQueryCountsAndIsTold() throws IOException {
+    void anUnansweredQueryCountsAndIsReported() throws IOException {
         CommandRun run = score("zz Q0 d1 1 4.0 part\n", MATURE, "tpr@4");
         assertThat(run.exitCode()).isZero();
         assertThat(run.err())
-                .contains("1 query counted as answered with nothing", "q1")
+                .contains("1 query counted as empty answers", "q1")
                 .contains("1 query ignored", "zz");
         assertThat(run.out().lines().map(line -> line.split(" +")[0]))
                 .containsExactly("query", "q1", "mean");

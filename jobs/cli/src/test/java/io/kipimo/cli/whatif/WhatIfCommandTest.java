@@ -94,16 +94,16 @@ class WhatIfCommandTest {
     }
 
     @Test
-    void eyesSeeTheDifferenceAndWhatIsNotKnown() throws IOException {
+    void theTableShowsTheDifferenceAndWhatIsUnknown() throws IOException {
         CommandRun run = run("", "--deadline=50");
 
         assertThat(run.exitCode()).isZero();
         assertThat(run.out())
                 .startsWith("shop, 2023-11-14T22:13:20Z to ")
-                .contains("40 control batches, measured anew from 800 answers")
+                .contains("40 control batches, measured again from 800 answers")
                 .containsPattern("\nhigh +800 +0\\.8\\d\\d \\(0\\..*\\) +1\\.000 \\(")
                 .contains("not recorded")
-                .contains("made 1000 ms after its control batch ended")
+                .contains("assumed 1000 ms after the end of its control batch")
                 .contains("Note: Load and components are as recorded");
     }
 
@@ -160,13 +160,13 @@ class WhatIfCommandTest {
     }
 
     @Test
-    void whatCannotBeAskedIsSaid() throws IOException {
+    void impossibleQuestionsAreRefused() throws IOException {
         assertThat(run("", "--deadline=0").err())
                 .isEqualToIgnoringNewLines("kipimo: --deadline is 0; allowed: at least 1");
         assertThat(run("", "--deadline=1001").err())
                 .contains("--deadline is 1001 ms; allowed: at most the expiration window of 1000");
         assertThat(run("", "--events=nowhere").err())
-                .contains("--events is 'nowhere'; allowed: a file that is there, or one of");
+                .contains("--events is 'nowhere'; allowed: an existing file, or one of");
         assertThat(run("", "--since=1h", "--from=now").err()).contains("allowed: one of them");
         Path other = Files.writeString(directory.resolve("other"), "{\"wrong\":1}\n");
         CommandRun wrong = run("", "--events=" + other);

@@ -12,9 +12,9 @@ import java.util.Optional;
 import org.apache.flink.configuration.Configuration;
 
 /**
- * Options of the admission job. How it controls is in each service's policy, not here.
+ * Options of the admission job. Control settings are in each service's policy, not here.
  *
- * @param redis where decisions are also kept for those who poll; empty: nowhere
+ * @param redis also receives decisions, for clients that poll; empty: none
  */
 public record AdmissionOptions(JobOptions common, Optional<RedisSettings> redis)
         implements CommonOptions {

@@ -69,7 +69,7 @@ public final class InvalidationJob {
                 .sinkTo(KafkaSinks.notifications(kafka))
                 .uid("invalidations-sink")
                 .name("invalidations-sink");
-        // What the log has from before a failover may not have come to Redis: all goes there.
+        // All changes, even those in the log: a failover may have kept them from Redis.
         options.redis()
                 .ifPresent(
                         redis ->

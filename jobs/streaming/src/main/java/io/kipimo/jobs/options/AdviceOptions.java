@@ -4,7 +4,7 @@ import io.kipimo.core.quality.budget.BudgetSettings;
 import java.time.Duration;
 import java.util.List;
 
-/** How much is profiled, and over which times advice is given. */
+/** How many queries are profiled, and the time windows of advice. */
 public final class AdviceOptions {
     public static final BoundedOption<Integer> PROFILES_PER_SECOND =
             Options.integer(
@@ -12,14 +12,15 @@ public final class AdviceOptions {
                     2_000,
                     0,
                     1_000_000,
-                    "Most queries a second and subtask that are merged again for deadline curves; 0: none.");
+                    "Most queries a second and subtask that are merged again for deadline "
+                            + "curves; 0: none.");
     public static final BoundedOption<Duration> DEADLINES_WINDOW =
             Options.duration(
                     "deadlines.window",
                     Duration.ofMinutes(10),
                     Duration.ofSeconds(1),
                     Duration.ofDays(1),
-                    "How far back a deadline curve looks; a multiple of deadlines.every.");
+                    "Time that a deadline curve covers; a multiple of deadlines.every.");
     public static final BoundedOption<Duration> DEADLINES_EVERY =
             Options.duration(
                     "deadlines.every",
@@ -33,35 +34,39 @@ public final class AdviceOptions {
                     Duration.ofMinutes(5),
                     Duration.ofMinutes(1),
                     Duration.ofDays(1),
-                    "Window that tells whether an error budget burns now; whole minutes.");
+                    "Short window of burn rates: shows whether an error budget burns now; whole "
+                            + "minutes.");
     public static final BoundedOption<Duration> LONG_WINDOW =
             Options.duration(
                     "error-budgets.long-window",
                     Duration.ofHours(1),
                     Duration.ofMinutes(1),
                     Duration.ofDays(7),
-                    "Window that tells whether it matters; whole minutes, at least the short window.");
+                    "Long window of burn rates: shows whether the loss matters; whole minutes, "
+                            + "at least the short window.");
     public static final BoundedOption<Duration> PERIOD =
             Options.duration(
                     "error-budgets.period",
                     Duration.ofDays(28),
                     Duration.ofHours(1),
                     Duration.ofDays(366),
-                    "Period over which objectives are to be kept; whole hours, at least the long window.");
+                    "Period of an objective and its budget; whole hours, at least the long "
+                            + "window.");
     public static final BoundedOption<Integer> MINIMUM_SAMPLES =
             Options.integer(
                     "error-budgets.minimum-samples",
                     BudgetSettings.DEFAULT.minimumSamples(),
                     1,
                     1_000_000,
-                    "Measured queries in a window below which the verdict is NOT_ENOUGH.");
+                    "Fewest measured queries of a window; below it the verdict is NOT_ENOUGH.");
     public static final BoundedOption<Duration> COMPLETENESS_EVERY =
             Options.duration(
                     "completeness.every",
                     Duration.ofSeconds(10),
                     Duration.ofSeconds(1),
                     Duration.ofHours(1),
-                    "How often what missing components cost is published, if anything was learned.");
+                    "How often the completeness models are published, if they have learned "
+                            + "anything.");
 
     private AdviceOptions() {}
 
@@ -89,7 +94,7 @@ public final class AdviceOptions {
                 COMPLETENESS_EVERY);
     }
 
-    /** Reads the options; problems are collected by the reader. */
+    /** Reads the options and reports problems to the reader. */
     public static Advice read(OptionSet.Reader reader) {
         Duration window = reader.get(DEADLINES_WINDOW);
         Duration every = reader.get(DEADLINES_EVERY);
@@ -127,7 +132,7 @@ public final class AdviceOptions {
                                         reader, LONG_WINDOW, longWindow, SHORT_WINDOW, shortWindow),
                                 requireAtLeast(reader, PERIOD, period, LONG_WINDOW, longWindow))
                         .contains(false);
-        // Another option's problem must not be hidden by an exception of these.
+        // Report the other option's problem; its exception must not hide it.
         return fits && minimumSamples > 0
                 ? new BudgetSettings(
                         shortWindow.toMillis(),

@@ -9,15 +9,15 @@ import org.apache.flink.configuration.ReadableConfig;
 import org.apache.flink.util.TimeUtils;
 
 /**
- * An option with what is allowed for it.
+ * An option with its allowed values.
  *
- * @param allowed for people, for example {@code 0 ms..10 min}
+ * @param allowed as text for users, for example {@code 0 ms..10 min}
  * @param check whether a value is allowed
  */
 public record BoundedOption<T>(
         ConfigOption<T> option, String description, String allowed, Check<T> check) {
 
-    /** Whether a value lies within what is allowed. */
+    /** Whether a value is allowed. */
     public interface Check<T> {
         boolean allows(T value);
     }
@@ -27,8 +27,8 @@ public record BoundedOption<T>(
     }
 
     /**
-     * The value; a problem is added to {@code problems}, and the default or null returned, if it is
-     * not allowed.
+     * The value. If it is not allowed, adds a problem to {@code problems} and returns the default
+     * or null.
      */
     T read(ReadableConfig config, List<String> problems) {
         T value;
@@ -49,14 +49,14 @@ public record BoundedOption<T>(
         return value;
     }
 
-    /** A value as people write it: ISO durations are not. */
+    /** A value in the notation of options, not in ISO's for durations. */
     public static String printable(Object value) {
         return value instanceof Duration duration
                 ? TimeUtils.formatWithHighestUnit(duration)
                 : String.valueOf(value);
     }
 
-    /** As it was written, whatever it should have been. */
+    /** The configured text, even if it cannot be parsed. */
     private String text(ReadableConfig config) {
         return config.getOptional(ConfigOptions.key(key()).stringType().noDefaultValue())
                 .orElse("");

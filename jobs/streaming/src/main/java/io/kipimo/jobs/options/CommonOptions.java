@@ -1,6 +1,6 @@
 package io.kipimo.jobs.options;
 
-/** What the options of all jobs have in common. */
+/** Options that all jobs have. */
 public interface CommonOptions {
     JobOptions common();
 }

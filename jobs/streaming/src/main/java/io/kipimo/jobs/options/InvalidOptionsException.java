@@ -3,7 +3,7 @@ package io.kipimo.jobs.options;
 import java.util.List;
 
 /**
- * Options that cannot be used: all problems at once, one a line, each with key, value and what is
+ * Invalid options. The message lists all problems, one a line, each with key, value and what is
  * allowed.
  */
 public final class InvalidOptionsException extends Exception {

@@ -6,11 +6,10 @@ import io.kipimo.sdk.kafka.KafkaSettings;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 
 /**
- * What every job needs to know.
+ * Options of every job.
  *
  * @param guarantee of facts; decisions are always at-least-once
- * @param topicReplication of topics that are created because they are missing; 0: the broker's
- *     default
+ * @param topicReplication of missing topics, which the job creates; 0: the broker's default
  */
 public record JobOptions(
         KafkaSettings kafka,
@@ -20,15 +19,15 @@ public record JobOptions(
         short topicReplication) {
 
     /**
-     * Whose transactions these are. Brokers fence the older of two producers of one id, so neither
-     * jobs nor installations that share brokers may have one in common.
+     * Prefix of transactional ids. Brokers fence the older of two producers with one id, so jobs
+     * and installations that share brokers need different prefixes.
      */
     public String transactionalIdPrefix(Topic topic) {
         return source.groupId() + '-' + kafka.name(topic);
     }
 
     /**
-     * Reads the common options; problems are collected by the reader.
+     * Reads the common options and reports problems to the reader.
      *
      * @param job name, part of the consumer group
      */

@@ -2,7 +2,7 @@ package io.kipimo.jobs.options;
 
 import java.time.Duration;
 
-/** How queries are joined, as far as their service's policy does not say it. */
+/** Join options that are not part of a policy. */
 public final class JoinOptions {
     public static final BoundedOption<Duration> BACK_STOP =
             Options.duration(
@@ -10,8 +10,8 @@ public final class JoinOptions {
                     Duration.ofMinutes(5),
                     Duration.ofSeconds(1),
                     Duration.ofDays(1),
-                    "When nothing comes any more, observations neither: how long after the windows of the open"
-                            + " queries these are measured with what there is.");
+                    "When all input is silent, observations included: how long after its window "
+                            + "an open query is measured with what has arrived.");
 
     private JoinOptions() {}
 }

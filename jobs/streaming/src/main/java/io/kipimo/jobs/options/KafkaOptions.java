@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 
-/** Where the log is and how it is read and written; the same for all jobs. */
+/** Address, reading and writing of the log; the same for all jobs. */
 public final class KafkaOptions {
-    /** Keys below it go to the Kafka clients, as far as they are on the allow-list. */
+    /** Keys with this prefix go to the Kafka clients, if they are on the allow-list. */
     public static final String PROPERTIES_PREFIX = "kafka.properties.";
 
     public static final BoundedOption<String> BOOTSTRAP_SERVERS =
@@ -20,61 +20,63 @@ public final class KafkaOptions {
                     null,
                     "[^\\s,:]+:\\d+(,[^\\s,:]+:\\d+)*",
                     "HOST:PORT[,HOST:PORT…]",
-                    "Brokers to start from.");
+                    "Brokers to connect to first.");
     public static final BoundedOption<String> TOPIC_PREFIX =
             Options.text(
                     "kafka.topic-prefix",
                     Topic.DEFAULT_PREFIX,
                     "[A-Za-z0-9._-]{0,100}",
                     "at most 100 of A-Z a-z 0-9 . _ -",
-                    "Beginning of the names of all topics.");
+                    "Prefix of all topic names.");
     public static final BoundedOption<String> GROUP_ID =
             Options.text(
                     "source.group-id",
                     "kipimo",
                     "[A-Za-z0-9._-]{1,200}",
                     "1 to 200 of A-Z a-z 0-9 . _ -",
-                    "Consumer group in which offsets are committed; the job's name is appended.");
+                    "Consumer group for committed offsets; the job's name is appended.");
     public static final BoundedOption<Duration> OUT_OF_ORDERNESS =
             Options.duration(
                     "source.out-of-orderness",
                     Duration.ofSeconds(5),
                     Duration.ZERO,
                     Duration.ofHours(1),
-                    "How far events of one partition may be out of order; later ones may come out as late.");
+                    "How far events of one partition may be out of order; events beyond it may "
+                            + "count as late.");
     public static final BoundedOption<Duration> IDLENESS =
             Options.duration(
                     "source.idleness",
                     Duration.ofSeconds(10),
                     Duration.ofMillis(100),
                     Duration.ofHours(1),
-                    "After how long without records a partition no longer holds back event time.");
+                    "Time without records after which a partition no longer holds back event "
+                            + "time.");
     public static final BoundedOption<Duration> FUTURE_TOLERANCE =
             Options.duration(
                     "source.future-tolerance",
                     Duration.ofSeconds(60),
                     Duration.ofSeconds(1),
                     Duration.ofDays(1),
-                    "Events stamped further ahead of the clock go to the dead letters.");
+                    "Events with a time further ahead of the clock become dead letters.");
     public static final BoundedOption<Boolean> BOUNDED =
             Options.flag(
                     "source.bounded",
                     false,
-                    "Read up to what is there now and end: for recorded events.");
+                    "Read what the topics hold now, then end: for recorded events.");
     public static final BoundedOption<Guarantee> GUARANTEE =
             Options.oneOf(
                     "sink.guarantee",
                     Guarantee.class,
                     Guarantee.AT_LEAST_ONCE,
-                    "Delivery of facts. They carry an identity, so AT_LEAST_ONCE loses nothing and who counts can "
-                            + "drop repetitions; EXACTLY_ONCE shows a fact only at the next checkpoint. "
-                            + "Decisions are always AT_LEAST_ONCE.");
+                    "Delivery of facts. AT_LEAST_ONCE loses nothing; a fact may appear twice, "
+                            + "and its identity shows it. EXACTLY_ONCE shows a fact at the next "
+                            + "checkpoint only. Decisions are always AT_LEAST_ONCE.");
     public static final BoundedOption<BrokerAway> BROKER_AWAY =
             Options.oneOf(
                     "startup.broker-away",
                     BrokerAway.class,
                     BrokerAway.WAIT,
-                    "What to do when no broker answers at the start.");
+                    "What the job does when no broker answers at its start.");
 
     public static final BoundedOption<Integer> REPLICATION =
             Options.integer(
@@ -82,14 +84,14 @@ public final class KafkaOptions {
                     0,
                     0,
                     9,
-                    "Copies of the partitions of topics that a job creates at its start because they are missing;"
-                            + " 0: the broker's default.");
+                    "Replication factor of the missing topics that a job creates at its start; "
+                            + "0: the broker's default.");
 
     /** How often a fact may be delivered. */
     public enum Guarantee {
-        /** At least once, and at once. */
+        /** At least once, without delay. */
         AT_LEAST_ONCE(DeliveryGuarantee.AT_LEAST_ONCE),
-        /** Once, in a transaction. */
+        /** Exactly once, in a transaction. */
         EXACTLY_ONCE(DeliveryGuarantee.EXACTLY_ONCE);
 
         private final DeliveryGuarantee flink;
@@ -103,11 +105,11 @@ public final class KafkaOptions {
         }
     }
 
-    /** What a job does when the broker is away at its start. */
+    /** What a job does when no broker answers at its start. */
     public enum BrokerAway {
-        /** Says so and tries again every few seconds. */
+        /** Reports it and retries every few seconds. */
         WAIT,
-        /** Says so and exits with 2. */
+        /** Reports it and exits with 2. */
         EXIT
     }
 
@@ -147,7 +149,7 @@ public final class KafkaOptions {
                                                 + key
                                                 + ".file or "
                                                 + key
-                                                + ".env, which say where it lies");
+                                                + ".env, which name its location");
                             } else {
                                 properties.put(property, value);
                             }
@@ -160,7 +162,7 @@ public final class KafkaOptions {
         }
     }
 
-    /** Servers whose problem has been told already must not be told again. */
+    /** Avoids a second report of servers that are already reported as a problem. */
     private static String usable(String servers) {
         return servers != null && BOOTSTRAP_SERVERS.check().allows(servers) ? servers : "unset:1";
     }

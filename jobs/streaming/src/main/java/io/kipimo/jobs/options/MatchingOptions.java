@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** How writes are matched against queries, and what caches are told. */
+/** How writes are matched against queries, and how caches are notified. */
 public final class MatchingOptions {
     public static final BoundedOption<Integer> COLUMNS =
             Options.integer(
@@ -15,79 +15,79 @@ public final class MatchingOptions {
                     2,
                     1,
                     128,
-                    "Parts that queries are divided into; a savepoint keeps it. More for more"
-                            + " queries; each write goes to every one.");
+                    "Parts of the queries; fixed in a savepoint. Use more for more queries; each "
+                            + "write goes to every part.");
     public static final BoundedOption<Integer> ROWS =
             Options.integer(
                     "invalidation.rows",
                     2,
                     1,
                     128,
-                    "Parts that records are divided into; a savepoint keeps it. More for more"
-                            + " writes; each query is in every one. Columns times rows is the most"
-                            + " parallelism that matching can use.");
+                    "Parts of the records; fixed in a savepoint. Use more for more writes; each "
+                            + "query is in every part. Columns times rows bounds the parallelism "
+                            + "of matching.");
     public static final BoundedOption<Duration> REPLAY =
             Options.duration(
                     "invalidation.replay",
                     Duration.ofSeconds(30),
                     Duration.ofSeconds(1),
                     Duration.ofHours(1),
-                    "For how long writes are kept to be replayed for new queries: longer than from"
-                            + " a query's evaluation to its subscription's arrival, and than writes"
-                            + " are late.");
+                    "How long writes are kept for replay to new queries: longer than the time "
+                            + "from a query's evaluation to the arrival of its subscription, and "
+                            + "longer than writes are late.");
     public static final BoundedOption<Integer> REPLAY_WRITES =
             Options.integer(
                     "invalidation.replay-writes",
                     100_000,
                     1,
                     10_000_000,
-                    "But no more writes than these, in each cell and table.");
+                    "Most writes kept for replay, in each cell and table.");
     public static final BoundedOption<Integer> SLACK =
             Options.integer(
                     "invalidation.slack",
                     10,
                     1,
                     10_000,
-                    "Records after a limited result that are kept, to fill up with when others"
-                            + " leave.");
+                    "Records kept beyond the limit of a limited result; they move up when others "
+                            + "leave.");
     public static final BoundedOption<InvalidationMode> MODE =
             Options.oneOf(
                     "invalidation.mode",
                     InvalidationMode.class,
                     InvalidationMode.HARD,
-                    "Whether caches drop what is stale (HARD), or serve it while they revalidate"
-                            + " (SOFT).");
+                    "Whether caches drop stale entries (HARD), or serve them while they "
+                            + "revalidate (SOFT).");
     public static final BoundedOption<Duration> SERVE_STALE =
             Options.duration(
                     "invalidation.serve-stale",
                     Duration.ofSeconds(10),
                     Duration.ofMillis(1),
                     Duration.ofHours(1),
-                    "For how long a soft invalidation lets the stale result be served.");
+                    "How long caches may serve a stale result after a soft invalidation.");
     public static final BoundedOption<Integer> BUDGET =
             Options.integer(
                     "invalidation.budget",
                     1_000_000,
                     1,
                     100_000_000,
-                    "Most queries in all; one that must be tested against every write counts as"
-                            + " 100. Those stay that save most hits for that, as the ttl job"
-                            + " tells.");
+                    "Most registered queries; a query that must be tested against every write "
+                            + "counts as 100. Queries that save the most cache hits for their "
+                            + "cost stay, by the ttl job's figures.");
     public static final BoundedOption<Duration> BATCH_DELAY =
             Options.duration(
                     "filter.batch-delay",
                     Duration.ofMillis(10),
                     Duration.ofMillis(1),
                     Duration.ofSeconds(1),
-                    "The longest that a stale key waits for others before they go to Redis"
-                            + " together.");
+                    "Longest time that a stale key waits for others, to be sent to Redis "
+                            + "together.");
 
     private MatchingOptions() {}
 
     /**
-     * What the options say.
+     * Values of the options.
      *
-     * @param settings without the number of partitions, which the broker knows
+     * @param settings without the number of partitions, which comes from the broker
      * @param filter of stale keys
      */
     public record Matching(InvalidationSettings settings, FilterShape filter, Duration batchDelay) {
@@ -111,7 +111,7 @@ public final class MatchingOptions {
                 BATCH_DELAY);
     }
 
-    /** Reads the options; problems are collected by the reader, and the result then is empty. */
+    /** Reads the options and reports problems to the reader; empty if there are any. */
     public static Optional<Matching> read(OptionSet.Reader reader) {
         int columns = reader.get(COLUMNS);
         int rows = reader.get(ROWS);

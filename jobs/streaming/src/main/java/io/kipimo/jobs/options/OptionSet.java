@@ -7,9 +7,9 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.flink.configuration.Configuration;
 
-/** All options of one job, and the reading of a configuration by them. */
+/** All options of one job; reads and checks a configuration. */
 public final class OptionSet {
-    /** Keys with these beginnings are Flink's own or are checked elsewhere. */
+    /** Prefixes of keys that belong to Flink or are checked elsewhere. */
     private static final List<String> FOREIGN =
             List.of(
                     "execution.",
@@ -52,7 +52,7 @@ public final class OptionSet {
         return options;
     }
 
-    /** A reader that has already found the keys which nobody knows. */
+    /** A reader that has already reported unknown keys. */
     public Reader reader(Configuration config) {
         Reader reader = new Reader(config);
         Set<String> known = options.stream().map(BoundedOption::key).collect(Collectors.toSet());

@@ -7,7 +7,7 @@ import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.ConfigOptions;
 import org.apache.flink.util.TimeUtils;
 
-/** One builder expression an option. */
+/** Builders of options: one expression each. */
 final class Options {
     private Options() {}
 
@@ -40,7 +40,7 @@ final class Options {
                 v -> v >= least && v <= most);
     }
 
-    /** Text that matches a pattern; {@code byDefault} null: it must be set. */
+    /** Text that matches a pattern; without a default ({@code byDefault} null) it must be set. */
     static BoundedOption<String> text(
             String key, String byDefault, String pattern, String allowed, String description) {
         var builder = ConfigOptions.key(key).stringType();

@@ -2,18 +2,19 @@ package io.kipimo.jobs.options;
 
 import java.util.Map;
 
-/** The documentation of options, as Markdown, from the options themselves. */
+/** Writes the documentation of options as Markdown. */
 public final class OptionsDocs {
     private OptionsDocs() {}
 
-    /** One table a job, in the order of {@code jobs}. */
+    /** One table for each job, in the order of {@code jobs}. */
     public static String markdown(Map<String, OptionSet> jobs) {
         StringBuilder out = new StringBuilder();
         out.append("# Options of the jobs\n\n");
         out.append(
-                "Generated from the code; a test fails when this page is stale. Set them by `-Dkey=value` or in a"
-                        + " properties file (`--config FILE`). Flink's own options are set the same way. What a service"
-                        + " wants (metrics, objectives, windows, gains) is in its policy, not here.\n");
+                "Generated from the code; a test fails when this page is stale. Set options by "
+                        + "`-Dkey=value` or in a properties file (`--config FILE`), together "
+                        + "with Flink's own options. Metrics, objectives, windows and gains of a "
+                        + "service are in its policy, not here.\n");
         jobs.forEach((job, set) -> table(out, job, set));
         return out.toString();
     }

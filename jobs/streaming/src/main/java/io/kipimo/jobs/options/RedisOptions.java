@@ -4,7 +4,7 @@ import io.kipimo.redis.RedisSettings;
 import java.util.List;
 import java.util.Optional;
 
-/** Where what a job decides is kept for those who ask for it. */
+/** The Redis that also receives what a job decides. */
 public final class RedisOptions {
     public static final BoundedOption<String> HOST =
             Options.text(
@@ -12,25 +12,25 @@ public final class RedisOptions {
                     "",
                     "[A-Za-z0-9._:-]{0,255}",
                     "a host name or address, or nothing",
-                    "Redis in which what the job decides is also kept; nothing: in none.");
+                    "Redis that also receives what the job decides; empty: none.");
     public static final BoundedOption<Integer> PORT =
-            Options.integer("redis.port", 6379, 1, 65535, "Its port.");
+            Options.integer("redis.port", 6379, 1, 65535, "Port of Redis.");
     public static final BoundedOption<String> USER =
             Options.text(
                     "redis.user",
                     "",
                     "\\S{0,255}",
                     "at most 255 characters without blanks",
-                    "User of its access control list; nothing: the default user.");
+                    "User in Redis' access control list; empty: the default user.");
     public static final BoundedOption<String> PASSWORD_FILE =
             Options.text(
                     "redis.password-file",
                     "",
                     ".{0,4096}",
                     "the path of a readable file, or nothing",
-                    "File whose first line is the password; nothing: no password.");
+                    "File whose first line is the password; empty: no password.");
     public static final BoundedOption<Boolean> TLS =
-            Options.flag("redis.tls", false, "Whether to speak TLS.");
+            Options.flag("redis.tls", false, "Whether to use TLS.");
 
     private RedisOptions() {}
 

@@ -4,7 +4,7 @@ import io.kipimo.core.rating.drift.DriftSettings;
 import java.time.Duration;
 import java.util.List;
 
-/** From when on a published rating is stale. */
+/** When a published rating becomes stale. */
 public final class StaleRatingOptions {
     public static final BoundedOption<Duration> PROFILE =
             Options.duration(
@@ -12,16 +12,16 @@ public final class StaleRatingOptions {
                     Duration.ofMillis(DriftSettings.DEFAULT.profileMillis()),
                     Duration.ofSeconds(1),
                     Duration.ofDays(7),
-                    "Time over which a rated service is looked at. The first after a rating is what"
-                            + " later ones are held against; two in a row that differ too much make"
-                            + " the rating stale.");
+                    "Length of a period in which a rated service is profiled. The first period "
+                            + "after a rating is the reference. If two later ones in a row "
+                            + "differ too much from it, the rating is stale.");
     public static final BoundedOption<Double> MIX =
             Options.number(
                     "rating.stale.mix",
                     DriftSettings.DEFAULT.mostMixShift(),
                     0,
                     1,
-                    "Share of the requests that may be of other classes.");
+                    "Share of the requests that may change class.");
     public static final BoundedOption<Double> CAPACITY =
             Options.number(
                     "rating.stale.capacity",
@@ -43,7 +43,7 @@ public final class StaleRatingOptions {
         return List.of(PROFILE, MIX, CAPACITY, VARIABILITY);
     }
 
-    /** Reads the options; problems are collected by the reader. */
+    /** Reads the options and reports problems to the reader. */
     public static DriftSettings read(OptionSet.Reader reader) {
         return new DriftSettings(
                 reader.get(PROFILE).toMillis(),

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.flink.util.TimeUtils;
 
-/** Over which times tails are told, and against which bounds. */
+/** Windows of tails, and their latency objectives. */
 public final class TailWindowOptions {
     private static final int MOST_OBJECTIVES = 16;
 
@@ -42,7 +42,7 @@ public final class TailWindowOptions {
                     "10ms,25ms,50ms,100ms,250ms,500ms,1s",
                     "\\s*|[^,]+(,[^,]+){0," + (MOST_OBJECTIVES - 1) + "}",
                     "at most " + MOST_OBJECTIVES + " durations, 1 ms..1 h, with commas between",
-                    "Latencies to tell the share of requests at or under them.");
+                    "Latencies for which the share of requests at or below them is published.");
 
     private TailWindowOptions() {}
 
@@ -50,7 +50,7 @@ public final class TailWindowOptions {
         return List.of(WINDOW, SLIDING_WINDOW, SLIDING_EVERY, OBJECTIVES);
     }
 
-    /** Reads the options; problems are collected by the reader, and the result then is empty. */
+    /** Reads the options and reports problems to the reader; empty if there are any. */
     public static Optional<TailsSettings> read(OptionSet.Reader reader) {
         Duration window = reader.get(WINDOW);
         Duration sliding = reader.get(SLIDING_WINDOW);
@@ -94,7 +94,7 @@ public final class TailWindowOptions {
                 return true;
             }
         } catch (IllegalArgumentException e) {
-            // Told below, like one that is out of range.
+            // Reported below, like a value out of range.
         }
         reader.problem(
                 OBJECTIVES.key() + " has '" + text.strip() + "'; allowed: " + OBJECTIVES.allowed());

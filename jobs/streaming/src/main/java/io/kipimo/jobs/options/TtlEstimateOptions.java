@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** How times to live are chosen, and what the filter of stale keys is like. */
+/** How times to live are estimated, and the shape of the filter of stale keys. */
 public final class TtlEstimateOptions {
     private static final Duration LONGEST = Duration.ofMillis(CacheRead.LONGEST_TTL_MILLIS);
 
@@ -18,15 +18,15 @@ public final class TtlEstimateOptions {
                     0.5,
                     0.001,
                     0.999,
-                    "Share of first times to live, from rates of writes, that may see a write before"
-                            + " they run out.");
+                    "Share of first times to live, which come from write rates, that may see a "
+                            + "write before they end.");
     public static final BoundedOption<Double> SMOOTHING =
             Options.number(
                     "ttl.smoothing",
                     0.7,
                     0,
                     1,
-                    "Weight of the old estimate when an invalidation teaches a new one.");
+                    "Weight of the old estimate when an invalidation gives a new one.");
     public static final BoundedOption<Duration> SHORTEST =
             Options.duration(
                     "ttl.shortest",
@@ -47,97 +47,100 @@ public final class TtlEstimateOptions {
                     Duration.ofHours(2),
                     Duration.ofSeconds(1),
                     LONGEST,
-                    "A record or query that is not read for so long is forgotten; at least"
-                            + " ttl.longest.");
+                    "Time without reads after which a record or query is forgotten; at least "
+                            + "ttl.longest.");
     public static final BoundedOption<Duration> WRITE_WINDOW =
             Options.duration(
                     "ttl.write-window",
                     Duration.ofMinutes(10),
                     Duration.ofSeconds(1),
                     Duration.ofDays(7),
-                    "Over which writes of a record are counted.");
+                    "Time over which writes of a record are counted.");
     public static final BoundedOption<Double> SAMPLED_WRITES =
             Options.number(
                     "ttl.sampled-writes",
                     1,
                     0.0001,
                     1,
-                    "Share of the writes that reach the topic, where they are sampled.");
+                    "Share of the writes that reach the topic, if writers sample them.");
     public static final BoundedOption<Double> LOSS_BUDGET =
             Options.number(
                     "ttl.loss-budget",
                     0,
                     0,
                     1,
-                    "Quality that a read may lose on average by being stale; times to live are as"
-                            + " long as it allows. 0: none, every change counts.");
+                    "Average quality that a read may lose by being stale; times to live are as "
+                            + "long as it allows. 0: none, every change counts.");
     public static final BoundedOption<String> SIMILARITY =
             Options.text(
                     "ttl.similarity",
                     "",
                     "\\S{0,64}",
                     "a similarity such as tpr@20 or rbo@0.9, or nothing",
-                    "Compares a query's results before and after a change, for what the change"
-                            + " cost; nothing: they are not compared.");
+                    "Compares a query's results before and after a change, to learn the cost of "
+                            + "the change; empty: no comparison.");
     public static final BoundedOption<Integer> COMPARED_RECORDS =
             Options.integer(
                     "ttl.compared-records",
                     100,
                     1,
                     10_000,
-                    "Most records of a result, best first, that are compared; 8 bytes each are kept"
-                            + " for every query.");
+                    "Most records of a result, best first, that are compared; each takes 8 bytes "
+                            + "of state for every query.");
     public static final BoundedOption<Duration> WINDOW =
             Options.duration(
                     "caching.window",
                     Duration.ofSeconds(10),
                     Duration.ofSeconds(1),
                     Duration.ofHours(1),
-                    "Window of what is told of each table's caching.");
+                    "Window of each table's caching figures.");
     public static final BoundedOption<Duration> CACHE_ROUND_TRIP =
             Options.duration(
                     "ttl.cache-round-trip",
                     Duration.ofMillis(4),
                     Duration.ofMillis(1),
                     Duration.ofSeconds(10),
-                    "From a client to the nearest cache and back; with the next three, by which a"
-                            + " list of ids or of objects is chosen for a query.");
+                    "Round trip from a client to the nearest cache. This and the next three "
+                            + "options decide whether a query's result is cached as ids or as "
+                            + "objects.");
     public static final BoundedOption<Duration> ORIGIN_ROUND_TRIP =
             Options.duration(
                     "ttl.origin-round-trip",
                     Duration.ofMillis(150),
                     Duration.ofMillis(1),
                     Duration.ofSeconds(10),
-                    "From a client to the origin and back; at least ttl.cache-round-trip.");
+                    "Round trip from a client to the origin; at least ttl.cache-round-trip.");
     public static final BoundedOption<Integer> PARALLEL_FETCHES =
             Options.integer(
                     "ttl.parallel-fetches",
                     6,
                     1,
                     10_000,
-                    "Records that a client fetches at a time; browsers six by HTTP/1.1.");
+                    "Records that a client fetches in parallel; a browser fetches six with "
+                            + "HTTP/1.1.");
     public static final BoundedOption<Duration> INVALIDATION_COST =
             Options.duration(
                     "ttl.invalidation-cost",
                     Duration.ofMillis(100),
                     Duration.ZERO,
                     Duration.ofMinutes(1),
-                    "What an invalidation of a query costs beside the round trip, as a client's"
-                            + " time: to evaluate it again, purge caches, send the whole result.");
+                    "Cost of invalidating a query beyond the round trip, as a client's time: "
+                            + "evaluating it again, purging caches, sending the whole result.");
     public static final BoundedOption<Integer> FILTER_BITS =
             Options.integer(
                     "filter.bits",
                     FilterShape.ONE_ROUND_TRIP.bits(),
                     8,
                     1 << 30,
-                    "Bits of a table's filter of stale keys, a multiple of 8; as of all who use it.");
+                    "Bits of a table's filter of stale keys, a multiple of 8; all users of the "
+                            + "filter need the same value.");
     public static final BoundedOption<Integer> FILTER_HASHES =
             Options.integer(
                     "filter.hashes",
                     FilterShape.ONE_ROUND_TRIP.hashes(),
                     1,
                     32,
-                    "Its hashes a key.");
+                    "Hashes for each key; all users of the filter need the same value.");
 
     private TtlEstimateOptions() {}
 
@@ -162,7 +165,7 @@ public final class TtlEstimateOptions {
                 FILTER_HASHES);
     }
 
-    /** Reads the options; problems are collected by the reader, and the result then is empty. */
+    /** Reads the options and reports problems to the reader; empty if there are any. */
     public static Optional<TtlFlowSettings> read(OptionSet.Reader reader) {
         String similarity = reader.get(SIMILARITY);
         int comparedRecords = reader.get(COMPARED_RECORDS);
@@ -204,7 +207,7 @@ public final class TtlEstimateOptions {
         }
     }
 
-    /** The filters' shape; likewise. */
+    /** Reads the shape of the filters in the same way. */
     public static Optional<FilterShape> filter(OptionSet.Reader reader) {
         int bits = reader.get(FILTER_BITS);
         int hashes = reader.get(FILTER_HASHES);

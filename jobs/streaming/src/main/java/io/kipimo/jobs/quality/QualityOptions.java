@@ -12,8 +12,7 @@ import java.util.List;
 import org.apache.flink.configuration.Configuration;
 
 /**
- * Options of the quality job. What a service wants (metrics, windows, merge) is in its policy, not
- * here.
+ * Options of the quality job. Metrics, windows and merge are in each service's policy, not here.
  */
 public record QualityOptions(JobOptions common, Duration backStop, AdviceOptions.Advice advice)
         implements CommonOptions {

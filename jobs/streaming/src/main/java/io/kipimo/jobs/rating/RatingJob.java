@@ -28,8 +28,8 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.Collector;
 
 /**
- * Requests for ratings and reports of load generators in; commands to them and ratings out. Ratings
- * that were found are watched on: what front ends and the tails job tell of a service may make one
+ * Requests for ratings and reports of load generators in; commands to them and ratings out. The job
+ * goes on watching published ratings: observations of front ends and the tails job may make one
  * stale.
  *
  * <pre>

@@ -11,9 +11,9 @@ import java.util.List;
 import org.apache.flink.configuration.Configuration;
 
 /**
- * Options of the rating job. How it rates is in each request, not here.
+ * Options of the rating job. The settings of a rating are in its request, not here.
  *
- * @param drift from when on a rating is stale
+ * @param drift bounds beyond which a rating is stale
  */
 public record RatingOptions(JobOptions common, DriftSettings drift) implements CommonOptions {
     public static final OptionSet SET =

@@ -12,9 +12,9 @@ import java.util.Optional;
 import org.apache.flink.configuration.Configuration;
 
 /**
- * Options of the replication job. How it searches is in each service's policy, not here.
+ * Options of the replication job. Search settings are in each service's policy, not here.
  *
- * @param redis where factors are also kept for those who poll; empty: nowhere
+ * @param redis also receives factors, for clients that poll; empty: none
  */
 public record ReplicationOptions(JobOptions common, Optional<RedisSettings> redis)
         implements CommonOptions {

@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
-/** The jobs there are. */
+/** All jobs. */
 public enum KipimoJob {
     QUALITY(
             new Parts<>(
@@ -76,15 +76,15 @@ public enum KipimoJob {
         }
     }
 
-    /** A job whose options are right. */
+    /** A job with valid options. */
     public record Checked(JobOptions common, Topology topology) {}
 
-    /** Adds a job to an environment; brokers are asked. */
+    /** Adds a job to an environment; asks the brokers. */
     public interface Topology {
         void addTo(StreamExecutionEnvironment env);
     }
 
-    /** As people write it, lower case. */
+    /** Name in commands, lower case. */
     public String jobName() {
         return parts.name();
     }
@@ -99,7 +99,7 @@ public enum KipimoJob {
     }
 
     /**
-     * Reads no file and asks nobody.
+     * Checks the options without reading files or asking brokers.
      *
      * @throws InvalidOptionsException with every problem, if there is any
      */
@@ -114,7 +114,7 @@ public enum KipimoJob {
                 .findFirst();
     }
 
-    /** All names, for people. */
+    /** All names, for messages. */
     public static String names() {
         return Arrays.stream(values()).map(KipimoJob::jobName).collect(Collectors.joining(", "));
     }

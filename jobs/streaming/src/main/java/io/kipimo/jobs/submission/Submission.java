@@ -19,13 +19,13 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
- * What is to be started: a job and its options, from {@code JOB [--config FILE]… [-Dkey=value]…}.
- * The files are in the Java properties format; what comes later counts.
+ * A job to start and its options, from {@code JOB [--config FILE]… [-Dkey=value]…}. Files are Java
+ * properties; a later value overrides an earlier one.
  *
  * @param values options by key, checked
  */
 public record Submission(KipimoJob job, Map<String, String> values) {
-    /** What the command line of a job looks like. */
+    /** Command line of a job. */
     static final String USAGE = "JOB [--config FILE]... [-Dkey=value]... [--help]";
 
     private static final String CONFIG = "--config";
@@ -54,11 +54,11 @@ public record Submission(KipimoJob job, Map<String, String> values) {
                 int equals = argument.indexOf('=');
                 values.put(argument.substring(2, equals), argument.substring(equals + 1));
             } else {
-                problems.add("argument '" + argument + "' is not known; allowed: " + USAGE);
+                problems.add("argument '" + argument + "' is unknown; allowed: " + USAGE);
             }
         }
         if (arguments.isEmpty() || arguments.get(0).startsWith("-")) {
-            problems.add("no job is named; allowed as first argument: " + KipimoJob.names());
+            problems.add("the job is missing; allowed as first argument: " + KipimoJob.names());
         }
         Submission submission = new Submission(job, values);
         if (job != null) {
@@ -74,7 +74,7 @@ public record Submission(KipimoJob job, Map<String, String> values) {
         return submission;
     }
 
-    /** The arguments that {@link #of} makes the same of, on a machine without the files. */
+    /** Arguments that give an equal submission on a machine without the files. */
     public List<String> arguments() {
         List<String> arguments = new ArrayList<>();
         arguments.add(job.jobName());
@@ -83,10 +83,11 @@ public record Submission(KipimoJob job, Map<String, String> values) {
     }
 
     /**
-     * Runs the job to its end, or hands it over where Flink runs it elsewhere.
+     * Runs the job to its end, or submits it to the cluster.
      *
-     * @throws SubmissionRefusedException if the options do not fit what is there
-     * @throws BrokerUnavailableException if no broker answers and the job is not to wait for one
+     * @throws SubmissionRefusedException if the options do not fit the existing topics or
+     *     partitions
+     * @throws BrokerUnavailableException if no broker answers and the job may not wait for one
      * @throws Exception that ended the job
      */
     public void execute() throws Exception {
@@ -122,7 +123,7 @@ public record Submission(KipimoJob job, Map<String, String> values) {
         return values;
     }
 
-    /** Returns when a broker answers and all topics are there; creates those that are missing. */
+    /** Waits for a broker, then creates missing topics. */
     private static void awaitTopics(JobOptions options) throws InterruptedException {
         while (true) {
             try {

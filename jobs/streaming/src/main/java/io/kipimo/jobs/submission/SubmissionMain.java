@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The entry of the job jar; the first argument names the job. Where it is the program of its
- * process ({@code flink run}), it ends that with 2 and one line a problem on standard error. Where
- * it is a guest of the JobManager (the REST interface, application mode), ending the process would
- * end the cluster; there it throws what the caller is told.
+ * Main class of the job jar; the first argument names the job. As the main program of its process
+ * ({@code flink run}) it exits with 2 and prints one line for each problem on standard error.
+ * Inside a JobManager (the REST interface, application mode) exiting would end the cluster, so it
+ * throws an exception, which Flink returns to the caller.
  */
 public final class SubmissionMain {
-    /** The thread that a JVM begins with. */
+    /** Name of a JVM's first thread. */
     private static final long FIRST_THREAD = 1;
 
     private SubmissionMain() {}
@@ -35,7 +35,7 @@ public final class SubmissionMain {
         }
     }
 
-    /** Options of the job that is named, else the names. */
+    /** Options of the named job; without one, the names of all jobs. */
     private static void printHelp(List<String> arguments, PrintStream out) {
         out.println("Usage: " + Submission.USAGE);
         out.println();

@@ -2,7 +2,7 @@ package io.kipimo.jobs.submission;
 
 import java.util.List;
 
-/** A job that is not started: all problems at once, one a line. */
+/** A job that is not started. The message lists all problems, one a line. */
 public final class SubmissionRefusedException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 

@@ -32,7 +32,7 @@ public final class TailsJob {
 
     private TailsJob() {}
 
-    /** Adds the job to {@code env}, with the policies that are there now. */
+    /** Adds the job to {@code env}, with the policies that exist now. */
     public static void define(StreamExecutionEnvironment env, TailsOptions options) {
         define(env, options, PolicyStore.readAll(options.common().kafka()));
     }
@@ -40,7 +40,7 @@ public final class TailsJob {
     /**
      * Adds the job to {@code env}.
      *
-     * @param known policies that observations are judged by before the stream of policies is read
+     * @param known policies for observations that arrive before the stream of policies is read
      */
     static void define(
             StreamExecutionEnvironment env, TailsOptions options, Map<String, Policy> known) {

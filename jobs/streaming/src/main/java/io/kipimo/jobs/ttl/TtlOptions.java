@@ -17,7 +17,7 @@ import org.apache.flink.configuration.Configuration;
 /**
  * Options of the ttl job.
  *
- * @param redis where the active list is kept, and the filters are; empty: nowhere
+ * @param redis receives times to live and filters; empty: none
  */
 public record TtlOptions(
         JobOptions common, TtlFlowSettings ttls, FilterShape filter, Optional<RedisSettings> redis)

@@ -82,7 +82,7 @@ class JobOptionsTest {
     }
 
     @Test
-    void adviceLooksBackAsFarAsOneIsUsedTo() throws Exception {
+    void adviceHasUsualDefaultWindows() throws Exception {
         AdviceOptions.Advice advice = QualityOptions.of(config()).advice();
 
         assertThat(advice.profilesPerSecond()).isEqualTo(2000);
@@ -341,7 +341,7 @@ class JobOptionsTest {
     }
 
     @Test
-    void allProblemsAreToldAtOnceEachWithKeyValueAndWhatIsAllowed() {
+    void allProblemsAreReportedTogetherWithKeyValueAndWhatIsAllowed() {
         assertThatThrownBy(
                         () ->
                                 AdmissionOptions.of(

@@ -13,7 +13,7 @@ class OptionsDocsTest {
     private static final Path PAGE = Path.of("../../docs/options.md");
 
     @Test
-    void thePageOfOptionsIsWhatTheCodeSays() throws Exception {
+    void thePageOfOptionsIsUpToDate() throws Exception {
         Map<String, OptionSet> jobs = new LinkedHashMap<>();
         for (KipimoJob job : KipimoJob.values()) {
             jobs.put(job.jobName(), job.options());

@@ -25,7 +25,7 @@ class SubmissionTest {
     }
 
     @Test
-    void whatComesLaterCounts(@TempDir Path directory) throws Exception {
+    void laterValuesOverrideEarlierOnes(@TempDir Path directory) throws Exception {
         Path first = Files.writeString(directory.resolve("1"), "source.idleness=1 s\nredis.port=1");
         Path second = Files.writeString(directory.resolve("2"), "source.idleness: 2 s");
 
@@ -50,7 +50,7 @@ class SubmissionTest {
     }
 
     @Test
-    void problemsOfArgumentsFilesAndOptionsAreToldAtOnce() {
+    void problemsOfArgumentsFilesAndOptionsAreReportedTogether() {
         assertThatThrownBy(
                         () ->
                                 Submission.of(
@@ -73,9 +73,9 @@ class SubmissionTest {
     }
 
     @Test
-    void withoutAJobTheNamesAreTold() {
+    void withoutAJobItsNamesAreListed() {
         assertThatThrownBy(() -> Submission.of(List.of(BROKER)))
-                .hasMessageContaining("no job is named")
+                .hasMessageContaining("the job is missing")
                 .hasMessageContaining(KipimoJob.names());
         assertThatThrownBy(() -> Submission.of(List.of("qualities", BROKER)))
                 .hasMessage("job is 'qualities'; allowed: " + KipimoJob.names());
@@ -83,7 +83,7 @@ class SubmissionTest {
 
     /** The JobManager calls it on a thread of its own, and must survive. */
     @Test
-    void aGuestOfAnotherProcessThrowsAndDoesNotExit() {
+    void insideAnotherProcessItThrowsInsteadOfExiting() {
         assertThatThrownBy(() -> onAnotherThread("quality", "-Dkafka.bootstrap-servers=nowhere"))
                 .isInstanceOf(SubmissionRefusedException.class)
                 .hasMessageContaining("kafka.bootstrap-servers is nowhere");

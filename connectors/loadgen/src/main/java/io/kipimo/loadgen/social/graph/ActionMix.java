@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** How often each action is chosen. */
+/** The frequency of each action. */
 public final class ActionMix {
     private static final double TOLERANCE = 1e-9;
     private static final SocialAction[] ACTIONS = SocialAction.values();
@@ -31,7 +31,7 @@ public final class ActionMix {
         name("very-low", all(few, 0.001));
         name("low", all(few, 0.01));
         name("high", all(many, 0.1));
-        // As BG ships them: workloads/VeryLowUpdateActions and so on, and their Symmetric kin.
+        // From BG's files workloads/VeryLowUpdateActions and so on, and their Symmetric variants.
         name("bg-very-low", friends(few, 0.0002, 0.0002, 0.0003, 0.0003));
         name("bg-low", friends(few, 0.002, 0.002, 0.003, 0.003));
         name("bg-high", friends(many, 0.02, 0.02, 0.03, 0.03));
@@ -51,7 +51,7 @@ public final class ActionMix {
         Arrays.parallelPrefix(cumulative, Double::sum);
     }
 
-    /** Shares of the reading actions before writes take theirs of viewing comments. */
+    /** Shares of the reading actions; writes reduce the share of viewing comments. */
     private record Reads(
             double profile, double friends, double requests, double resources, double comments) {}
 
@@ -85,7 +85,7 @@ public final class ActionMix {
     /**
      * A mix by name, or by shares as in {@code view-profile=0.99,post-comment=0.01}.
      *
-     * @throws IllegalArgumentException that says what is allowed
+     * @throws IllegalArgumentException naming what is allowed
      */
     public static ActionMix parse(String text) {
         ActionMix named = NAMED.get(text);
@@ -108,7 +108,7 @@ public final class ActionMix {
         return of(shares);
     }
 
-    /** All that have a name. */
+    /** All named mixes. */
     public static List<String> names() {
         return List.copyOf(NAMED.keySet());
     }
@@ -117,7 +117,7 @@ public final class ActionMix {
         return name;
     }
 
-    /** Of all actions, 0..1. */
+    /** Share of all actions, 0..1. */
     public double share(SocialAction action) {
         return shares[action.ordinal()];
     }
@@ -128,8 +128,8 @@ public final class ActionMix {
     }
 
     /**
-     * Whether its writes negate one another in the long run (sec. 4): as many requests come as are
-     * answered, friendships begin as end, comments come as go.
+     * Whether its writes cancel out in the long run (sec. 4): as many requests are made as
+     * answered, as many friendships begin as end, as many comments are posted as deleted.
      */
     public boolean isSymmetric() {
         return same(share(INVITE), share(ACCEPT) + share(REJECT))
@@ -156,7 +156,7 @@ public final class ActionMix {
         return Math.abs(one - other) <= TOLERANCE;
     }
 
-    /** All eleven actions, symmetric: ours, since BG's mixes have no writes of comments. */
+    /** All eleven actions, symmetric. Not from BG, whose mixes have no writes of comments. */
     private static Map<SocialAction, Double> all(Reads reads, double writes) {
         Map<SocialAction, Double> shares = friends(reads, 0, 0, 0, 0);
         shares.merge(VIEW_COMMENTS, -writes, Double::sum);

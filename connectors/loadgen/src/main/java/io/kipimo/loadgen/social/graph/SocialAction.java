@@ -8,26 +8,26 @@ public enum SocialAction {
     VIEW_PROFILE,
     /** A member's friends with their names. */
     LIST_FRIENDS,
-    /** Who wants to be a member's friend. */
+    /** Open friend requests to a member. */
     VIEW_REQUESTS,
     /** The resources on top of a member's wall, with their numbers of comments. */
     VIEW_TOP_RESOURCES,
     /** All comments on a resource. */
     VIEW_COMMENTS,
-    /** A member asks another to be friends. */
+    /** A member sends a friend request to another. */
     INVITE,
-    /** The other says yes. */
+    /** The other member accepts. */
     ACCEPT,
-    /** The other says no. */
+    /** The other member declines. */
     REJECT,
-    /** Friends are friends no longer. */
+    /** A friendship ends. */
     THAW,
     /** A comment on a resource. */
     POST_COMMENT,
-    /** A comment goes. */
+    /** A comment is deleted. */
     DELETE_COMMENT;
 
-    /** What it is called in a mix: lower case, with dashes. */
+    /** Its name in a mix: lower case, with dashes. */
     public String key() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

@@ -4,10 +4,10 @@ import java.util.Arrays;
 import java.util.stream.LongStream;
 
 /**
- * The database as it is loaded (table 2): members 0..M-1 in communities that are friends among
- * themselves only, so that generators which share a load never write the same pair. Within a
- * community members stand in a circle; each is a friend of phi/2 on either side, and has requests
- * from the next ones. Everything follows from the sizes; nothing has to be kept.
+ * The initial database (table 2): members 0..M-1 in communities without friendships between them,
+ * so that generators which share a load never write the same pair. Members of a community form a
+ * circle; each is a friend of phi/2 on either side, and has requests from the next ones. Everything
+ * follows from the sizes, so nothing is stored.
  *
  * @param members M, 1 or more
  * @param communities member m is in community m mod communities; as many generators may share a
@@ -19,7 +19,7 @@ import java.util.stream.LongStream;
  */
 public record SocialGraph(
         int members, int communities, int friends, int requests, int resources, int comments) {
-    /** Members need others to invite who are neither friends nor have asked. */
+    /** Members that can be invited: neither friends nor with an open request. */
     private static final int STRANGERS = 2;
 
     public SocialGraph {
@@ -49,7 +49,7 @@ public record SocialGraph(
         }
     }
 
-    /** As BG's, with a request for each member and a comment on each resource to begin with. */
+    /** A graph as BG's, with an initial request for each member and comment on each resource. */
     public static SocialGraph of(int members, int friends, int resources) {
         return new SocialGraph(members, 1, friends, 1, resources, 1);
     }
@@ -58,7 +58,7 @@ public record SocialGraph(
         return new SocialGraph(members, count, friends, requests, resources, comments);
     }
 
-    /** Who are a member's friends at first, ascending. */
+    /** Initial friends of a member, ascending. */
     public long[] friendsOf(int member) {
         long[] all = new long[friends];
         for (int distance = 1; distance <= friends / 2; distance++) {
@@ -69,7 +69,7 @@ public record SocialGraph(
         return all;
     }
 
-    /** Who wants to be a member's friend at first, ascending. */
+    /** Initial friend requests to a member, ascending. */
     public long[] requestsOf(int member) {
         return LongStream.rangeClosed(1, requests)
                 .map(i -> neighbour(member, friends / 2 + (int) i))
@@ -77,12 +77,12 @@ public record SocialGraph(
                 .toArray();
     }
 
-    /** The comments on a resource at first, ascending. */
+    /** Initial comments on a resource, ascending. */
     public long[] commentsOn(long resource) {
         return LongStream.range(0, comments).toArray();
     }
 
-    /** A member's resources: its number of them from here. */
+    /** A member's first resource; its resources have successive numbers. */
     public long firstResource(int member) {
         return (long) member * resources;
     }
@@ -95,12 +95,12 @@ public record SocialGraph(
         return member % communities;
     }
 
-    /** How many are in a community. */
+    /** Number of members in a community. */
     public int communitySize(int community) {
         return (members - community + communities - 1) / communities;
     }
 
-    /** Who stands so many places further in the circle of a member's community. */
+    /** The member this many places further in the circle of a member's community. */
     public int neighbour(int member, int distance) {
         int community = community(member);
         int place = Math.floorMod(member / communities + distance, communitySize(community));

@@ -19,13 +19,13 @@ import redis.clients.jedis.params.ScanParams;
 import redis.clients.jedis.resps.ScanResult;
 
 /**
- * An image of a Redis whose process and files are not ours: what DUMP gives of every key, in a file
- * on this side, put back by RESTORE. Redis builds no structure then, it takes them as they are.
+ * An image of a Redis whose process and files are out of reach: the DUMP of every key, in a local
+ * file, restored by RESTORE. Redis then copies its structures instead of building them.
  */
 final class DumpImage implements StateStrategy {
     private static final int AT_ONCE = 2_000;
     private static final ScanParams PAGE = new ScanParams().count(AT_ONCE);
-    // A key may come twice while the table is resized.
+    // SCAN may return a key twice while the table is resized.
     private static final RestoreParams REPLACE = RestoreParams.restoreParams().replace();
 
     private final RedisSocialStore store;
@@ -96,7 +96,7 @@ final class DumpImage implements StateStrategy {
         }
     }
 
-    /** The server's refusals are thrown. */
+    /** Throws the server's errors. */
     private static void send(Pipeline pipeline, List<Response<String>> answers) {
         pipeline.sync();
         answers.forEach(Response::get);

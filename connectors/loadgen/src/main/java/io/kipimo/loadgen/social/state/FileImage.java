@@ -17,8 +17,8 @@ import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.params.ShutdownParams;
 
 /**
- * A copy of Redis's RDB file: Redis is shut down, the file put back, Redis started, as the paper
- * does it (sec. 5.2). For a Redis on this machine that keeps no append-only file.
+ * A copy of Redis's RDB file: shut Redis down, restore the file, start Redis, as in the paper (sec.
+ * 5.2). For a Redis on this machine without an append-only file.
  */
 final class FileImage implements StateStrategy {
     private static final Duration PATIENCE = Duration.ofMinutes(10);
@@ -39,8 +39,8 @@ final class FileImage implements StateStrategy {
         try (Jedis redis = store.address().connection()) {
             if ("yes".equals(setting(redis, "appendonly"))) {
                 throw new IllegalStateException(
-                        "Redis's appendonly is 'yes'; allowed: 'no', since an image is a copy of"
-                                + " the RDB file");
+                        "Redis's appendonly is 'yes'; allowed: 'no', because an image is a copy "
+                                + "of the RDB file");
             }
             file = Path.of(setting(redis, "dir"), setting(redis, "dbfilename"));
             image = file.resolveSibling("kipimo-" + file.getFileName());
@@ -58,7 +58,7 @@ final class FileImage implements StateStrategy {
         await("does not shut down", () -> !answers());
         copy(image, file);
         try {
-            // Redis is not ours: it stays when we go.
+            // Redis must survive this process.
             new ProcessBuilder(startCommand)
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -94,7 +94,7 @@ final class FileImage implements StateStrategy {
         }
     }
 
-    /** While it loads its file it refuses. */
+    /** Redis refuses commands while it loads its file. */
     private boolean answers() {
         try (Jedis redis = store.address().connection()) {
             return "PONG".equals(redis.ping());

@@ -3,22 +3,22 @@ package io.kipimo.loadgen.social.state;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** Ways to restore a store between experiments. */
+/** How a store is restored between experiments. */
 public enum StateMode {
-    /** Emptied and loaded anew: the paper's Simple. */
+    /** Empty it and load it again: the paper's Simple. */
     RELOAD("reload", false, Restore.RELOAD),
-    /** What was written is undone, by a log of the writes: RepairDB (sec. 5.1). */
+    /** Undo the writes, by a log of them: RepairDB (sec. 5.1). */
     REPAIR("repair", false, Restore.REPAIR),
-    /** A copy of the store's files is put back: DBIL (sec. 5.2). */
+    /** Restore a copy of the store's files: DBIL (sec. 5.2). */
     IMAGE("image", false, Restore.IMAGE),
-    /** Kept, with the workload's own state; repaired after a violation only (sec. 5.3). */
+    /** Keep it, with the workload's own state; repair only after a violation (sec. 5.3). */
     LOAD_FREE("load-free", true, Restore.REPAIR),
-    /** The same, and repaired before every so many experiments. */
+    /** Keep it, and repair it before every fourth experiment. */
     LOAD_FREE_REPAIR("load-free+repair", true, Restore.REPAIR),
-    /** The same with an image. */
+    /** Keep it, and restore an image before every fourth experiment. */
     LOAD_FREE_IMAGE("load-free+image", true, Restore.IMAGE);
 
-    /** What is done when something has to be done. */
+    /** How to restore when needed. */
     public enum Restore {
         RELOAD,
         REPAIR,
@@ -36,9 +36,9 @@ public enum StateMode {
     }
 
     /**
-     * By its name on the command line.
+     * The mode by its name on the command line.
      *
-     * @throws IllegalArgumentException that says what is allowed
+     * @throws IllegalArgumentException naming what is allowed
      */
     public static StateMode parse(String key) {
         return Arrays.stream(values())
@@ -58,12 +58,12 @@ public enum StateMode {
         return key;
     }
 
-    /** Whether the store is kept as long as that is right. */
+    /** Whether the store is kept between experiments without a violation. */
     public boolean keeps() {
         return keeps;
     }
 
-    /** Whether it is restored after some experiments though nothing went wrong. */
+    /** Whether it is restored after some experiments even without a violation. */
     public boolean isHybrid() {
         return this == LOAD_FREE_REPAIR || this == LOAD_FREE_IMAGE;
     }

@@ -1,14 +1,14 @@
 package io.kipimo.loadgen.social.state;
 
-/** One way to bring the store back to the state in which it was loaded. */
+/** A way to restore the store's first state. */
 public interface StateStrategy extends AutoCloseable {
-    /** The store has just been loaded: takes what is needed to come back to this. */
+    /** The store has just been loaded: saves what {@link #restore} needs. */
     default void loaded() {}
 
     /**
-     * Brings the store back; blocks.
+     * Restores the first state; blocks.
      *
-     * @param log of all writes since it was in that state
+     * @param log of all writes since then
      */
     void restore(WriteLog log);
 

@@ -5,16 +5,16 @@ import io.kipimo.loadgen.social.store.RedisSocialStore;
 import io.kipimo.loadgen.social.store.SocialStore;
 import java.util.List;
 
-/** The strategies there are. */
+/** All strategies. */
 public final class Strategies {
     private Strategies() {}
 
-    /** Loads anew. */
+    /** Loads again. */
     public static StateStrategy reload(SocialStore store, SocialGraph graph) {
         return log -> store.load(graph);
     }
 
-    /** Undoes what was written; loads anew when the log could not hold that. */
+    /** Undoes the writes; loads again if the log has overflowed. */
     public static StateStrategy repair(RedisSocialStore store, SocialGraph graph) {
         return log -> {
             if (log.isOverflown()) {
@@ -26,10 +26,10 @@ public final class Strategies {
     }
 
     /**
-     * Of Redis.
+     * Strategies for Redis.
      *
-     * @param startCommand that starts the Redis process anew on the files that it had; empty: the
-     *     process is not ours to restart
+     * @param startCommand starts the Redis process with its previous files; empty: Kipimo cannot
+     *     restart it
      */
     public static StateStrategy of(
             StateMode.Restore way,

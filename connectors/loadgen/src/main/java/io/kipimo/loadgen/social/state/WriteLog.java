@@ -5,12 +5,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The log of the writes that repair undoes: what has been written, each item once however often, so
- * that it is bounded by the items. What an item was at first follows from the graph. For many
- * threads.
+ * The log of writes for repair. Each written item is in it once, so the number of items bounds it.
+ * The first state of an item follows from the graph. Thread-safe.
  */
 public final class WriteLog implements WrittenItems {
-    /** Beyond these, reloading is hardly slower. */
+    /** Beyond this size, loading again is about as fast. */
     private static final int MOST = 2_000_000;
 
     private record Comment(long resource, long comment) {}
@@ -19,14 +18,14 @@ public final class WriteLog implements WrittenItems {
     private final Set<Comment> comments = ConcurrentHashMap.newKeySet();
     private volatile boolean overflown;
 
-    /** Two members are about to change how they stand to each other. */
+    /** A write is about to change the relation of two members. */
     public void pair(int one, int other) {
         if (hasRoom()) {
             pairs.add(pairKey(one, other));
         }
     }
 
-    /** A comment is about to come or go. */
+    /** A write is about to add or delete a comment. */
     public void comment(long resource, long comment) {
         if (hasRoom()) {
             comments.add(new Comment(resource, comment));
@@ -40,12 +39,12 @@ public final class WriteLog implements WrittenItems {
         return !overflown;
     }
 
-    /** Whether some writes are missing, since there were too many. */
+    /** Whether some writes are missing because there were too many. */
     public boolean isOverflown() {
         return overflown;
     }
 
-    /** Distinct items that were written. */
+    /** Number of distinct written items. */
     public int size() {
         return pairs.size() + comments.size();
     }

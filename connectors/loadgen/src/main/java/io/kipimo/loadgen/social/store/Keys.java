@@ -1,6 +1,6 @@
 package io.kipimo.loadgen.social.store;
 
-/** Names in Redis. */
+/** Key names in Redis. */
 final class Keys {
     private Keys() {}
 
@@ -34,10 +34,10 @@ final class Keys {
         return "comments:" + resource;
     }
 
-    /** Says that the database is ours, and may be emptied. */
+    /** Marks the database as Kipimo's, which may be emptied. */
     static final String OWNED = "kipimo:social";
 
-    /** Names the state that the database is in; not part of it. */
+    /** Name of the database's current state; not part of the state. */
     static final String EPOCH = "kipimo:epoch";
 
     /** Set of the generators that have written in the epoch; not part of the state. */

@@ -16,7 +16,7 @@ import redis.clients.jedis.SslVerifyMode;
 import redis.clients.jedis.util.JedisURIHelper;
 
 /**
- * Where a Redis to be rated is: {@code redis[s]://[[user]:password@]host[:port][/database]}.
+ * Address of a Redis to rate: {@code redis[s]://[[user]:password@]host[:port][/database]}.
  *
  * @param timeoutMillis of connecting and of an answer
  */
@@ -34,12 +34,12 @@ public record RedisAddress(URI uri, int timeoutMillis) {
         }
     }
 
-    /** With a time-out of ten seconds: an overloaded store is late, not gone. */
+    /** With a time-out of ten seconds, because an overloaded store is slow but not gone. */
     public static RedisAddress of(String uri) {
         try {
             return new RedisAddress(new URI(uri), TIMEOUT_MILLIS);
         } catch (URISyntaxException e) {
-            // The text may hold a password.
+            // The text may contain a password; do not print it.
             throw new IllegalArgumentException(
                     "store is no URI; allowed: redis[s]://[[user]:password@]host[:port][/database]",
                     e);
@@ -58,7 +58,7 @@ public record RedisAddress(URI uri, int timeoutMillis) {
                 .build();
     }
 
-    /** A connection of its own. */
+    /** A separate connection. */
     public Jedis connection() {
         return new Jedis(server(), config(timeoutMillis));
     }

@@ -19,8 +19,8 @@ import redis.clients.jedis.params.ScanParams;
 import redis.clients.jedis.resps.ScanResult;
 
 /**
- * A digest of all keys of a database with what they hold: the sum of the SHA-256 of each, so that
- * their order does not matter; nor does how the server keeps them in memory.
+ * A digest of all keys of a database with their contents: the sum of the SHA-256 of each, so
+ * neither their order nor the encoding in the server's memory matters.
  */
 final class RedisDigest {
     private static final ScanParams PAGE = new ScanParams().count(1_000);
@@ -34,7 +34,7 @@ final class RedisDigest {
             TreeSet<String> seen = new TreeSet<>();
             do {
                 ScanResult<String> page = redis.scan(cursor, PAGE);
-                // A key may come twice while the table is resized.
+                // SCAN may return a key twice while the table is resized.
                 List<String> keys =
                         page.getResult().stream()
                                 .filter(key -> !key.equals(Keys.EPOCH) && !key.equals(Keys.WRITERS))
@@ -87,7 +87,7 @@ final class RedisDigest {
                                     + key
                                     + "' is a "
                                     + type
-                                    + ", which the social workload has not");
+                                    + ", which the social workload does not use");
         }
     }
 

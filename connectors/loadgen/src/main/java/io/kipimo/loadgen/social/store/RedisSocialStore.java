@@ -11,9 +11,9 @@ import redis.clients.jedis.Pipeline;
 import redis.clients.jedis.RedisClient;
 
 /**
- * The social workload on one Redis. A member is a hash with its numbers of friends and requests
- * beside its name; friends and requests are sets, resources a sorted set, a resource and its
- * comments hashes. Writes are scripts, since numbers and sets must agree.
+ * The social workload on one Redis. A member is a hash with its name and its numbers of friends and
+ * requests; friends and requests are sets, resources a sorted set, a resource and its comments
+ * hashes. Writes are scripts, because numbers and sets must agree.
  */
 public final class RedisSocialStore implements SocialStore {
     private static final RedisScript INVITE = script("invite.lua");
@@ -27,10 +27,10 @@ public final class RedisSocialStore implements SocialStore {
     private static final RedisScript REPAIR_PAIR = script("repair_pair.lua");
     private static final RedisScript REPAIR_COMMENT = script("repair_comment.lua");
 
-    /** Connections that loading and repairing need beside the actions'. */
+    /** Connections for loading and repairing, in addition to the actions'. */
     private static final int FOR_PIPELINES = 2;
 
-    /** Commands that are sent before their answers are read. */
+    /** Commands sent before their answers are read. */
     private static final int AT_ONCE = 2_000;
 
     private final RedisAddress address;
@@ -48,9 +48,9 @@ public final class RedisSocialStore implements SocialStore {
     }
 
     /**
-     * Connects when it is first used.
+     * A store that connects at first use.
      *
-     * @param connections at most; as many actions are under way at once
+     * @param connections at most, and so the most concurrent actions
      */
     public static RedisSocialStore at(RedisAddress address, int connections) {
         return new RedisSocialStore(address, connections);
@@ -62,7 +62,7 @@ public final class RedisSocialStore implements SocialStore {
 
     @Override
     public Profile profile(int member) {
-        List<String> said =
+        List<String> reply =
                 redis.hmget(
                         Keys.member(member),
                         "name",
@@ -72,40 +72,40 @@ public final class RedisSocialStore implements SocialStore {
                         "email",
                         "address",
                         "joined");
-        return said.get(0) == null
+        return reply.get(0) == null
                 ? new Profile("", 0, 0, 0)
-                : new Profile(said.get(0), number(said, 1), number(said, 2), number(said, 3));
+                : new Profile(reply.get(0), number(reply, 1), number(reply, 2), number(reply, 3));
     }
 
     @Override
     public List<Friend> friends(int member) {
-        List<?> said = (List<?>) LIST_FRIENDS.run(redis, List.of(Keys.friends(member)), List.of());
-        List<Friend> friends = new ArrayList<>(said.size() / 2);
-        for (int i = 0; i < said.size(); i += 2) {
+        List<?> reply = (List<?>) LIST_FRIENDS.run(redis, List.of(Keys.friends(member)), List.of());
+        List<Friend> friends = new ArrayList<>(reply.size() / 2);
+        for (int i = 0; i < reply.size(); i += 2) {
             friends.add(
-                    new Friend(Integer.parseInt((String) said.get(i)), (String) said.get(i + 1)));
+                    new Friend(Integer.parseInt((String) reply.get(i)), (String) reply.get(i + 1)));
         }
         return friends;
     }
 
     @Override
     public int[] requests(int member) {
-        Set<String> said = redis.smembers(Keys.requests(member));
-        return said.stream().mapToInt(Integer::parseInt).toArray();
+        Set<String> reply = redis.smembers(Keys.requests(member));
+        return reply.stream().mapToInt(Integer::parseInt).toArray();
     }
 
     @Override
     public List<Resource> topResources(int member, int count) {
-        List<?> said =
+        List<?> reply =
                 (List<?>)
                         TOP_RESOURCES.run(
                                 redis, List.of(Keys.resources(member)), List.of(text(count)));
-        List<Resource> resources = new ArrayList<>(said.size() / 2);
-        for (int i = 0; i < said.size(); i += 2) {
-            List<?> fields = (List<?>) said.get(i + 1);
+        List<Resource> resources = new ArrayList<>(reply.size() / 2);
+        for (int i = 0; i < reply.size(); i += 2) {
+            List<?> fields = (List<?>) reply.get(i + 1);
             resources.add(
                     new Resource(
-                            Long.parseLong((String) said.get(i)),
+                            Long.parseLong((String) reply.get(i)),
                             number(fields, 0),
                             number(fields, 1)));
         }
@@ -193,7 +193,7 @@ public final class RedisSocialStore implements SocialStore {
     /**
      * {@inheritDoc}
      *
-     * @throws IllegalStateException if the database holds what is not Kipimo's
+     * @throws IllegalStateException if the database has keys that are not Kipimo's
      */
     @Override
     public void load(SocialGraph graph) {
@@ -203,14 +203,14 @@ public final class RedisSocialStore implements SocialStore {
                             + address
                             + " holds "
                             + redis.dbSize()
-                            + " keys that are not Kipimo's; allowed: an empty one, since it is"
+                            + " keys that are not Kipimo's; allowed: an empty one, because it is"
                             + " emptied before each load");
         }
         redis.flushDB();
         new RedisLoader(this, graph).load();
     }
 
-    /** Brings what was written back to how it was at first, whatever became of the writes. */
+    /** Restores the first state of written items, whatever the writes achieved. */
     public void repair(SocialGraph graph, WrittenItems written) {
         try (Batch batch = new Batch()) {
             redis.scriptLoad(REPAIR_PAIR.text());
@@ -287,12 +287,12 @@ public final class RedisSocialStore implements SocialStore {
         return new Batch();
     }
 
-    /** Commands in pipelines; for one thread. The server's errors are thrown. */
+    /** Commands in pipelines; not thread-safe. Throws the server's errors. */
     final class Batch implements AutoCloseable {
         private final Pipeline pipeline = redis.pipelined();
         private int waiting;
 
-        /** One command. */
+        /** Adds one command. */
         void add(Consumer<Pipeline> command) {
             command.accept(pipeline);
             if (++waiting == AT_ONCE) {
@@ -331,12 +331,12 @@ public final class RedisSocialStore implements SocialStore {
         return Integer.toString(member);
     }
 
-    /** A number that is missing is one that never holds. */
-    private static int number(List<?> said, int at) {
-        return said.get(at) instanceof String text ? Integer.parseInt(text) : -1;
+    /** A missing number becomes one that no set has. */
+    private static int number(List<?> reply, int at) {
+        return reply.get(at) instanceof String text ? Integer.parseInt(text) : -1;
     }
 
-    private static boolean done(Object said) {
-        return (long) said == 1;
+    private static boolean done(Object reply) {
+        return (long) reply == 1;
     }
 }

@@ -4,11 +4,11 @@ import io.kipimo.loadgen.social.graph.SocialGraph;
 import java.util.List;
 
 /**
- * A data store under the social workload. Each action is atomic and blocks until it is answered; it
- * throws what the store's client throws. Safe for many threads.
+ * A data store under the social workload. Each action is atomic, blocks until it is answered, and
+ * throws what the store's client throws. Thread-safe.
  *
- * <p>A write answers whether it was done; not, when the store's state does not allow it, such as an
- * invitation of a friend. Nothing has changed then.
+ * <p>A write returns whether it was done. It is not done if the store's state does not allow it,
+ * such as an invitation of a friend; then nothing changes.
  */
 public interface SocialStore extends AutoCloseable {
     /**
@@ -33,7 +33,7 @@ public interface SocialStore extends AutoCloseable {
     /** In no order. */
     List<Friend> friends(int member);
 
-    /** Who wants to be its friend, in no order. */
+    /** Members with an open friend request to it, in no order. */
     int[] requests(int member);
 
     /** At most {@code count}, the newest first. */
@@ -57,32 +57,31 @@ public interface SocialStore extends AutoCloseable {
     /** Empties the store and loads the graph. */
     void load(SocialGraph graph);
 
-    /** Names the state that it is in now, until it is loaded or restored. */
+    /** Names the current state; a load or restore removes the name. */
     void mark(String epoch);
 
-    /** What its state was named; empty: not. */
+    /** Name of the current state; empty: none. */
     String mark();
 
     /**
-     * Says that a generator is about to write.
+     * Registers a generator that is about to write.
      *
-     * @return false if one with this index has said so before in this epoch
+     * @return false if one with this index has registered in this epoch
      */
     boolean claim(String epoch, int index);
 
-    /** Forgets connections, for example after the store was restarted. */
+    /** Drops connections, for example after a restart of the store. */
     void reconnect();
 
     /**
-     * Digest of all that the store holds but marks and claims, independent of the order and form in
-     * which it does.
+     * Digest of the store's contents except marks and claims, independent of order and encoding.
      */
     String digest();
 
     @Override
     void close();
 
-    /** What every member is called. */
+    /** Name of a member. */
     static String nameOf(int member) {
         return "Member " + member;
     }

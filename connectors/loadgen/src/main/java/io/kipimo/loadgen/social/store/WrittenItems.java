@@ -1,6 +1,6 @@
 package io.kipimo.loadgen.social.store;
 
-/** What has been written since the store was in its first state; each item once. */
+/** Items written since the store's first state, each once. */
 public interface WrittenItems {
     /** Two members. */
     interface PairAction {

@@ -1,9 +1,9 @@
 package io.kipimo.loadgen.social.validation;
 
 /**
- * What a write does to one set. Two writes that change the same element of the same set must not
+ * The effect of a write on one set. Two writes of the same element of the same set must not
  * overlap.
  *
- * @param add whether the element comes; else it goes
+ * @param add whether the element is added; otherwise removed
  */
 public record Change(SetId set, long element, boolean add) {}

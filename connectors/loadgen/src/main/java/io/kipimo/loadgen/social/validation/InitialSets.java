@@ -1,6 +1,6 @@
 package io.kipimo.loadgen.social.validation;
 
-/** What the sets held before the first write. */
+/** Contents of the sets before the first write. */
 @FunctionalInterface
 public interface InitialSets {
     /** Its elements, ascending; the caller may keep them. */

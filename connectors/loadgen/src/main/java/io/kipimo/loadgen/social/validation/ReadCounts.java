@@ -1,16 +1,16 @@
 package io.kipimo.loadgen.social.validation;
 
 /**
- * What became of reads.
+ * Verdicts on reads.
  *
  * @param judged valid, stale, inconsistent and wrong ones
  * @param stale of these
  * @param inconsistent of these
  * @param wrong of these
- * @param skipped not judged, since the validation was behind
+ * @param skipped not validated, because the validation was behind
  */
 public record ReadCounts(long judged, long stale, long inconsistent, long wrong, long skipped) {
-    /** None yet. */
+    /** No reads. */
     public static final ReadCounts NONE = new ReadCounts(0, 0, 0, 0, 0);
 
     /** Stale, inconsistent or wrong ones. */
@@ -18,7 +18,7 @@ public record ReadCounts(long judged, long stale, long inconsistent, long wrong,
         return stale + inconsistent + wrong;
     }
 
-    /** What came since an earlier count. */
+    /** Difference to an earlier count. */
     public ReadCounts since(ReadCounts earlier) {
         return new ReadCounts(
                 judged - earlier.judged,

@@ -14,14 +14,14 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Whether what a read saw can be explained: there is a moment between its beginning and its end at
- * which the store may have held just that, if every write that had ended has taken effect, none
- * that had not begun, and any of those under way. Exact when writes and reads are atomic; with more
- * than {@value #MOST_UNDER_WAY} writes under way on what is read, each set is judged alone.
+ * Checks whether what a read saw is possible: at one time between its beginning and its end the
+ * store may have held it, if every write that had ended has taken effect, none that had not begun,
+ * and any of those in progress. Exact if writes and reads are atomic; with more than {@value
+ * #MOST_UNDER_WAY} writes in progress on what is read, each set is checked separately.
  *
- * <p>Times are any numbers that order what happened. Begin, end and judge in that order, a read
- * when it has ended. Writes are forgotten some time after their end, which bounds the memory to
- * them and to the sets that were ever written. Not for two threads at once.
+ * <p>Times are any numbers that order the events. Call begin, end and judge in that order, for a
+ * read when it has ended. Writes are forgotten some time after their end, so memory is bounded by
+ * recent writes and by the sets that were ever written. Not thread-safe.
  */
 public final class ReadValidator {
     private static final int MOST_UNDER_WAY = 10;
@@ -33,16 +33,14 @@ public final class ReadValidator {
     private long horizon = Long.MIN_VALUE;
 
     /**
-     * @param retention how long after its end a write is remembered, in the unit of times
+     * @param retention how long after its end a write is kept, in the unit of times
      */
     public ReadValidator(InitialSets initial, long retention) {
         this.initial = initial;
         this.retention = retention;
     }
 
-    /**
-     * A write is under way from now; until it is {@link #end ended} it may have been done or not.
-     */
+    /** Begins a write; until it {@link #end ends} it may or may not have taken effect. */
     public Write begin(List<Change> changes, long time) {
         Write write = new Write(changes);
         begin(write, time);
@@ -60,7 +58,7 @@ public final class ReadValidator {
         }
     }
 
-    /** A write has been done. One whose fate is unknown never ends. */
+    /** Ends a write that was done. One with an unknown outcome never ends. */
     public void end(Write write, long time) {
         write.end = time;
         ended.add(write);
@@ -74,13 +72,13 @@ public final class ReadValidator {
         }
     }
 
-    /** Whether a read that began then can still be judged. */
+    /** Whether a read that began then can still be validated. */
     public boolean reachesBackTo(long start) {
         return start > horizon;
     }
 
     /**
-     * Judges a read that saw several sets at one moment.
+     * Validates a read that saw several sets at one time.
      *
      * @param start when it began, before {@code end}; see {@link #reachesBackTo}
      */
@@ -92,8 +90,7 @@ public final class ReadValidator {
                 writes.addAll(history.writes());
             }
         }
-        // What may have been done changes with these moments only, and between two of them nothing
-        // is possible that is not at both.
+        // The possible contents change only at these times, so checking them suffices.
         Set<Long> moments = new TreeSet<>();
         moments.add(start);
         moments.add(end);
@@ -148,7 +145,7 @@ public final class ReadValidator {
             long[] set = sets.get(i);
             for (int w = 0; w < underWay.size(); w++) {
                 if ((done & (1 << w)) != 0) {
-                    // Only a set that has been written can be changed by a write.
+                    // A set without writes has its initial contents.
                     SetHistory history = histories.get(seen.get(i).set());
                     set = history == null ? set : history.apply(set, underWay.get(w));
                 }
@@ -165,7 +162,7 @@ public final class ReadValidator {
                 && seen.elements().map(elements -> Arrays.equals(elements, set)).orElse(true);
     }
 
-    /** With any of the writes under way done, whatever the other sets say. */
+    /** Whether some of the writes in progress explain one set, regardless of the other sets. */
     private boolean explainedAlone(Seen seen, long moment) {
         long[] set = before(seen.set(), moment);
         List<Change> open = underWay(seen.set(), moment);
@@ -192,7 +189,7 @@ public final class ReadValidator {
         return open;
     }
 
-    /** Whether every part of what was seen was right at one of the moments. */
+    /** Whether every part was right at one of these times. */
     private boolean everRight(Seen seen, Collection<Long> moments) {
         if (seen.elements().isEmpty()) {
             return moments.stream().anyMatch(moment -> explainedAlone(seen, moment));

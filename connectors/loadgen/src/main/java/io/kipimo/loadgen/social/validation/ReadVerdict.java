@@ -1,13 +1,13 @@
 package io.kipimo.loadgen.social.validation;
 
-/** What a read was worth. */
+/** Verdict on a read. */
 public enum ReadVerdict {
-    /** It saw what the store may have held at one moment of the read. */
+    /** It saw what the store may have held at one time during the read. */
     VALID,
-    /** It saw what the store held before the read began, and no longer then. */
+    /** It saw what the store held before the read, but no longer during it. */
     STALE,
-    /** Each part of what it saw was right at some time, not all at one. */
+    /** Each part was right at some time, but not all at the same. */
     INCONSISTENT,
-    /** Part of what it saw was never right, as far back as is known. */
+    /** Some part was never right, within the retained history. */
     WRONG
 }

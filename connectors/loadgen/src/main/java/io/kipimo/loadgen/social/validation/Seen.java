@@ -5,10 +5,10 @@ import java.util.Optional;
 /**
  * What a read saw of one set.
  *
- * @param elements ascending; empty when only their number was seen
+ * @param elements ascending; empty if only their number was seen
  */
 public record Seen(SetId set, int size, Optional<long[]> elements) {
-    /** A size that no set has: what was seen beside it was wrong. */
+    /** A size that no set has: the values that were seen with it were wrong. */
     public static final int NEVER = -1;
 
     /** A number of elements. */

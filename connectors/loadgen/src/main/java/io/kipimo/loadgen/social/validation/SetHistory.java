@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** One set: what it held once all that is forgotten had been written, and the writes since. */
+/** One set: its contents after all forgotten writes, and the later writes. */
 final class SetHistory {
     private final SetId id;
     private long[] base;
@@ -15,7 +15,7 @@ final class SetHistory {
         this.base = initial;
     }
 
-    /** Since the base, in the order in which they began. */
+    /** Writes after the base, in order of their beginning. */
     List<Write> writes() {
         return writes;
     }
@@ -24,13 +24,16 @@ final class SetHistory {
         writes.add(write);
     }
 
-    /** Takes a write into the base; writes of an element are taken in their order. */
+    /** Applies a write to the base; writes of one element are applied in order. */
     void fold(Write write) {
         writes.remove(write);
         base = apply(base, write);
     }
 
-    /** With the writes that had ended before a time, in an order that keeps that of elements. */
+    /**
+     * Contents with the writes that had ended before a time, in an order that preserves that of
+     * each element.
+     */
     long[] before(long time) {
         long[] set = base;
         for (Write write : writes) {
@@ -41,7 +44,7 @@ final class SetHistory {
         return set;
     }
 
-    /** Ascending in, ascending out; the array that comes in stays as it is. */
+    /** Applies a change; input and result are ascending, and the input array is not modified. */
     long[] apply(long[] set, Write write) {
         long[] result = set;
         for (Change change : write.changes) {

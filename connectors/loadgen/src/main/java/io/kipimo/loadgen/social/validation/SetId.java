@@ -1,9 +1,9 @@
 package io.kipimo.loadgen.social.validation;
 
 /**
- * A set that is read and written, such as the friends of a member.
+ * A set that is read and written, such as a member's friends.
  *
  * @param kind which of its owner's sets
- * @param owner whose it is
+ * @param owner the member or resource
  */
 public record SetId(int kind, long owner) {}

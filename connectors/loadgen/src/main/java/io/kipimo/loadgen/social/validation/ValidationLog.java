@@ -8,18 +8,18 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A log of reads and writes that a thread of its own judges behind the requests, in the order of
- * the tickets that they took; tickets are the validator's times. Memory is bounded: when the thread
- * is behind, reads are skipped and counted, and writes wait for room. For many threads.
+ * A log of reads and writes. A separate thread validates them behind the requests, in the order of
+ * their tickets; tickets are the validator's times. Memory is bounded: if the thread is behind,
+ * reads are skipped and counted, and writes wait for room. Thread-safe.
  */
 public final class ValidationLog implements AutoCloseable {
-    /** Events that wait to be judged; a power of two. */
+    /** Most events that wait for validation; a power of two. */
     private static final int CAPACITY = 1 << 14;
 
-    /** Of these, kept for writes: more than may ever be under way at once. */
+    /** Part reserved for writes: more than can be in progress at once. */
     private static final int FOR_WRITES = 1 << 11;
 
-    /** Tickets for which a write is remembered; a read spans far fewer. */
+    /** Tickets for which a write is kept; a read spans far fewer. */
     private static final long RETENTION = 4L * CAPACITY;
 
     private static final long REST_NANOS = 500_000;
@@ -48,24 +48,24 @@ public final class ValidationLog implements AutoCloseable {
         thread.start();
     }
 
-    /** Before a write is sent. */
+    /** Call before sending a write. */
     public Write beginWrite(List<Change> changes) {
         Write write = new Write(changes);
         publish(new Begun(write));
         return write;
     }
 
-    /** After the store has said that it is done. When its fate is unknown, this is not called. */
+    /** Call after the store has confirmed the write; not if its outcome is unknown. */
     public void endWrite(Write write) {
         publish(new Ended(write));
     }
 
-    /** Before a read is sent: what {@link #endRead} is to be told. */
+    /** Call before sending a read; pass the result to {@link #endRead}. */
     public long beginRead() {
         return tickets.get();
     }
 
-    /** After a read has been answered with what it saw at one moment. */
+    /** Call after a read was answered, with what it saw at one time. */
     public void endRead(long begun, List<Seen> seen) {
         if (tickets.get() - judgedUpTo.get() > CAPACITY - FOR_WRITES) {
             skipped.increment();
@@ -75,10 +75,10 @@ public final class ValidationLog implements AutoCloseable {
     }
 
     /**
-     * Waits until all that has been told is judged.
+     * Waits until all events are validated.
      *
      * @return counts since the log was made
-     * @throws IllegalStateException if the judging broke down
+     * @throws IllegalStateException if the validation failed
      */
     public ReadCounts settle() {
         long upTo = tickets.get();
@@ -136,7 +136,7 @@ public final class ValidationLog implements AutoCloseable {
         } else if (event instanceof Ended ended) {
             validator.end(ended.write(), ticket);
         } else if (event instanceof Read read) {
-            // A read that began when ticket t was next to be taken began before t.
+            // A read began before t if t was the next ticket at its beginning.
             if (validator.reachesBackTo(read.start())) {
                 verdicts.incrementAndGet(
                         validator.judge(read.start(), ticket, read.seen()).ordinal());

@@ -2,7 +2,7 @@ package io.kipimo.loadgen.social.validation;
 
 import java.util.List;
 
-/** A write with when it began and ended; its changes take effect at one moment between. */
+/** A write with its beginning and end; its changes take effect at one time in between. */
 public final class Write {
     /** It may take effect at any time, or never. */
     static final long OPEN = Long.MAX_VALUE;

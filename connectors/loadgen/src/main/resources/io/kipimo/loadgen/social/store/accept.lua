@@ -1,7 +1,7 @@
--- A request is granted.
+-- Accepts a friend request.
 -- KEYS: the invitee's requests, the invitee, the inviter, the invitee's friends, the inviter's
 -- ARGV: inviter, invitee
--- Answers 1, or 0 when there is no such request.
+-- Returns 1, or 0 when there is no such request.
 if redis.call('SREM', KEYS[1], ARGV[1]) == 0 then
   return 0
 end

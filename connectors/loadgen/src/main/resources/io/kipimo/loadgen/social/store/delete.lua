@@ -1,7 +1,7 @@
--- A comment goes.
+-- Deletes a comment.
 -- KEYS: the resource's comments, the resource
 -- ARGV: comment
--- Answers 1, or 0 when there is no such comment.
+-- Returns 1, or 0 when there is no such comment.
 if redis.call('HDEL', KEYS[1], ARGV[1]) == 0 then
   return 0
 end

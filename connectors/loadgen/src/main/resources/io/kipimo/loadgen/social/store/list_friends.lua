@@ -1,6 +1,6 @@
--- Friends with their names, as of one moment.
+-- Lists friends with their names, atomically.
 -- KEYS: friends of a member
--- Answers friend, name, friend, name ...
+-- Returns friend, name, friend, name ...
 local said = {}
 for _, friend in ipairs(redis.call('SMEMBERS', KEYS[1])) do
   said[#said + 1] = friend

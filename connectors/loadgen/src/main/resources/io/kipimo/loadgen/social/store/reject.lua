@@ -1,7 +1,7 @@
--- A request is turned down.
+-- Declines a friend request.
 -- KEYS: the invitee's requests, the invitee
 -- ARGV: inviter
--- Answers 1, or 0 when there is no such request.
+-- Returns 1, or 0 when there is no such request.
 if redis.call('SREM', KEYS[1], ARGV[1]) == 0 then
   return 0
 end

@@ -1,7 +1,7 @@
--- Friends are friends no longer.
+-- Ends a friendship.
 -- KEYS: friends of one, friends of the other, one, the other
 -- ARGV: one, the other
--- Answers 1, or 0 when they are no friends.
+-- Returns 1, or 0 when they are no friends.
 if redis.call('SISMEMBER', KEYS[1], ARGV[2]) == 0 then
   return 0
 end

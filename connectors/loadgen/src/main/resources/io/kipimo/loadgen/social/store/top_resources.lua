@@ -1,7 +1,7 @@
--- The newest resources, as of one moment.
+-- Lists the newest resources, atomically.
 -- KEYS: resources of a member
 -- ARGV: how many
--- Answers resource, {owner, comments, type, body}, resource, ...
+-- Returns resource, {owner, comments, type, body}, resource, ...
 local said = {}
 for _, resource in ipairs(redis.call('ZREVRANGE', KEYS[1], 0, ARGV[1] - 1)) do
   said[#said + 1] = resource

@@ -71,7 +71,7 @@ class ActionMixTest {
     }
 
     @Test
-    void refusalsSayWhatIsAllowed() {
+    void refusalsNameWhatIsAllowed() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ActionMix.parse("medium"))
                 .withMessageContaining("mix is 'medium'; allowed: very-low, low, high");

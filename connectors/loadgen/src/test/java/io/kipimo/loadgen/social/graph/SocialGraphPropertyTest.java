@@ -9,7 +9,7 @@ import net.jqwik.api.constraints.IntRange;
 
 class SocialGraphPropertyTest {
     @Property(tries = 200, seed = "6")
-    void friendshipGoesBothWaysAndNobodyAsksAFriend(
+    void friendshipIsSymmetricAndFriendsHaveNoRequests(
             @ForAll @IntRange(min = 1, max = 4) int communities,
             @ForAll @IntRange(min = 0, max = 5) int halfFriends,
             @ForAll @IntRange(min = 0, max = 3) int requests,

@@ -176,7 +176,7 @@ class ReadValidatorPropertyTest {
     }
 
     @Property(tries = 500, seed = "20131")
-    void whatWasTrueAtOneMomentOfTheReadIsValid(@ForAll long seed) {
+    void aStateAtOneTimeOfTheReadIsValid(@ForAll long seed) {
         History history = new History(seed);
         assertThat(history.judge(history.honest).values()).containsOnly(ReadVerdict.VALID);
     }

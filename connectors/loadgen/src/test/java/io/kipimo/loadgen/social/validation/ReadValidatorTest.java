@@ -26,7 +26,7 @@ class ReadValidatorTest {
     }
 
     @Test
-    void untouchedSetsAreAsTheyWere() {
+    void setsWithoutWritesKeepTheirContents() {
         assertThat(validator.judge(1, 2, numbers(2, 1))).isEqualTo(VALID);
         assertThat(validator.judge(1, 2, numbers(3, 1))).isEqualTo(WRONG);
         assertThat(validator.judge(1, 2, List.of(Seen.elements(FRIENDS, new long[] {1, 2}))))
@@ -36,7 +36,7 @@ class ReadValidatorTest {
     }
 
     @Test
-    void aWriteUnderWayMayHaveBeenDoneOrNotButNotByHalves() {
+    void aWriteInProgressIsDoneCompletelyOrNotAtAll() {
         validator.begin(ACCEPT, 10);
         assertThat(validator.judge(11, 12, numbers(2, 1))).isEqualTo(VALID);
         assertThat(validator.judge(11, 12, numbers(3, 0))).isEqualTo(VALID);

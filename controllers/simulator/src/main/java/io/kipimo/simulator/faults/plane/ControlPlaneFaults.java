@@ -21,11 +21,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One random history of the control plane. Controller attempts run the product's loop: each claims
- * a greater epoch than those before it, and one that is replaced may go on for a while without
- * knowing. Their decisions reach each actuator late, out of order, twice or not at all, and some
- * are garbled. They reach a store, too, which actuators look into, and which comes back with older
- * data now and then. Actuators restart, and their clocks jump.
+ * One random history of the control plane. Attempts of the controller run the product's loop: each
+ * claims a greater epoch than those before it, and a replaced one may go on for a while without
+ * noticing. Their decisions reach each actuator late, out of order, twice or not at all, and some
+ * are garbled. They also reach a store that actuators poll, and that sometimes returns with older
+ * data. Actuators restart, and their clocks jump.
  *
  * <p>Invariants, after every event: no decision that is invalid, stale or older than one applied
  * before is applied; the fraction in force is always possible; no decision outlives its lease.
@@ -66,9 +66,9 @@ public final class ControlPlaneFaults {
     }
 
     /**
-     * Runs a history.
+     * Runs a history; deterministic.
      *
-     * @param policy of two classes at least, whose decisions are in force (no shadow)
+     * @param policy of two classes at least, not in shadow mode
      * @return the same every time
      */
     public static FaultHistory run(long seed, Policy policy, double seconds) {
@@ -88,7 +88,7 @@ public final class ControlPlaneFaults {
                 faults.digest);
     }
 
-    /** One attempt of the controller's job, until it ends or is replaced and notices. */
+    /** One attempt of the controller's job, until it ends, or notices that it is replaced. */
     private final class Attempt {
         final long epoch = ++epochs;
         final double skewSeconds = chance(0.1) ? 120 * random.nextDouble() - 60 : 0;
@@ -189,7 +189,7 @@ public final class ControlPlaneFaults {
         reportBroken(actuator.offer(decision, millis()));
     }
 
-    /** Actuators look into the store. */
+    /** Lets actuators poll the store, and checks the invariants. */
     private void checkInvariants() {
         for (SimulatedActuator actuator : actuators) {
             store.get(millis()).ifPresent(held -> offer(actuator, held));
@@ -220,7 +220,7 @@ public final class ControlPlaneFaults {
                 d.objective());
     }
 
-    /** Something happens to an actuator, now and then. */
+    /** Restarts an actuator or sets its clock, at random times. */
     private void disturb() {
         after(
                 30 * random.nextExponential(),

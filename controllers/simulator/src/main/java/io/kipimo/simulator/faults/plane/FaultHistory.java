@@ -3,12 +3,12 @@ package io.kipimo.simulator.faults.plane;
 import java.util.Optional;
 
 /**
- * What happened in one run under faults.
+ * Result of one run under faults.
  *
- * @param violation the first one; the run ends with it
- * @param applied decisions that actuators took
- * @param refused decisions that they did not take
- * @param digest of all that was offered to whom and when, in order: a replay has the same
+ * @param violation the first one, which ends the run
+ * @param applied decisions that actuators applied
+ * @param refused decisions that they refused
+ * @param digest of all decisions offered, with actuator and time, in order: a replay has the same
  */
 public record FaultHistory(
         Optional<InvariantViolation> violation, long applied, long refused, long digest) {}

@@ -1,7 +1,7 @@
 package io.kipimo.simulator.faults.plane;
 
 /**
- * An invariant was broken.
+ * A violated invariant.
  *
  * @param seed that replays it
  * @param seconds of virtual time

@@ -8,8 +8,8 @@ import io.kipimo.schemas.decision.Decision;
 import java.util.Optional;
 
 /**
- * An actuator with clocks of its own, and the judge of what it does: what must never be applied is
- * said here again, in other words than those of {@link ActuatorChecks}.
+ * An actuator with its own clocks, and a check of its behaviour. It states the rules of what must
+ * never be applied independently of {@link ActuatorChecks}.
  */
 final class SimulatedActuator {
     private final ActuatorConfig config;
@@ -24,21 +24,21 @@ final class SimulatedActuator {
         this.state = ActuatorState.initial(config);
     }
 
-    /** Somebody sets the wall clock. */
+    /** Sets the wall clock. */
     void jump(long offsetMillis) {
         wallOffsetMillis = offsetMillis;
     }
 
-    /** It starts again and has forgotten everything. */
+    /** Restarts without its state. */
     void restart(long nowMillis) {
         state = ActuatorState.initial(config);
         bootMillis = nowMillis;
     }
 
     /**
-     * A decision comes.
+     * Offers a decision.
      *
-     * @return the invariant that is broken, if one is
+     * @return the violated invariant, if any
      */
     Optional<String> offer(Decision decision, long nowMillis) {
         ActuatorState before = state;
@@ -71,9 +71,9 @@ final class SimulatedActuator {
     }
 
     /**
-     * Looks at the fraction in force.
+     * Checks the fraction in force.
      *
-     * @return the invariant that is broken, if one is
+     * @return the violated invariant, if any
      */
     Optional<String> check(long nowMillis) {
         long monotonic = monotonic(nowMillis);

@@ -4,9 +4,9 @@ import io.kipimo.schemas.decision.Decision;
 import java.util.Optional;
 
 /**
- * The store that actuators look into: it takes a decision only if it is newer than the one it
- * holds, as the product's script in Redis does, and forgets it when it is no longer kept. It may be
- * restored from an older state, and then holds, and takes, what actuators have long gone beyond.
+ * The store that actuators poll. Like the product's Redis script it accepts a decision only if it
+ * is newer than the stored one, and drops expired ones. It may be restored from an older state;
+ * then it holds and accepts decisions that are older than what actuators have applied.
  */
 final class SimulatedStore {
     private static final long KEEP_MILLIS = 600_000;
@@ -15,7 +15,7 @@ final class SimulatedStore {
     private Optional<Decision> saved = Optional.empty();
     private long keptUntilMillis;
 
-    /** A decision comes. */
+    /** Offers a decision to the store. */
     void put(Decision decision, long nowMillis) {
         if (get(nowMillis).filter(h -> !isNewer(decision, h)).isEmpty()) {
             held = Optional.of(decision);
@@ -27,12 +27,12 @@ final class SimulatedStore {
         return nowMillis < keptUntilMillis ? held : Optional.empty();
     }
 
-    /** What a restart would find. */
+    /** Saves the state for a restore. */
     void save() {
         saved = held;
     }
 
-    /** It starts again with what was saved last. */
+    /** Restarts with the state that was saved last. */
     void restore(long nowMillis) {
         held = saved;
         keptUntilMillis = nowMillis + KEEP_MILLIS;

@@ -133,22 +133,22 @@ class ControlPlaneFaultsTest {
 
         @Override
         public void answered(Query query, boolean degraded, double quality) {
-            // Not what this is about.
+            // Irrelevant here.
         }
 
         @Override
         public void counted(Observation observation) {
-            // Not what this is about.
+            // Irrelevant here.
         }
 
         @Override
         public void estimated(QualityWindow window) {
-            // Not what this is about.
+            // Irrelevant here.
         }
 
         @Override
         public void decided(Decision decision) {
-            // Not what this is about.
+            // Irrelevant here.
         }
     }
 }
