@@ -67,7 +67,7 @@ public final class AdmissionLoop
                         batch.endMillis(),
                         Guards.staleAfterMillis(policy.admission()),
                         context.nowMillis());
-        return isStale ? Step.silent(step.seen(batch, true)) : step.move(batch);
+        return isStale ? Step.silent(step.catchUp(batch)) : step.move(batch);
     }
 
     /**

@@ -86,6 +86,11 @@ public record ReplicationSettings(
         return limits.withMaximumUtilisation(holdUtilisation);
     }
 
+    /** Gain of the target that is worth one more copy, microseconds. */
+    double worthMicros(MeasuredFactors baseline) {
+        return trials.minimumGain() * baseline.targetMicros(target);
+    }
+
     /** What a policy asks for. */
     static ReplicationSettings of(ReplicationPolicy policy) {
         TrialPolicy t = policy.trials();

@@ -45,8 +45,8 @@ public final class Replicator
         long nowMillis = context.nowMillis();
         if (window.tiers().size() != state.inForce().tiers()
                 || window.endMillis() > nowMillis + FUTURE_TOLERANCE_MILLIS) {
-            return new ReplicationControlStep(state, context)
-                    .hold(ReplicationReason.HELD_IMPOSSIBLE_INPUT);
+            return ReplicationControlStep.hold(
+                    state, ReplicationReason.HELD_IMPOSSIBLE_INPUT, context);
         }
         if (window.endMillis() <= state.lastWindowMillis()) {
             return Step.silent(state);
@@ -68,7 +68,7 @@ public final class Replicator
         if (nowMillis - window.endMillis() > settings.staleAfterMillis()) {
             return Step.silent(seen);
         }
-        return new ReplicationControlStep(seen, context).onWindow(reading);
+        return ReplicationControlStep.onWindow(seen, reading, context);
     }
 
     /**
@@ -78,16 +78,6 @@ public final class Replicator
     @Override
     public Step<ReplicatorState, FactorDecision> heartbeat(
             ReplicatorState state, StepContext<Instructions> context) {
-        return new ReplicationControlStep(state, context).onHeartbeat();
-    }
-
-    /**
-     * What arbiters report to have in force. Heeded only before the first decision of this state: a
-     * controller that lost its state goes on from what is.
-     */
-    public static ReplicatorState learn(ReplicatorState state, Factors inForce) {
-        return state.sequence() > 0 || inForce.tiers() != state.inForce().tiers()
-                ? state
-                : ReplicatorState.resume(inForce);
+        return ReplicationControlStep.onHeartbeat(state, context);
     }
 }

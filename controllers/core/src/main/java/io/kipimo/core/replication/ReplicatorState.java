@@ -152,12 +152,8 @@ public record ReplicatorState(
                 });
     }
 
-    ReplicatorState withSearch(FactorSearch newSearch, List<Integer> newToLower) {
-        return with(
-                draft -> {
-                    draft.search = newSearch;
-                    draft.toLower = newToLower;
-                });
+    ReplicatorState withToLower(List<Integer> newToLower) {
+        return with(draft -> draft.toLower = newToLower);
     }
 
     /** A trial goes on. */
