@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A decision of the loop in words: which input, which controller step, which guard. It is told from
- * the same computation that decides.
+ * Explains a decision of the loop in sentences: which input, which controller step, which guard.
+ * The figures come from the same computation that decides.
  */
 public final class AdmissionAccount {
     private static final double MILLIS_PER_SECOND = 1000;
@@ -42,7 +42,7 @@ public final class AdmissionAccount {
     }
 
     /**
-     * One sentence a line, in the order in which things happened.
+     * The explanation, one sentence a line, in the order of the steps.
      *
      * @param before state of the loop before the step
      * @param window of the step; empty: a heartbeat

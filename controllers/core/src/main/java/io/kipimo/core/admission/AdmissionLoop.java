@@ -26,23 +26,23 @@ import java.util.Map;
  * controller holds the actuation lock, nothing opens.
  *
  * <p>The controller's output u is the opened part, 0..1, of the room between the lower classes'
- * floors and ceilings; {@link ShedOrder} deals it out. u is taken anew from the fractions in force
- * each time. In shadow mode nothing that is decided comes into force, so every shadow decision is
- * one step away from what is, and switching it off is bumpless.
+ * floors and ceilings; {@link ShedOrder} allots it to the classes. Each step computes u anew from
+ * the fractions in force. In shadow mode no decision comes into force, so every shadow decision is
+ * one step away from the fractions in force, and leaving shadow mode causes no jump.
  *
- * <p>Quality below the objective (by its mean) shuts; quality whose low end is at or above it
- * opens, in proportion to the distance of the low end; in between nothing moves. So the loop
+ * <p>The loop shuts when the mean quality is below the objective. It opens when the interval's low
+ * end is above the objective, in proportion to the distance. In between nothing moves. So the loop
  * settles with quality between the objective and one half-width of the interval above it.
  */
 public final class AdmissionLoop
         implements Controller<AdmissionState, QualityWindow, Decision, Policy> {
-    /** A window may end this much later than now; later ones come of a wrong clock. */
+    /** Windows that end further in the future come from a wrong clock and are rejected. */
     private static final long FUTURE_TOLERANCE_MILLIS = 60_000;
 
     /**
-     * A control step. No decisions, and no step, on: a window that is not a batch of the highest
-     * class by the first metric, or ends no later than one seen before; a policy that cannot be; a
-     * window so old that the job must be working off a backlog.
+     * A control step. It decides nothing on a window that is not a batch of the highest class by
+     * the first metric, or that ends no later than an earlier one; on an impossible policy; and on
+     * a window so old that the job must be working off a backlog.
      */
     @Override
     public Step<AdmissionState, Decision> step(
@@ -61,19 +61,19 @@ public final class AdmissionLoop
         if (batch.endMillis() <= state.lastWindowMillis()) {
             return Step.silent(state);
         }
-        // Here and not among the guards: a stale window moves nothing under no control, either.
+        // This is no guard, since a stale window must move nothing under NO_CONTROL either.
         boolean isStale =
                 Guards.isStale(
                         batch.endMillis(),
                         Guards.staleAfterMillis(policy.admission()),
                         context.nowMillis());
-        return isStale ? Step.silent(step.seen(batch, true)) : step.move(batch);
+        return isStale ? Step.silent(step.catchUp(batch)) : step.move(batch);
     }
 
     /**
-     * Renews what is in force, applies overrides and the kill switch, and, long after the last
-     * usable measurement, approaches the safe fractions. While the job works off a backlog, it
-     * publishes only what persons decided.
+     * Renews the fractions in force, applies overrides and the kill switch, and, long after the
+     * last usable measurement, goes to the safe fractions. While the job works off a backlog, it
+     * publishes manual decisions only.
      */
     @Override
     public Step<AdmissionState, Decision> heartbeat(
@@ -84,10 +84,11 @@ public final class AdmissionLoop
     }
 
     /**
-     * What an actuator reports to have in force. Heeded only where no decision of this loop is: a
-     * controller that lost its state, or that runs in shadow, goes on from what is.
+     * Takes the fraction that an actuator reports, unless a decision of this loop is in force. So a
+     * controller that lost its state, or that runs in shadow mode, continues from the real
+     * fraction.
      *
-     * @param fraction 0..1; anything else is not heeded
+     * @param fraction 0..1; other values are ignored
      * @param nowMillis processing time, epoch milliseconds
      */
     public static AdmissionState learn(

@@ -5,14 +5,14 @@ import io.kipimo.core.guard.Reason;
 import java.util.Map;
 
 /**
- * What the loop of one service remembers; small, of types that any store can hold.
+ * State of the admission loop of one service; small, of types that any store can hold.
  *
  * @param sequence of the last decision within {@code epoch}
  * @param inForce by class
  * @param inputSinceMillis start of the uninterrupted input, event time; 0: none yet
  * @param lastWindowMillis end of the newest window, event time; 0: none yet
- * @param usableMillis end of the newest window that could be acted on, or when the loop began
- * @param catchingUp whether the newest window was too old when it came
+ * @param usableMillis end of the newest window with a usable measurement, or when the loop began
+ * @param catchingUp whether the newest window was too old on arrival
  * @param reason of the last step
  */
 public record AdmissionState(
@@ -29,7 +29,7 @@ public record AdmissionState(
         boolean catchingUp,
         Reason reason) {
 
-    /** A loop that has seen nothing. */
+    /** The state before any input. */
     public static AdmissionState initial() {
         return new AdmissionState(
                 0,

@@ -7,7 +7,7 @@ package io.kipimo.core.admission;
  * @param decreaseFactor multiplied a step, 0..1
  */
 public record AimdConfig(double increase, double decreaseFactor) {
-    /** Five points up, three tenths down. */
+    /** Adds 0.05 a step, or multiplies by 0.7. */
     public static final AimdConfig DEFAULT = new AimdConfig(0.05, 0.7);
 
     public AimdConfig {

@@ -4,7 +4,7 @@ import io.kipimo.core.guard.Bounds;
 
 /**
  * Additive increase while quality is above its objective, multiplicative decrease while it is
- * below: the baseline of congestion control, to be compared with.
+ * below: the rule of congestion control, as a baseline to compare with.
  */
 public final class AimdController {
     private AimdController() {}

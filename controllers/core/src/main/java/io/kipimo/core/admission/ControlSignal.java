@@ -1,13 +1,13 @@
 package io.kipimo.core.admission;
 
 /**
- * What a signal says of one window.
+ * Figures of a signal for one window.
  *
  * @param measured 0..1, of the measurable answers; {@code high} is the end of its interval
- * @param low end of the interval, every answer that is not measurable counted as one of quality 0
- * @param lowOfMeasurable the same without those
- * @param setPoint what {@code measured} is steered to, 0..1
- * @param newest the same of the newest step alone
+ * @param low end of the interval, with every unmeasurable answer counted as quality 0
+ * @param lowOfMeasurable low end of the interval of the measurable answers
+ * @param setPoint value that the controller steers {@code measured} to, 0..1
+ * @param newest {@code measured} of the newest step alone
  * @param samples measurements behind it
  */
 record ControlSignal(

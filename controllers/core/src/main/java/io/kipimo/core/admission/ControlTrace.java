@@ -5,13 +5,13 @@ import io.kipimo.core.guard.ControlOutput;
 import java.util.Optional;
 
 /**
- * A step of the loop before it is allotted to the classes; all of it is about the opened part of
- * the room between their floors and ceilings, 0..1.
+ * A step of the loop before it is allotted to the classes. All values are opened parts of the room
+ * between the classes' floors and ceilings, 0..1.
  *
- * @param opening what was open
- * @param input what it was decided on; empty: the window had no estimate
- * @param wish of the control law, had there been no guard
- * @param decided behind the guards
+ * @param opening opened part before the step
+ * @param input input of the control law; empty: the window had no estimate
+ * @param wish output of the control law without guards
+ * @param decided output of the control law behind the guards
  */
 record ControlTrace(
         double opening,

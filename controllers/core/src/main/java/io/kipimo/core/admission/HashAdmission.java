@@ -4,13 +4,14 @@ import java.nio.charset.StandardCharsets;
 import net.openhft.hashing.LongHashFunction;
 
 /**
- * Who is admitted: {@code u = hash(id; salt) < fraction}, by a hash, not by a coin. So all gateways
- * and tiers shed the same queries and a retry of a shed query stays shed; the salt rotates hourly,
- * so that over hours shedding is fair. A greater fraction admits all that a smaller one did.
+ * Decides by a hash whether a query is admitted: {@code u = hash(id; salt) < fraction}. All
+ * gateways and tiers shed the same queries, and a retry of a shed query is shed again. The salt
+ * changes every hour, so that shedding hits other users over time. A greater fraction admits every
+ * query that a smaller one admits.
  *
  * <p>The hash is xxHash64 of the id's UTF-8 bytes, seeded with {@code 0x4B69706900000000 + hour
- * since 1970}; u is its upper 53 bits over 2^53. It is independent of the sampling hash (seed 0),
- * or the measured sample would be biased.
+ * since 1970}; u is its upper 53 bits over 2^53. The hash is independent of the sampling hash (seed
+ * 0), since otherwise admission would bias the measured sample.
  */
 public final class HashAdmission {
     /** "Kipi" in ASCII above the hours; never 0, the seed of the sampling hash. */
@@ -25,7 +26,7 @@ public final class HashAdmission {
      * Whether a query is admitted in the hour of {@code epochMillis}.
      *
      * @param id query id, or user id for consistency over a user's queries
-     * @param fraction 0 or less: nobody, 1 or more: everybody; not a number: nobody
+     * @param fraction 0 or less admits none, 1 or more all, NaN none
      */
     public static boolean admits(String id, double fraction, long epochMillis) {
         if (fraction >= 1) {

@@ -12,13 +12,15 @@ import io.kipimo.schemas.policy.ClassPolicy;
  */
 public record InForce(double fraction, long validUntilMillis) {
 
-    /** The fraction now: after the lease it decays to the safe one, as it does at the actuators. */
+    /**
+     * The fraction at a time. After the lease it decays to the safe fraction, as at the actuators.
+     */
     double at(long nowMillis, ClassPolicy classPolicy, long decayMillis) {
         return Lease.valueAt(
                 fraction, classPolicy.safeFraction(), nowMillis - validUntilMillis, decayMillis);
     }
 
-    /** Before anything is known: what an actuator does without a decision. */
+    /** The fraction that an actuator applies before its first decision. */
     static double unknown(ClassPolicy classPolicy) {
         return Bounds.clamp(classPolicy.safeFraction(), classPolicy.floor(), classPolicy.ceiling());
     }

@@ -6,25 +6,26 @@ import io.kipimo.core.guard.Bounds;
  * A PID in velocity form: {@code u += Kp (e - e') + Ki e dt - Kd (d - d')} (Ubora, sec. 8, names
  * the controller and not its form).
  *
- * <p>e is above 0 when quality is better than its objective, and then opens the gate. d is the
- * slope of the <em>lost</em> quality, 1 - measured, through a first-order low-pass filter; taken of
- * the quality itself, the term's sign would push the gate open while quality falls. It is on the
- * measurement, so a new objective gives no kick.
+ * <p>e is above 0 when quality is better than its objective, and then increases u. d is the slope
+ * of the <em>lost</em> quality, 1 - measured, through a first-order low-pass filter; with the slope
+ * of the quality itself, the term would increase u while quality falls. The derivative is of the
+ * measurement, not of the error, so a new objective causes no jump.
  *
- * <p>u starts from the value in force each time and is clamped, so nothing winds up, a controller
- * that is switched on in mid-flight does not jump, and what a guard or a person put in force is
- * what the next step starts from.
+ * <p>Each step starts from the value in force, and u is clamped. So the integral does not wind up,
+ * a controller that is switched on during operation causes no jump, and the next step starts from
+ * the value that a guard or an override set.
  */
 public final class PidController {
     private PidController() {}
 
     /**
-     * One step. The first one only takes its bearings and puts out {@code inForce}.
+     * One step. The first step only records its measurement as a reference and outputs {@code
+     * inForce}.
      *
      * @param error e, -1..1
      * @param measured quality, 0..1
-     * @param stepMillis dt of the integral: since the measurement before, whether that was acted on
-     *     or not
+     * @param stepMillis dt of the integral: time since the measurement before, even if a guard held
+     *     that step
      * @param nowMillis time of the measurement
      */
     public static PidStep step(

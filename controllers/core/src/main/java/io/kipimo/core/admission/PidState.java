@@ -1,12 +1,12 @@
 package io.kipimo.core.admission;
 
 /**
- * What a {@link PidController} remembers.
+ * State of a {@link PidController}.
  *
  * @param error e' of the last step
  * @param measured measurement of the last step, 0..1
- * @param slope filtered slope of the quality lost, a second
- * @param atMillis when that was; 0: not started
+ * @param slope filtered slope of the lost quality, per second
+ * @param atMillis time of the last step, epoch milliseconds; 0: not started
  */
 public record PidState(double error, double measured, double slope, long atMillis) {
     /** Before the first measurement. */

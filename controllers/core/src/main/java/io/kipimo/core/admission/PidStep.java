@@ -1,4 +1,4 @@
 package io.kipimo.core.admission;
 
-/** The state afterwards, and the output, within the configuration's bounds. */
+/** State after a step, and its output, within the bounds of the configuration. */
 public record PidStep(PidState next, double output) {}

@@ -7,22 +7,22 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One budget over the lower classes: shed the lowest priority first, open the highest first. A
- * class is touched only when the one before it is at its limit, also where the slew limit keeps
- * that from happening in one step.
+ * Allots one budget to the lower classes. Shedding begins with the lowest priority, opening with
+ * the highest. A class moves only once the class before it is at its limit, even if the slew limit
+ * allows that only after several steps.
  */
 final class ShedOrder {
-    /** Closer to a limit than this is at the limit. */
+    /** A fraction this close to a limit counts as at the limit. */
     static final double ROUNDING = 1e-9;
 
     private ShedOrder() {}
 
     /**
-     * The fractions after the budget moved.
+     * The fractions after a change of the budget.
      *
-     * @param classes that are steered, in any order
+     * @param classes classes that the controller moves, in any order
      * @param inForce fraction by class name
-     * @param amount above 0: to admit more, below: to shed; sum over the classes' fractions
+     * @param amount change of the sum of the fractions; above 0: admit more, below 0: shed
      */
     static Map<String, Double> allot(
             List<ClassPolicy> classes,

@@ -8,32 +8,34 @@ import io.kipimo.schemas.quality.QualityWindow;
 import java.util.Optional;
 
 /**
- * What the controller runs on, out of one batch window.
+ * Computes the control signal from a batch window.
  *
  * <ul>
  *   <li>{@link Signal#QUALITY}: {@code w batch + (1 - w) averaged}, w = 0.4 (Ubora, sec. 8).
- *   <li>{@link Signal#TIME_OUTS}: one minus the time-out share, weighted alike, the average being a
- *       moving one of the averaging window's mean age.
+ *   <li>{@link Signal#TIME_OUTS}: one minus the time-out share, weighted alike; the average is a
+ *       moving one with the mean age of the averaging window.
  *   <li>{@link Signal#CASCADE}: an inner loop on {@code 1 - lambda share}, lambda the learned loss
- *       a time-out; it is seconds old, not minutes. The exact quality, averaged, slowly moves its
- *       set point. New here, see design: removes the dead time without giving up the truth.
+ *       a time-out; it is seconds old, not minutes. The averaged exact quality slowly moves its set
+ *       point. This removes the dead time and keeps the exact quality as the target. Not in Ubora.
  * </ul>
  *
- * <p>The low end, which opening goes by, is the averaged estimate's, and never better than the
- * weighted one; EXPIRED queries are in both with their low ends. It is a bound on an average over
- * the window, so its width falls with the window's samples and it does not shut for noise.
+ * <p>Opening depends on the low end, which is the lesser of the averaged estimate's and the
+ * weighted one; EXPIRED queries enter both with their low ends. It bounds an average over the
+ * window, so its width falls with the window's samples, and noise does not shut.
  *
- * <p>All of these are of measurable answers. The low end counts the others, by their share of the
- * batch or of about the averaging window, whichever is greater, as answers of quality 0.
+ * <p>All of these are of measurable answers. The low end counts the unmeasurable ones as answers of
+ * quality 0, by their share of the batch or of about the averaging window, whichever is greater.
  */
 final class Signals {
     /** The exact quality moves the inner set point by at most this much. */
     private static final double LARGEST_CORRECTION = 0.1;
 
-    /** Averaging windows that the usual share of EXPIRED measurements is of. */
+    /** Memory of the usual share of EXPIRED measurements, in averaging windows. */
     private static final double EXPIRED_MEMORY = 10;
 
-    /** The loss a time-out comes averaged over the window, so it is followed faster than that. */
+    /**
+     * The loss per time-out is already averaged over the window, so its moving average is faster.
+     */
     private static final double LOSS_PACE = 5;
 
     /** Within this of its set point the inner loop is in control. */
@@ -41,7 +43,7 @@ final class Signals {
 
     private Signals() {}
 
-    /** What has been learned, this window included. */
+    /** The learned figures after this window. */
     static SignalState learn(
             SignalState state, Policy policy, QualityWindow batch, double opening) {
         double weight = weight(policy, batch);
@@ -82,12 +84,12 @@ final class Signals {
         double objective = policy.highestClass().objective();
         double inner = 1 - state.lossPerTimeOut() * batch.timeOutShare();
         double distance = Math.abs(inner - objective - state.setPointCorrection());
-        // Far from its set point the inner loop is at a limit or on its way: nothing to correct.
+        // Far from its set point the inner loop is at a limit or still moving, so no correction.
         if (distance > INNER_BAND || opening <= 0 || opening >= 1) {
             return state.setPointCorrection();
         }
         double averaged = batch.averaged().orElseThrow().mean();
-        // As for opening and shutting: what is not measurable says nothing good, nor anything bad.
+        // As for opening and shutting, unmeasurable answers count neither as good nor as bad.
         double shortfall =
                 averaged < objective
                         ? objective - averaged
@@ -125,7 +127,7 @@ final class Signals {
         return Math.min(batch.measurableShare(), 1 - state.unmeasurableShare());
     }
 
-    /** The signal's figures; empty where the window has none. */
+    /** The signal of a window; empty if the window has no estimate. */
     static Optional<ControlSignal> read(SignalState state, Policy policy, QualityWindow batch) {
         return switch (policy.admission().signal()) {
             case QUALITY -> quality(state, policy, batch);
@@ -158,7 +160,7 @@ final class Signals {
     private static ControlSignal timeOuts(SignalState state, Policy policy, QualityWindow batch) {
         double w = policy.admission().currentWeight();
         double measured = 1 - (w * batch.timeOutShare() + (1 - w) * state.timeOutShare());
-        // Counted, not sampled: there is no interval.
+        // Time-outs are counted, not sampled, so there is no interval.
         return new ControlSignal(
                 measured,
                 measured * measurableShare(state, batch),

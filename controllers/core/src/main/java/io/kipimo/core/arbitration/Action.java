@@ -1,6 +1,6 @@
 package io.kipimo.core.arbitration;
 
-/** What the driver of an {@link Arbiter} is to do, in the order given. */
+/** Instructions of an {@link Arbiter} to its driver, to be carried out in order. */
 public sealed interface Action {
     long requestId();
 
@@ -11,24 +11,24 @@ public sealed interface Action {
      */
     record Send(long requestId, int index, int server) implements Action {}
 
-    /** Cancel a copy, and say when it has ended, as of any other. */
+    /** Cancel a copy. The driver reports its end as that of any other copy. */
     record Cancel(long requestId, int index, int server) implements Action {}
 
     /**
      * Answer the request, once: with the first response, or with the failure of the last copy.
      *
      * @param winner index of the copy whose response it is
-     * @param latencyMicros since the request came
+     * @param latencyMicros since the request arrived
      */
     record Respond(long requestId, int winner, int server, boolean failed, long latencyMicros)
             implements Action {}
 
     /**
-     * A copy has ended: for traces and statistics of servers. Error rates and latencies of requests
-     * are those of {@link Respond} alone, or every copy would count.
+     * A copy has ended; for traces and statistics of servers. Error rates and latencies of requests
+     * come from {@link Respond} alone, since otherwise every copy would count.
      *
      * @param index of the copy within the request, from 0
-     * @param winner whether its response was the request's
+     * @param winner whether the request was answered with its response
      * @param end how it ended
      * @param tookMicros since it was sent
      */

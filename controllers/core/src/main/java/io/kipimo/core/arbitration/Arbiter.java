@@ -13,19 +13,20 @@ import java.util.PriorityQueue;
 
 /**
  * The arbiter in front of a tier (sPARE, sec. IV-A): copies each request to as many different
- * servers as its factor says, answers with the first response, lets the other copies run, and does
- * not send copies that are not needed any more. A copy for which no other server is free waits in
- * the replica queue.
+ * servers as its factor, answers with the first response, lets the other copies run, and drops
+ * unsent copies once the request is answered. A copy for which no other server is free waits in the
+ * replica queue.
  *
- * <p>A response of success wins; a failure is answered only when no copy is left to hope for.
- * Settings, beyond the paper: copies sent only when the first is late, losers cancelled.
+ * <p>A successful response wins. A failure is the answer only when no copy is left that could
+ * succeed. Two settings go beyond the paper: hedging sends copies only when the first response is
+ * late, and losers can be cancelled.
  *
- * <p>Deterministic: (state, input, now) to actions. The driver does what the actions say, reports
- * the end of every copy that it sent, and calls {@link #onTimer} when {@link #nextTimerMicros} is
- * due. Time never goes back. Mutable, of a single owner.
+ * <p>Deterministic: (state, input, now) to actions. The driver carries out the actions, reports the
+ * end of every copy that it sent, and calls {@link #onTimer} when {@link #nextTimerMicros} is due.
+ * Time never goes back. Mutable, for one owner.
  */
 public final class Arbiter {
-    /** Responses after which the quantile that copies wait for is taken anew. */
+    /** Responses between two updates of the hedge delay. */
     private static final int RESPONSES_A_GENERATION = 500;
 
     private final ServerChoice choice;
@@ -39,10 +40,10 @@ public final class Arbiter {
     private int waitingCopies;
     private long lastMicros = Long.MIN_VALUE;
 
-    /** A copy that is out. */
+    /** A copy that was sent and has not ended. */
     private record Copy(int index, int server, long sentMicros) {}
 
-    /** When copies of a request are due; at the same time, in the order of their coming. */
+    /** When held copies of a request are due; ties in the order of arrival. */
     private record Hedge(long atMicros, long order, Request request) {
         static final Comparator<Hedge> BY_TIME =
                 Comparator.comparingLong(Hedge::atMicros).thenComparingLong(Hedge::order);
@@ -54,7 +55,7 @@ public final class Arbiter {
         final List<Copy> out = new ArrayList<>();
         int[] used = new int[2];
         int sent;
-        // Copies in the replica queue, and those that wait for their time.
+        // Copies in the replica queue, and copies held until the hedge delay ends.
         int queued;
         int held;
         boolean answered;
@@ -89,10 +90,10 @@ public final class Arbiter {
     }
 
     /**
-     * A request comes.
+     * Takes a new request.
      *
-     * @param requestId not that of a request with copies out
-     * @param factor copies wanted, at least 1; no more than there are servers are sent
+     * @param requestId must differ from those of requests with unfinished copies
+     * @param factor copies wanted, at least 1; at most one per server is sent
      * @throws IllegalArgumentException if the id is taken, the factor below 1, or time goes back
      */
     public List<Action> onRequest(long requestId, int factor, long nowMicros) {
@@ -115,9 +116,9 @@ public final class Arbiter {
     }
 
     /**
-     * A copy has ended.
+     * Takes the end of a copy.
      *
-     * @param index of the copy, of one that was sent and has not ended yet
+     * @param index of a copy that was sent and has not ended yet
      * @throws IllegalArgumentException if there is no such copy, or time goes back
      */
     public List<Action> onEnd(long requestId, int index, AttemptEnd end, long nowMicros) {
@@ -148,10 +149,10 @@ public final class Arbiter {
     }
 
     /**
-     * Nobody waits for the answer any more: copies that were not sent are not needed, and those
-     * that are out end as they do. No {@link Action.Respond} comes.
+     * The client has given up: unsent copies are dropped, and sent copies run on. No {@link
+     * Action.Respond} follows.
      *
-     * @param requestId of a request without an answer; of any other, nothing happens
+     * @param requestId of a request without an answer; ignored for any other
      */
     public List<Action> onAbandoned(long requestId, long nowMicros) {
         advance(nowMicros);
@@ -166,7 +167,7 @@ public final class Arbiter {
         return actions;
     }
 
-    /** Sends the copies that have waited long enough for a first response. */
+    /** Sends the held copies whose hedge delay is over. */
     public List<Action> onTimer(long nowMicros) {
         advance(nowMicros);
         List<Action> actions = new ArrayList<>();
@@ -176,12 +177,12 @@ public final class Arbiter {
         return actions;
     }
 
-    /** When {@link #onTimer} is to be called; {@link Long#MAX_VALUE}: not at all. */
+    /** When to call {@link #onTimer}; {@link Long#MAX_VALUE}: not needed. */
     public long nextTimerMicros() {
         return hedges.isEmpty() ? Long.MAX_VALUE : hedges.peek().atMicros();
     }
 
-    /** Requests without an answer, or with copies out. */
+    /** Requests without an answer, or with unfinished copies. */
     public int open() {
         return requests.size();
     }
@@ -191,7 +192,7 @@ public final class Arbiter {
         return waitingCopies;
     }
 
-    /** What copies wait for a first response before they are sent: MIN(percentile, cap). */
+    /** How long copies are held for a first response: MIN(percentile, cap). */
     public long hedgeDelayMicros() {
         return hedgeDelayMicros;
     }
@@ -216,7 +217,7 @@ public final class Arbiter {
         }
     }
 
-    /** None, if they were sent or are not needed any more. */
+    /** Sends the held copies of a request, if any are left. */
     private void sendHeld(Request request, long nowMicros, List<Action> actions) {
         int held = request.held;
         request.held = 0;
@@ -225,7 +226,9 @@ public final class Arbiter {
         }
     }
 
-    /** In the order of their coming, while a server is free; its own are none to a request. */
+    /**
+     * In the order of arrival, while a server is free. A request never gets the same server twice.
+     */
     private void serveWaiting(long nowMicros, List<Action> actions) {
         Iterator<Request> inOrder = waiting.iterator();
         while (inOrder.hasNext() && choice.hasFree()) {
@@ -252,7 +255,7 @@ public final class Arbiter {
         close(request, actions);
     }
 
-    /** No copy of it is needed any more. */
+    /** The request needs no more copies. */
     private void close(Request request, List<Action> actions) {
         request.answered = true;
         waitingCopies -= request.queued;

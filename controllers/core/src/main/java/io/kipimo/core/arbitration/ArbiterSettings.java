@@ -1,14 +1,14 @@
 package io.kipimo.core.arbitration;
 
 /**
- * What an arbiter does with copies.
+ * How an arbiter sends and cancels copies.
  *
- * @param hedging whether copies but the first are sent only when the first response takes long;
- *     else all are sent at once, as in the paper
- * @param hedgeQuantile copies are sent after this quantile of recent response times, 0..1
- * @param hedgeCapMicros or after this, if it is less: MIN(percentile, cap)
- * @param cancelLosers whether copies that are out are cancelled once a response came; the paper
- *     lets them run
+ * @param hedging whether all copies but the first wait for the hedge delay; if not, all are sent at
+ *     once, as in the paper
+ * @param hedgeQuantile the hedge delay is this quantile of recent response times, 0..1
+ * @param hedgeCapMicros upper bound of the hedge delay
+ * @param cancelLosers whether running copies are cancelled after the first response; the paper lets
+ *     them run
  */
 public record ArbiterSettings(
         boolean hedging, double hedgeQuantile, long hedgeCapMicros, boolean cancelLosers) {

@@ -1,14 +1,14 @@
 package io.kipimo.core.arbitration;
 
 /**
- * When a server gets no copies for a while.
+ * When, and for how long, a failing server gets no copies.
  *
- * @param failures in a row after which it is left out, at least 1
- * @param firstMicros how long, the first time; doubled each time that it fails again at once
- * @param longestMicros at most
+ * @param failures consecutive failures after which a server is ejected, at least 1
+ * @param firstMicros length of the first ejection; doubled if the server fails again right after it
+ * @param longestMicros upper bound of an ejection
  */
 public record EjectionSettings(int failures, long firstMicros, long longestMicros) {
-    /** Five failures in a row, for 1 s, 2 s and so on up to 30 s. */
+    /** Ejection after five failures, for 1 s, 2 s and so on up to 30 s. */
     public static final EjectionSettings DEFAULT = new EjectionSettings(5, 1_000_000, 30_000_000);
 
     public EjectionSettings {

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
- * Leaves out servers that failed several times in a row. When its time is over a server is tried
- * again, and one failure more leaves it out for twice as long; a success makes it like the others.
- * When all are out, all are tried: a doubtful server is better than none.
+ * Ejects servers that failed several times in a row. After the ejection a server is tried again:
+ * one more failure ejects it for twice as long, a success resets it. If all servers are ejected,
+ * all are used.
  */
 public final class HealthyServers implements ServerChoice {
     private final ServerChoice choice;
@@ -16,7 +16,7 @@ public final class HealthyServers implements ServerChoice {
     private final long[] outUntilMicros;
     private final long[] outForMicros;
 
-    /** Nobody is out from here on. */
+    /** From this time on no server is ejected. */
     private long lastUntilMicros = Long.MIN_VALUE;
 
     public HealthyServers(ServerChoice choice, EjectionSettings settings) {
@@ -60,7 +60,7 @@ public final class HealthyServers implements ServerChoice {
         outForMicros[server] = 0;
     }
 
-    /** The server did not answer, or said that it cannot. */
+    /** The server did not answer, or answered with an error. */
     public void failed(int server, long nowMicros) {
         failures[server]++;
         if (failures[server] < settings.failures() || isEjected(server, nowMicros)) {
@@ -72,7 +72,7 @@ public final class HealthyServers implements ServerChoice {
                         : Math.min(2 * outForMicros[server], settings.longestMicros());
         outUntilMicros[server] = nowMicros + outForMicros[server];
         lastUntilMicros = Math.max(lastUntilMicros, outUntilMicros[server]);
-        // Whatever comes after is judged by itself.
+        // After the ejection, one failure suffices for the next.
         failures[server] = settings.failures() - 1;
     }
 
@@ -80,7 +80,7 @@ public final class HealthyServers implements ServerChoice {
         return nowMicros < outUntilMicros[server];
     }
 
-    /** How many servers are left out now. */
+    /** Number of ejected servers. */
     public int ejected(long nowMicros) {
         if (nowMicros >= lastUntilMicros) {
             return 0;

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntPredicate;
 
-/** The servers in turn, whatever their load (sPARE, sec. III-C). Never makes a copy wait. */
+/** Takes the servers in turn, whatever their load (sPARE, sec. III-C). No copy ever waits. */
 public final class RoundRobin implements ServerChoice {
     private final int servers;
     private int next;

@@ -3,7 +3,7 @@ package io.kipimo.core.arbitration;
 import java.util.List;
 import java.util.function.IntPredicate;
 
-/** Which servers get the copies of a request. Mutable, of a single owner. */
+/** Chooses the servers for the copies of a request. Mutable, for one owner. */
 public interface ServerChoice {
     /** M; servers are 0..M-1. */
     int servers();
@@ -11,19 +11,20 @@ public interface ServerChoice {
     /**
      * Takes up to {@code wanted} different servers, the best first; fewer if no more are free.
      *
-     * @param excluded servers that the request has a copy at already
+     * @param excluded servers that already have a copy of the request
      */
     List<Integer> take(int wanted, IntPredicate excluded, long nowMicros);
 
-    /** Whether some server is free, if not for every request. */
+    /** Whether some server is free, though possibly excluded for some requests. */
     boolean hasFree();
 
     /**
-     * A copy is through.
+     * Returns a server after the end of a copy.
      *
      * @param server that was taken
-     * @param takenMicros when
-     * @param counts whether its time tells of the server's speed: not if it was cancelled or failed
+     * @param takenMicros when it was taken
+     * @param counts whether its duration measures the server's speed; false for cancelled and
+     *     failed copies
      */
     void giveBack(int server, long takenMicros, boolean counts, long nowMicros);
 }

@@ -8,31 +8,31 @@ import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
- * TAD's choice (sPARE, sec. IV-A): C tokens a server in a pool. For r copies it looks at the tokens
- * of n + r different servers, takes those of the r with the shortest recent turn-round, and puts
- * the others back, at the end, so that the next request looks at others. A slow server's tokens
- * return late: it gets no more work than it does.
+ * TAD's choice (sPARE, sec. IV-A): C tokens a server in a pool. For r copies it draws tokens of n +
+ * r different servers, takes those of the r with the shortest recent turn-round, and puts the
+ * others back at the end, so that the next request draws others. The tokens of a slow server return
+ * late, so it gets no more work than it completes.
  *
- * <p>Beyond the paper: a server without recent history is taken to be as fast as the tier's median,
- * and gets few copies at a time. Known as infinitely fast, as an empty statistic is elsewhere, it
- * would be flooded. A server whose copies are out, on average, for longer than its turn-round
- * counts with that.
+ * <p>Beyond the paper: a server without recent history counts as fast as the tier's median, and
+ * gets few copies at a time. If an empty statistic counted as infinitely fast, the server would be
+ * flooded. If the unfinished copies of a server have run, on average, for longer than its
+ * turn-round, that average counts.
  */
 public final class TokenPool implements ServerChoice {
     private final TokenSettings settings;
     private final int[] out;
     private final double[] turnRound;
     private final long[] knownAtMicros;
-    // Of the copies that are out, the sum of the times at which they were taken.
+    // Sum of the times at which the unfinished copies were taken.
     private final long[] takenSumMicros;
-    // Servers with free tokens; each is in it once, however many tokens it has left.
+    // Servers with free tokens, each once, however many tokens are left.
     private final ArrayDeque<Integer> free;
     private final boolean[] queued;
     private double median;
     private int untilMedian;
 
     /**
-     * All tokens in the pool, no server known.
+     * A full pool without history.
      *
      * @param servers M, at least 1
      */
@@ -56,7 +56,7 @@ public final class TokenPool implements ServerChoice {
         return out.length;
     }
 
-    /** Tokens of the server that copies hold. */
+    /** Tokens of the server that unfinished copies hold. */
     public int out(int server) {
         return out[server];
     }
@@ -126,7 +126,7 @@ public final class TokenPool implements ServerChoice {
         return knownAt != Long.MIN_VALUE && nowMicros - knownAt <= settings.forgetMicros();
     }
 
-    /** Recent turn-round, microseconds; of an unknown server the tier's median. */
+    /** Recent turn-round, microseconds; the tier's median for an unknown server. */
     private double expectedMicros(int server, long nowMicros) {
         double recent = isKnown(server, nowMicros) ? turnRound[server] : median(nowMicros);
         return out[server] == 0
@@ -134,7 +134,7 @@ public final class TokenPool implements ServerChoice {
                 : Math.max(recent, nowMicros - (double) takenSumMicros[server] / out[server]);
     }
 
-    /** Anew once as many turn-rounds came as there are servers: so its cost is spread. */
+    /** Computed again after as many turn-rounds as there are servers, which spreads its cost. */
     private double median(long nowMicros) {
         if (untilMedian <= 0) {
             double[] known = new double[out.length];

@@ -1,18 +1,18 @@
 package io.kipimo.core.arbitration;
 
 /**
- * How tokens are dealt out.
+ * Settings of a {@link TokenPool}.
  *
- * @param tokens C, a server: most copies that it works on at a time
- * @param lookAhead n: tokens looked at beyond those needed (power of many)
+ * @param tokens C: most copies that a server works on at a time
+ * @param lookAhead n: tokens drawn beyond those needed (power of many)
  * @param memory weight of the newest turn-round in a server's recent one, above 0, at most 1
- * @param forgetMicros after so long without a turn-round a server counts as unknown again: it may
- *     have recovered
- * @param unknownInFlight most copies at a time at a server that is not known
+ * @param forgetMicros a server without a turn-round for so long counts as unknown again, since it
+ *     may have recovered
+ * @param unknownInFlight most copies at a time at an unknown server
  */
 public record TokenSettings(
         int tokens, int lookAhead, double memory, long forgetMicros, int unknownInFlight) {
-    /** Two tokens a server, two looked at beyond. */
+    /** Two tokens a server, two more drawn. */
     public static final TokenSettings DEFAULT = new TokenSettings(2, 2, 0.3, 10_000_000, 1);
 
     public TokenSettings {

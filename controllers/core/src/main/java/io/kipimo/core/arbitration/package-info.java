@@ -1,7 +1,7 @@
 /**
- * Who gets a copy of a request: the arbiter in front of a tier, with tokens (TAD) or in turns
- * (sPARE, sec. IV). State machines without clock, thread or network: the simulator and the gateway
- * drive the same ones.
+ * Sends copies of requests: the arbiter in front of a tier chooses servers by tokens (TAD) or in
+ * turns (sPARE, sec. IV). The state machines have no clock, thread or network, so the simulator and
+ * the gateway drive the same ones.
  *
  * <p>Read {@link io.kipimo.core.arbitration.Arbiter} first; {@link
  * io.kipimo.core.arbitration.TokenPool} is TAD's choice of servers.

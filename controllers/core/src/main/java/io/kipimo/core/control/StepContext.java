@@ -5,7 +5,7 @@ import io.kipimo.core.guard.MoverTurn;
 /**
  * Everything besides state and input that a step depends on.
  *
- * @param lock which controller may move the service
+ * @param lock actuation lock of the service
  * @param epoch of the controller's attempt; decisions carry it
  * @param nowMillis processing time, epoch milliseconds
  */

@@ -3,21 +3,22 @@ package io.kipimo.core.guard;
 import io.kipimo.schemas.decision.Decision;
 
 /**
- * The actuator has the last word: it takes a decision only after every check, in the order of the
- * class's code, keeps its value otherwise, and goes to its safe value when the lease runs out.
- * Pure; whoever holds an {@link ActuatorState} swaps it atomically.
+ * The checks of an actuator, which overrule every controller. The actuator applies a decision only
+ * if it passes all checks, in the order of {@code verdict}; otherwise it keeps its value. When the
+ * lease ends it goes to its safe value. Pure functions; the caller swaps its {@link ActuatorState}
+ * atomically.
  *
- * <p>A lease has two clocks, of which the earlier counts: {@code validUntilMillis} by the wall
- * clock, and as long a time since receipt by the monotonic clock; so neither a clock that is set
- * back nor one that is behind keeps an old decision alive.
+ * <p>A lease is measured by two clocks, and the earlier end counts: {@code validUntilMillis} by the
+ * wall clock, and the lease's length since receipt by the monotonic clock. So neither a clock that
+ * is set back nor one that is behind prolongs an old decision.
  */
 public final class ActuatorChecks {
-    /** Epochs and sequences are below this; greater ones are not told apart as doubles. */
+    /** Bound of epochs and sequences; doubles cannot distinguish all greater ones. */
     private static final long LARGEST_COUNT = 1L << 53;
 
     private ActuatorChecks() {}
 
-    /** As the five-argument one, on a clock that nobody sets. */
+    /** Takes or refuses a decision; the wall clock is monotonic. */
     public static ActuatorResult offer(
             ActuatorConfig config, ActuatorState state, Decision decision, long nowMillis) {
         return offer(config, state, decision, nowMillis, nowMillis);
@@ -113,16 +114,16 @@ public final class ActuatorChecks {
         return value >= 0 && value < LARGEST_COUNT;
     }
 
-    /** As the four-argument one, on a clock that nobody sets. */
+    /** The value to apply now; the wall clock is monotonic. */
     public static double fractionInForce(
             ActuatorConfig config, ActuatorState state, long nowMillis) {
         return fractionInForce(config, state, nowMillis, nowMillis);
     }
 
     /**
-     * The value to apply now, 0..1: the local word; else, while the lease lasts, the decided value,
-     * approached no faster than the slew limits allow; then linearly over {@code decayMillis} to
-     * the safe value.
+     * The value to apply now, 0..1. A local kill switch or override comes first. While the lease
+     * lasts, the value moves to the decided one within the slew limits. After the lease it goes
+     * linearly to the safe value over {@code decayMillis}.
      *
      * @param wallMillis epoch milliseconds
      * @param monotonicMillis milliseconds of a clock that is never set

@@ -4,20 +4,21 @@ import io.kipimo.schemas.decision.Decision;
 import java.util.OptionalDouble;
 
 /**
- * What an actuator allows, whatever a controller says; local to it and independent of the log.
+ * Limits of an actuator, which no controller can exceed; local to the actuator and independent of
+ * the log.
  *
  * @param controller whose decisions it takes, e.g. {@link Decision#ADMISSION}
- * @param scope what it actuates
+ * @param scope of the decisions that it takes
  * @param floor least value, 0..1
  * @param ceiling greatest value, in [floor, 1]
  * @param safe value without a valid decision, 0..1
  * @param slewUpPerSecond greatest rise, above 0
  * @param slewDownPerSecond greatest fall, above 0
- * @param maximumAgeMillis a decision on inputs older than this is not taken
- * @param longestLeaseMillis a longer lease is cut to this
- * @param decayMillis from the end of a lease to {@code safe}
- * @param killSwitch the safe value, no decisions
- * @param override this value, no decisions; the kill switch is above it
+ * @param maximumAgeMillis decisions on older inputs are refused
+ * @param longestLeaseMillis longer leases are cut to this
+ * @param decayMillis duration of the move to {@code safe} after a lease
+ * @param killSwitch apply the safe value and no decisions
+ * @param override apply this value and no decisions; the kill switch precedes it
  */
 public record ActuatorConfig(
         String controller,
@@ -100,8 +101,8 @@ public record ActuatorConfig(
                 override);
     }
 
-    /** The same with a local word, or, where empty, without one. */
-    public ActuatorConfig withOverride(OptionalDouble word) {
+    /** The same with another local override; empty: none. */
+    public ActuatorConfig withOverride(OptionalDouble newOverride) {
         return new ActuatorConfig(
                 controller,
                 scope,
@@ -114,7 +115,7 @@ public record ActuatorConfig(
                 longestLeaseMillis,
                 decayMillis,
                 killSwitch,
-                word);
+                newOverride);
     }
 
     private static void within(String field, double value, double least, double most) {

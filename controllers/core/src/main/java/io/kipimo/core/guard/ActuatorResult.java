@@ -1,4 +1,7 @@
 package io.kipimo.core.guard;
 
-/** The state after an offer, unchanged unless the decision was applied, and why. */
+/**
+ * Result of an offered decision: the state, which changes only if the decision was applied, and the
+ * verdict.
+ */
 public record ActuatorResult(ActuatorState state, ActuatorVerdict verdict) {}

@@ -1,11 +1,11 @@
 package io.kipimo.core.guard;
 
 /**
- * What an actuator last took.
+ * The decision that an actuator applied last.
  *
- * @param epoch -1: nothing yet
- * @param from value in force when it was taken
- * @param target value that was decided, within the actuator's bounds
+ * @param epoch -1: no decision yet
+ * @param from value in force when the decision was applied
+ * @param target decided value, within the actuator's bounds
  * @param validUntilMillis end of the lease by the wall clock, epoch milliseconds
  * @param takenAtMillis receipt by the monotonic clock
  * @param leaseMillis length of the lease
@@ -19,7 +19,7 @@ public record ActuatorState(
         long takenAtMillis,
         long leaseMillis) {
 
-    /** Nothing taken yet: the safe value is in force. */
+    /** No decision yet: the safe value is in force. */
     public static ActuatorState initial(ActuatorConfig config) {
         return new ActuatorState(-1, 0, config.safe(), config.safe(), 0, 0, 0);
     }

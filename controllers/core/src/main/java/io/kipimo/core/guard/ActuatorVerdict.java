@@ -1,10 +1,10 @@
 package io.kipimo.core.guard;
 
-/** What an actuator made of a decision. */
+/** An actuator's verdict on a decision. */
 public enum ActuatorVerdict {
-    /** Taken as it is. */
+    /** Applied unchanged. */
     APPLIED(true),
-    /** Taken, cut to the actuator's own bounds. */
+    /** Applied, cut to the actuator's own bounds. */
     APPLIED_WITHIN_BOUNDS(true),
     /** The local kill switch is on. */
     KILL_SWITCH(false),
@@ -14,15 +14,15 @@ public enum ActuatorVerdict {
     OTHER_CONTROLLER(false),
     /** Another scope's decision. */
     OTHER_SCOPE(false),
-    /** A field is absent, or a number that the envelope does not allow. */
+    /** A field is absent or out of range. */
     IMPOSSIBLE(false),
     /** A decision as new or newer has been applied. */
     NOT_NEWER(false),
-    /** Its lease is over. */
+    /** Its lease has ended. */
     EXPIRED(false),
-    /** The inputs behind it are too old. */
+    /** Its inputs are too old. */
     STALE(false),
-    /** Not meant to be applied. */
+    /** A shadow decision, which is never applied. */
     SHADOW(false);
 
     private final boolean applied;

@@ -1,6 +1,6 @@
 package io.kipimo.core.guard;
 
-/** Limits of a value. */
+/** Limits a value to a range. */
 public final class Bounds {
     private Bounds() {}
 

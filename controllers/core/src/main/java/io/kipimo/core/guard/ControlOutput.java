@@ -3,9 +3,9 @@ package io.kipimo.core.guard;
 import io.kipimo.schemas.decision.DecisionMode;
 
 /**
- * What was decided.
+ * Output of a control law or a guard.
  *
- * @param state of the controller, afterwards
+ * @param state state of the law after the step
  * @param value 0..1
  */
 public record ControlOutput<S>(S state, double value, DecisionMode mode, Reason reason) {

@@ -3,9 +3,8 @@ package io.kipimo.core.guard;
 import java.util.List;
 
 /**
- * One rule on what a control law may do. A guard decides in the law's place, or corrects what the
- * law decides, or passes it on. A guard that holds keeps the law's state as it was, unless it says
- * otherwise.
+ * A rule that limits a control law. A guard replaces the law's output, corrects it, or passes it
+ * on. A guard that holds also keeps the law's state, unless its Javadoc states otherwise.
  *
  * @param <S> state of the law
  */

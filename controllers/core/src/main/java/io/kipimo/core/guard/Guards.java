@@ -11,18 +11,18 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * All guard rails, in their order: {@link #ofController} before a measurement moves anything,
- * {@link #ofClass} before a fraction is published. Input that is too old never gets here: {@code
+ * All guards, in their order: {@link #ofController} applies to each measurement, {@link #ofClass}
+ * to each fraction before its publication. Stale input does not reach the guards, since {@code
  * AdmissionLoop} takes no step on it.
  */
 public final class Guards {
-    /** A step that is worse by so much leaves no time to wait for the effect of the last move. */
+    /** If a step is worse by so much, the loop does not wait for the effect of the last move. */
     private static final double WORSE = 0.1;
 
     private Guards() {}
 
     /**
-     * What must be true of a measurement.
+     * Guards on the measurement of a step.
      *
      * @param mayRise whether no other controller holds the actuation lock
      */
@@ -43,7 +43,7 @@ public final class Guards {
                 lowerOnMean());
     }
 
-    /** What must be true of the fraction of a class. */
+    /** Guards on the fraction of a class. */
     public static <S> List<Guard<S>> ofClass(Policy policy, ClassPolicy classPolicy) {
         AdmissionPolicy admission = policy.admission();
         return List.of(
@@ -59,7 +59,7 @@ public final class Guards {
         return admission.staleAfterPeriods() * admission.periodMillis();
     }
 
-    /** Whether what was true at {@code asOfMillis} is too old to act on. */
+    /** Whether input as of {@code asOfMillis} is too old to act on. */
     public static boolean isStale(long asOfMillis, long maximumAgeMillis, long nowMillis) {
         return nowMillis - asOfMillis > maximumAgeMillis;
     }
@@ -71,7 +71,7 @@ public final class Guards {
                 input -> input.asOfMillis() - input.inputSinceMillis() < windowMillis);
     }
 
-    /** Holds on fewer answers a second. */
+    /** Holds if there are fewer answers a second. */
     static <S> Guard<S> minimumRate(double perSecond) {
         return holdIf(Reason.HELD_RATE_TOO_LOW, input -> input.ratePerSecond() < perSecond);
     }
@@ -81,14 +81,15 @@ public final class Guards {
         return holdIf(Reason.HELD_NOT_MEASURABLE, input -> input.measurableShare() < share);
     }
 
-    /** Holds on fewer measurements. */
+    /** Holds if there are fewer measurements. */
     static <S> Guard<S> minimumSamples(int samples) {
         return holdIf(Reason.HELD_TOO_FEW_SAMPLES, input -> input.samples() < samples);
     }
 
     /**
-     * Holds while quality is within {@code width} of its objective. Above the objective the band
-     * takes at most half of what is left up to 1, or an objective of 0.99 could never be exceeded.
+     * Holds while quality is within {@code width} of its objective. Above the objective the band is
+     * at most half of the distance to 1, since otherwise quality could never leave the band at an
+     * objective of 0.99.
      */
     static <S> Guard<S> deadBand(double width) {
         return holdIf(
@@ -102,10 +103,10 @@ public final class Guards {
     }
 
     /**
-     * Holds while the newest step began before the last move: it cannot show what the move did. So
-     * the loop's step is as long as its dead time, whatever that is, and no gain must be tuned to
-     * it. A step that is worse by more than {@code margin} than the one that was acted on does not
-     * wait.
+     * Holds while the newest step began before the last move, since it cannot show the effect of
+     * the move. So the loop's step adapts to its dead time, and no gain must be tuned to it. The
+     * guard does not hold if the newest step is worse by more than {@code margin} than the step of
+     * the last move.
      */
     static <S> Guard<S> awaitEffect(double margin) {
         return holdIf(
@@ -120,7 +121,7 @@ public final class Guards {
 
     /**
      * Holds while the newest step and the average lie on different sides of the objective: either
-     * the average still shows what was acted on before, or the step is noise.
+     * the average still contains input from before the last move, or the step is noise.
      */
     static <S> Guard<S> consistentTrend() {
         return holdIf(
@@ -131,11 +132,11 @@ public final class Guards {
     }
 
     /**
-     * The value does not rise while more sampled queries than usual lack their mature result or are
-     * not measurable: as overload deepens, more mature results miss the window, more answers are
-     * errors, and what is left looks healthy. "More" is the usual count plus one plus two standard
-     * deviations; the usual share follows slowly, so a component that has always been late does not
-     * shut the service for ever.
+     * The value does not rise while more sampled queries than usual EXPIRED or are not measurable.
+     * As overload deepens, more mature results miss the window and more answers are errors, so the
+     * remaining answers look healthy. "More" is the usual count plus one plus two standard
+     * deviations. The usual share adapts slowly, so a component that is always late does not shut
+     * the service for ever.
      */
     static <S> Guard<S> raiseUnlessMoreExpire() {
         return noRiseIf(
@@ -148,21 +149,21 @@ public final class Guards {
     }
 
     /**
-     * While another controller holds the actuation lock, the value does not rise: its trial would
-     * be taken for this loop's effect and the other way round. Falling does not wait; the other
-     * controller gives way.
+     * While another controller holds the actuation lock, the value does not rise, since each would
+     * mistake the other's effect for its own. The value may fall; then the other controller takes
+     * its trial back.
      */
     static <S> Guard<S> exclusiveActuation(boolean mayRise) {
         return noRiseIf(Reason.HELD_AWAITING_TURN, input -> !mayRise);
     }
 
     /**
-     * The value rises only if the newest step would be at or above the objective if every answer
-     * that is not measurable had quality 0. {@link ControlInput#low} counts them so for the
+     * The value rises only if the newest step is at or above the objective with every unmeasurable
+     * answer counted as quality 0. {@link ControlInput#low} counts them in the same way for the
      * average.
      *
-     * <p>No weaker rule keeps a controller from opening because bad answers became unmeasurable
-     * ones: of 100 answers, five of quality 0 and five of unknown quality look the same to it.
+     * <p>A weaker rule would let a controller open because bad answers became unmeasurable: of 100
+     * answers, it cannot distinguish five of quality 0 from five of unknown quality.
      */
     static <S> Guard<S> raiseOnMeasurable() {
         return (state, input, law) -> {
@@ -176,10 +177,10 @@ public final class Guards {
     }
 
     /**
-     * The value rises only if the interval's lower bound is at or above the objective. Held between
-     * the mean and the lower bound, the law's state stays as it was: what its proportional part was
-     * denied it gets once the interval allows it, and noise about the objective does not ratchet
-     * the value down.
+     * The value rises only if the interval's lower bound is at or above the objective. While the
+     * objective lies between lower bound and mean, the law's state stays as it was. So the denied
+     * proportional part follows once the interval allows it, and noise around the objective does
+     * not lower the value step by step.
      */
     static <S> Guard<S> raiseAboveLowerBound() {
         return (state, input, law) -> {
@@ -210,7 +211,7 @@ public final class Guards {
         };
     }
 
-    /** Switched on, the safe value is decided whatever else is wanted. */
+    /** If on, the output is the safe value. */
     static <S> Guard<S> killSwitch(boolean on, double safe) {
         return (state, input, law) ->
                 on
@@ -218,7 +219,7 @@ public final class Guards {
                         : law.decide(state, input);
     }
 
-    /** A person's value goes above the law's, at once and beyond its bounds. */
+    /** A person's value replaces the law's, at once and without its bounds. */
     static <S> Guard<S> override(Optional<ManualOverride> override) {
         return (state, input, law) ->
                 override.filter(o -> o.isInForce(input.nowMillis()))
@@ -232,7 +233,7 @@ public final class Guards {
                         .orElseGet(() -> law.decide(state, input));
     }
 
-    /** Decides, for nobody to apply. */
+    /** If on, decisions are published in shadow mode, which no actuator applies. */
     static <S> Guard<S> shadow(boolean on) {
         return (state, input, law) -> {
             ControlOutput<S> wanted = law.decide(state, input);
@@ -243,7 +244,7 @@ public final class Guards {
         };
     }
 
-    /** The value is within {@code floor}..{@code ceiling}; a value that is no number holds. */
+    /** Limits the value to {@code floor}..{@code ceiling}; holds if it is not finite. */
     static <S> Guard<S> bounds(double floor, double ceiling) {
         return (state, input, law) -> {
             ControlOutput<S> wanted = law.decide(state, input);
@@ -262,7 +263,7 @@ public final class Guards {
         };
     }
 
-    /** The value moves by at most {@code up} or {@code down} a step. */
+    /** Limits the move of one step to {@code up} or {@code down}. */
     static <S> Guard<S> slewLimit(double up, double down) {
         return (state, input, law) -> {
             ControlOutput<S> wanted = law.decide(state, input);

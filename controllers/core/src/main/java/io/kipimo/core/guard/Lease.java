@@ -1,14 +1,14 @@
 package io.kipimo.core.guard;
 
-/** A value that is good until its lease ends; then it moves, linearly, to the safe one. */
+/** A value that applies until its lease ends, and then moves linearly to the safe value. */
 public final class Lease {
     private Lease() {}
 
     /**
      * The value in force.
      *
-     * @param overdueMillis since the end of the lease; 0 or less while it lasts
-     * @param decayMillis from the end of the lease to {@code safe}
+     * @param overdueMillis time since the end of the lease; 0 or less while it lasts
+     * @param decayMillis duration of the move to {@code safe}
      */
     public static double valueAt(double value, double safe, long overdueMillis, long decayMillis) {
         if (overdueMillis <= 0) {

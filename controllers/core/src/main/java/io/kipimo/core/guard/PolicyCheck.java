@@ -8,20 +8,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Whether the controllers can be run by a policy. Policies are checked when they are read; this is
- * for those that came another way, since a wrong one steers a site.
+ * Checks whether controllers can follow a policy. The codec checks policies from the log; this
+ * check covers policies from other sources too, since a wrong policy can take a site down.
  */
 public final class PolicyCheck {
     private static final double DAY_MILLIS = 24 * 3600 * 1000;
 
-    /** Greater ones are not told apart as doubles. */
+    /** Doubles cannot distinguish all greater versions. */
     private static final long LARGEST_VERSION = 1L << 53;
 
     private final List<String> problems = new ArrayList<>();
 
     private PolicyCheck() {}
 
-    /** Everything that is wrong, naming field, value and what is allowed; empty if nothing is. */
+    /** All problems, each with field, value and allowed range; empty if there are none. */
     public static List<String> problems(Policy policy) {
         PolicyCheck check = new PolicyCheck();
         if (policy.version() < 0 || policy.version() > LARGEST_VERSION) {
@@ -78,7 +78,7 @@ public final class PolicyCheck {
     }
 
     private void within(String field, double value, double least, double most) {
-        // Written so that NaN is outside.
+        // This form rejects NaN.
         if (!(value >= least && value <= most)) {
             problems.add(field + " is " + value + "; allowed: " + least + ".." + most);
         }

@@ -1,8 +1,8 @@
 /**
- * What a controller may not do, whatever it computes: guard rails around a control law, and the
- * actuator's last word (reliability: a wrong or stale decision can take a site down).
+ * Limits of what a controller can do: guards around a control law, and the checks of the actuator.
+ * A wrong or stale decision could take a site down.
  *
- * <p>Read {@link io.kipimo.core.guard.Guards} first: all of them, in their order. {@link
- * io.kipimo.core.guard.ActuatorChecks} is the other end of the wire.
+ * <p>Read {@link io.kipimo.core.guard.Guards} first, which lists all guards in their order. {@link
+ * io.kipimo.core.guard.ActuatorChecks} runs at the actuator.
  */
 package io.kipimo.core.guard;

@@ -1,14 +1,15 @@
 package io.kipimo.core.replay;
 
 /**
- * What there is to replay, and what else is going on.
+ * Queue of replays and load of the service.
  *
- * @param queued queries that wait for their replay
- * @param firstExpiresMillis when the first of them is of no use any more, epoch milliseconds
- * @param executionMillis mean time of an execution, which a replay takes too; 0: not known
- * @param interarrivalMillis mean time between online queries; infinite when none comes
- * @param outstanding online queries that are being served
- * @param lowerQuartile of the number outstanding lately; 0: not known
+ * @param queued queries that wait for a replay
+ * @param firstExpiresMillis when the expiration window of the first of them ends, epoch
+ *     milliseconds
+ * @param executionMillis mean execution time of queries and replays; 0: not known
+ * @param interarrivalMillis mean time between online queries; infinite without any
+ * @param outstanding online queries in progress
+ * @param lowerQuartile 25th percentile of the recent numbers outstanding; 0: not known
  */
 public record ReplayLoad(
         int queued,

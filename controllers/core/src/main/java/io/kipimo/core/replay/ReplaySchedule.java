@@ -1,11 +1,11 @@
 package io.kipimo.core.replay;
 
 /**
- * Replays wait for a moment in which they are in nobody's way, and no longer than they are of use
- * (Ubora, sec. 6.4): the time to clear the queue is its length times the mean execution time; when
- * it exceeds what is left of the expiration window, a replay starts at once. Else one starts when
- * no online query is outstanding and the mean inter-arrival time exceeds the time of a replay; or
- * when the number outstanding is below the 25th percentile of what it was lately.
+ * Starts replays at moments of low load, but before they expire (Ubora, sec. 6.4). The time to
+ * clear the queue is its length times the mean execution time. If it exceeds the rest of the
+ * expiration window, a replay starts at once. Otherwise one starts when no online query is
+ * outstanding and the mean inter-arrival time exceeds the time of a replay, or when the number
+ * outstanding is below its recent 25th percentile.
  */
 public final class ReplaySchedule {
     private ReplaySchedule() {}

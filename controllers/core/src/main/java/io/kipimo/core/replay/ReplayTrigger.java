@@ -2,13 +2,13 @@ package io.kipimo.core.replay;
 
 /** Whether the first query of the queue is replayed now, and why. */
 public enum ReplayTrigger {
-    /** Not now. */
+    /** No replay now. */
     WAIT(false),
-    /** Else what is queued would not be through when it expires. */
+    /** The queue would otherwise expire before it is cleared. */
     EXPIRING(true),
-    /** Nobody is being served, and the next query is likely to come after the replay. */
+    /** No query is in progress, and the next one will probably arrive after the replay. */
     IDLE(true),
-    /** Fewer queries are being served than in three quarters of the time. */
+    /** Fewer queries are in progress than the recent 25th percentile. */
     SHORT_QUEUE(true);
 
     private final boolean replays;

@@ -3,8 +3,8 @@ package io.kipimo.core.replication;
 import java.util.List;
 
 /**
- * How likely it is that two copies of one request meet at a server of a later tier, where they
- * cannot profit from its servers' differences (sPARE, sec. III-D and III-E, proposition 2):
+ * Probability that two copies of one request meet at the same server of a later tier, where they
+ * cannot profit from differences between servers (sPARE, sec. III-D and III-E, proposition 2):
  *
  * <pre>
  * P_n = product over k = 0 .. a-1 of C(M_j - k r_j, r_j) / C(M_j, r_j)^a,  a = r_i * .. * r_(j-1)
@@ -13,8 +13,8 @@ import java.util.List;
  * and 1 - P_n is the collision probability: 0 when a = 1, and 1 when {@code a * r_j > M_j}. (The
  * paper's text says "at least as large"; its formula decides.)
  *
- * <p>Binomials cancel: P_n is the product over k and t &lt; r_j of {@code 1 - k r_j / (M_j - t)}.
- * Its logarithm is summed, so nothing overflows or cancels out, however many servers there are.
+ * <p>The binomials cancel, so P_n is the product over k and t &lt; r_j of {@code 1 - k r_j / (M_j -
+ * t)}. The code sums its logarithm, which is exact for any number of servers.
  */
 public final class Collisions {
     private Collisions() {}

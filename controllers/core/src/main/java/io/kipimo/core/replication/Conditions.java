@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a search depends on, averaged over time.
+ * Conditions that a search depends on, averaged over time.
  *
  * @param requestsPerSecond of tier 1
  * @param variability w, one a tier, mean of windows under the factors in force
- * @param settledMillis of such windows; 0: the variability is not known yet
+ * @param settledMillis total length of such windows; 0: the variability is not known yet
  */
 record Conditions(double requestsPerSecond, List<Double> variability, long settledMillis) {
     static Conditions of(ReplicationReading window, TargetMetric target) {
@@ -19,10 +19,11 @@ record Conditions(double requestsPerSecond, List<Double> variability, long settl
     }
 
     /**
-     * Moved towards the newest window's.
+     * The average after the newest window.
      *
      * @param smoothingMillis time constant
-     * @param settled whether the window tells of the factors in force; else it tells the load alone
+     * @param settled whether the window lies under the factors in force; if not, only its load
+     *     counts
      */
     Conditions towards(Conditions newest, long smoothingMillis, boolean settled) {
         double weight = 1 - Math.exp(-(double) newest.settledMillis / smoothingMillis);
@@ -30,7 +31,7 @@ record Conditions(double requestsPerSecond, List<Double> variability, long settl
         if (!settled) {
             return new Conditions(load, variability, settledMillis);
         }
-        // At first the plain mean, or the first window would count for far too much.
+        // A plain mean at first, since otherwise the first window would have too much weight.
         long millis = settledMillis + newest.settledMillis;
         double share = Math.max(weight, (double) newest.settledMillis / millis);
         List<Double> moved = new ArrayList<>();
@@ -43,7 +44,7 @@ record Conditions(double requestsPerSecond, List<Double> variability, long settl
         return new Conditions(load, List.copyOf(moved), millis);
     }
 
-    /** Under other factors, tiers vary otherwise. */
+    /** Forgets the variability, which other factors change. */
     Conditions withoutVariability() {
         return new Conditions(requestsPerSecond, variability, 0);
     }
@@ -69,7 +70,7 @@ record Conditions(double requestsPerSecond, List<Double> variability, long settl
         return old + weight * (newest - old);
     }
 
-    /** As much down as up: a change of 1 is twice or half. */
+    /** Symmetric: a change of 1 is twice or half. */
     private static boolean differs(double a, double b, double change) {
         return Math.max(a, b) > (1 + change) * Math.min(a, b);
     }

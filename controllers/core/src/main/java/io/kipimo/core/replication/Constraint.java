@@ -1,6 +1,6 @@
 package io.kipimo.core.replication;
 
-/** Why factors are not feasible. */
+/** Constraints of feasible factors; each text states how factors break it. */
 public enum Constraint {
     /** A factor is above the number of the tier's servers. */
     SERVERS,
@@ -15,7 +15,7 @@ public enum Constraint {
     /** Copies would add more work than the extra-load budget has. */
     EXTRA_LOAD;
 
-    /** Whether it depends on no tier's factor but that of the tier where it is broken. */
+    /** Whether it depends only on the factor of the tier where it is broken. */
     boolean isOfOneTier() {
         return this == SERVERS || this == MAXIMUM_FACTOR;
     }

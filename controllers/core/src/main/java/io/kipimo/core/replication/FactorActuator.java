@@ -7,32 +7,30 @@ import io.kipimo.schemas.replication.TierFactor;
 import java.util.Optional;
 
 /**
- * An arbiter's last word on replication factors: it takes a decision only after every check, and
- * gives copies up in two steps when decisions cease: first those of a trial, then all.
+ * The actuator of replication factors in an arbiter. It applies a decision only if it passes all
+ * checks. When decisions cease it drops copies in two steps: first those of a trial, then all.
  *
- * <p>A lease has two clocks, of which the earlier counts: {@code validUntilMillis} by the wall
- * clock, and as long a time since receipt by the monotonic clock; so neither a clock that is set
- * back nor one that is behind keeps an old decision alive.
+ * <p>A lease is measured by two clocks, and the earlier end counts: {@code validUntilMillis} by the
+ * wall clock, and the lease's length since receipt by the monotonic clock. So neither a clock that
+ * is set back nor one that is behind prolongs an old decision.
  *
- * @param decision last taken; empty: none yet
+ * @param decision last applied; empty: none yet
  * @param takenAtMillis its receipt by the monotonic clock
  */
 public record FactorActuator(Optional<ReplicationDecision> decision, long takenAtMillis) {
-    /** Nothing taken yet: no copies. */
+    /** No decision yet: no copies. */
     public static final FactorActuator INITIAL = new FactorActuator(Optional.empty(), 0);
 
-    /**
-     * A decision on inputs older than this is not taken; what nobody sees should bear no copies.
-     */
+    /** Decisions on older inputs are refused: without current measurements no copies are sent. */
     public static final long MAXIMUM_AGE_MILLIS = 300_000;
 
-    /** A longer lease is cut to this. */
+    /** Longer leases are cut to this. */
     public static final long LONGEST_LEASE_MILLIS = 3_600_000;
 
-    /** From the end of a lease on, proven factors stay for so long. */
+    /** How long the proven factors apply after the end of a lease. */
     public static final long FALLBACK_MILLIS = 300_000;
 
-    /** What became of an offer. */
+    /** Result of an offered decision. */
     public record Offer(FactorActuator next, ActuatorVerdict verdict) {}
 
     /**
@@ -62,7 +60,7 @@ public record FactorActuator(Optional<ReplicationDecision> decision, long takenA
         if (wallMillis >= offered.validUntilMillis()) {
             return ActuatorVerdict.EXPIRED;
         }
-        // A person's word needs no inputs.
+        // A manual decision rests on no inputs.
         if (offered.mode() != DecisionMode.MANUAL
                 && wallMillis - offered.asOfMillis() > MAXIMUM_AGE_MILLIS) {
             return ActuatorVerdict.STALE;
@@ -71,9 +69,9 @@ public record FactorActuator(Optional<ReplicationDecision> decision, long takenA
     }
 
     /**
-     * Servers of the tier that a request goes to now, at least 1: the decided factor while the
-     * lease lasts, then for {@value #FALLBACK_MILLIS} ms the proven one, then 1; also of a tier
-     * that no decision names.
+     * The factor of a tier that applies now, at least 1: the decided factor while the lease lasts,
+     * then for {@value #FALLBACK_MILLIS} ms the proven one, then 1. A tier that no decision names
+     * has 1.
      *
      * @param wallMillis epoch milliseconds
      * @param monotonicMillis milliseconds of a clock that is never set
@@ -90,7 +88,7 @@ public record FactorActuator(Optional<ReplicationDecision> decision, long takenA
         return overdue < FALLBACK_MILLIS ? decided.fallback() : 1;
     }
 
-    /** Whether the lease of the decision last taken still lasts. */
+    /** Whether the lease of the last applied decision still lasts. */
     public boolean isInForce(long wallMillis, long monotonicMillis) {
         return decision.isPresent() && overdueMillis(wallMillis, monotonicMillis) < 0;
     }

@@ -5,24 +5,24 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The replicator's decision, tiers by number; {@link ReplicationLoop} writes it out for arbiters.
- * Newest wins: higher epoch, then higher sequence.
+ * The replicator's decision, with tiers by number; {@link ReplicationLoop} turns it into the
+ * message for arbiters. Newest wins: higher epoch, then higher sequence.
  *
  * @param scope service
  * @param epoch of the job attempt
  * @param sequence within the epoch, from 1
  * @param issuedAtMillis epoch milliseconds
- * @param asOfMillis event time up to which the inputs were seen
- * @param validUntilMillis after this an arbiter goes to {@code fallback}
- * @param factors to be applied, if the mode is effective
- * @param previous in force before
- * @param fallback proven factors, to be kept for as long as nothing else is said: the same as
- *     {@code factors}, but in a trial
+ * @param asOfMillis end of the newest input, event time
+ * @param validUntilMillis end of the lease; after it an arbiter applies {@code fallback}
+ * @param factors factors to apply, if the mode is effective
+ * @param previous factors in force before
+ * @param fallback proven factors, which apply after the lease; they differ from {@code factors}
+ *     only in a trial
  * @param reason a constant name of {@link ReplicationReason}
- * @param requests of tier 1 in the newest window
+ * @param requests requests of tier 1 in the newest window
  * @param measuredMicros target in the newest window; 0 without requests
  * @param objectiveMicros the SLA's bound on it; 0: none
- * @param evidence of the trial that was judged, or is running
+ * @param evidence of the trial that was evaluated in this step
  * @param violations constraints that the factors in force broke
  * @param refusedByModel tiers whose step the model ruled out, counted from 0
  * @param unevenCosts tiers whose requests differ so widely in cost that copies mostly repeat the

@@ -3,16 +3,16 @@ package io.kipimo.core.replication;
 import java.util.OptionalDouble;
 
 /**
- * The figures that a trial was judged on, microseconds of the target.
+ * The figures of a trial's evaluation, microseconds of the target.
  *
  * @param from proven factors
  * @param to factors that were tried
  * @param baselineRequests measured under {@code from}
  * @param trialRequests measured under {@code to}
- * @param changeMicros {@code trialMicros - baselineMicros}, below 0 for the better
+ * @param changeMicros {@code trialMicros - baselineMicros}, below 0: the trial is better
  * @param lowMicros end of the change's interval
  * @param highMicros end of the change's interval
- * @param predictedMicros change that the model predicted; empty: it could not tell
+ * @param predictedMicros change that the model predicted; empty: no prediction
  */
 public record FactorEvidence(
         Factors from,

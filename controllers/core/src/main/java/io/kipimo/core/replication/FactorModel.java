@@ -15,8 +15,8 @@ import java.util.Queue;
 import java.util.Set;
 
 /**
- * What other factors would make of tier-1 latency, asked before they are tried on live traffic.
- * From the last tier to the first:
+ * Predicts tier-1 latency under other factors, before a trial on live traffic. It goes from the
+ * last tier to the first:
  *
  * <ul>
  *   <li>A request's latency is that of the fastest of its tier's copies (Zoolander, sec. 4.3).
@@ -24,26 +24,25 @@ import java.util.Set;
  *       requests that they send to the next tier, and with the queue at their own servers.
  * </ul>
  *
- * <p>Copies of a request are not independent: they have its work in common, and an arbiter that
- * knows the fast servers gives the second copy to a slower one. How much of the gain of independent
- * copies comes true is learnt of each trial, tier by tier, and further predictions are cut by it.
+ * <p>Copies of a request are not independent: they share its work, and an arbiter that prefers fast
+ * servers gives the second copy to a slower one. Each trial shows, tier by tier, which share of the
+ * gain of independent copies was real; further predictions are reduced to that share.
  *
- * <p>A model that cannot explain the present is not asked about the future: if what it gives for
- * the factors in force is not what was measured, at some tier, there is none. So tokens that are
- * waited for, or copies that slow down together, take its say away. Where a trial has taught it, it
- * may speak.
+ * <p>A model must explain the present: if its figure for the factors in force differs from the
+ * measured one at some tier, there is no model. This happens when requests wait for tokens, or when
+ * copies slow down together. A tier that a trial has taught the model about is exempt.
  */
 final class FactorModel {
     /** Relative difference from the measured latency up to which the model explains it. */
     private static final double EXPLAINED = 0.15;
 
-    /** The same of the share of requests beyond the percentile. */
+    /** The same for the share of requests beyond the percentile. */
     private static final double EXPLAINED_LATE = 0.5;
 
-    /** Relative error in the target of a tier whose copies a trial has taught it about. */
+    /** Relative error of the target for a tier that a trial has taught the model about. */
     private static final double TAUGHT = 0.05;
 
-    /** Most factors that are looked at to find the best. */
+    /** Most factors that {@link #best} evaluates. */
     private static final int MOST_POINTS = 2_000;
 
     private final MeasuredFactors measured;
@@ -67,7 +66,7 @@ final class FactorModel {
     }
 
     /**
-     * The model of what was measured; empty if it cannot explain it.
+     * The model of the measured latencies; empty if it cannot explain them.
      *
      * @param from factors that were in force
      * @param trust one a tier, 0..1; empty: 1
@@ -95,8 +94,8 @@ final class FactorModel {
     }
 
     /**
-     * The trust after a trial: of each tier whose factor it moved, the share of the gain of
-     * independent copies that came true, without what the tier after it and the queues did.
+     * The trust after a trial: for each tier whose factor changed, the share of the gain of
+     * independent copies that was real, without the effects of the next tier and of the queues.
      *
      * @param before measured under the trial's former factors
      */
@@ -150,7 +149,7 @@ final class FactorModel {
         return trust.isEmpty() ? 1 : trust.get(tier);
     }
 
-    /** What is believed of a figure's change by copies. */
+    /** A figure after a predicted change, reduced by the trust in the tier. */
     private double believed(int tier, double now, double then) {
         return now + trust(tier) * (then - now);
     }
@@ -160,7 +159,8 @@ final class FactorModel {
         double mean = FastestOf.copies(copies, factor).meanMicros();
         double real = requests.quantileMicros(quantile);
         double modelled = FastestOf.quantileMicros(copies, factor, quantile);
-        // Where the distribution has a gap, the percentile jumps over it at the least difference.
+        // Next to a gap of the distribution, a small difference moves the percentile across the
+        // gap.
         double modelledLate = Math.pow(1 - copies.shareAtMost(real), factor);
         return near(mean, requests.meanMicros(), EXPLAINED)
                 && (near(modelled, real, EXPLAINED)
@@ -171,7 +171,7 @@ final class FactorModel {
         return Math.abs(modelled - real) <= tolerance * real;
     }
 
-    /** Change of the target, microseconds, below 0 for the better; infinite if overloaded. */
+    /** Change of the target, microseconds, below 0: better; infinite if overloaded. */
     double changeMicros(Factors to) {
         double meanShift = 0;
         double varianceShift = 0;
@@ -205,10 +205,10 @@ final class FactorModel {
     }
 
     /**
-     * The feasible factors, nowhere below the present ones, of the greatest gain after what their
-     * copies must be worth.
+     * The feasible factors with the greatest gain after the cost of their copies; in no tier below
+     * the present ones.
      *
-     * @param search whose directions are not gone that were taken out
+     * @param search search whose removed directions are excluded
      * @param worthMicros gain that every further copy must bring
      */
     Factors best(FactorSearch search, double worthMicros) {
@@ -235,13 +235,13 @@ final class FactorModel {
         return best;
     }
 
-    /** Whether with a copy less in a tier the target would be worse by more than the model errs. */
+    /** Whether one copy less in a tier would worsen the target by more than the model's error. */
     boolean surelyLoses(int tier) {
         double error = trust(tier) == 1 ? EXPLAINED : TAUGHT;
         return changeMicros(from.moved(tier, -1)) > error * measured.targetMicros(target);
     }
 
-    /** For a decision's record. */
+    /** The predicted change for the record of a decision; empty if infinite. */
     OptionalDouble prediction(Factors to) {
         double change = changeMicros(to);
         return Double.isFinite(change) ? OptionalDouble.of(change) : OptionalDouble.empty();
@@ -257,7 +257,7 @@ final class FactorModel {
                 key -> FastestOf.copies(measured.copyLatency().get(tier), factor));
     }
 
-    /** Requests of a tier that one copy of a request of the tier before sends. */
+    /** Requests to a tier per copy of a request at the tier before. */
     private double visits(int tier) {
         double above = load.tiers().get(tier - 1).requestsPerSecond();
         return above == 0 ? 0 : load.tiers().get(tier).requestsPerSecond() / above;

@@ -6,13 +6,13 @@ import java.util.OptionalInt;
 import java.util.function.Function;
 
 /**
- * sPARE's algorithm 1, step by step: from the factors, of all feasible neighbours one copy up, try
- * the tier whose latency varies most; keep what improves; take out the whole direction of what does
- * not. A direction that was taken out holds for the factors that it was tried from: once another
- * tier has moved, the neighbours are new points.
+ * sPARE's algorithm 1, step by step. Among the feasible neighbours with one copy more, it tries the
+ * tier whose latency varies most. It keeps a neighbour that improves the target and removes the
+ * whole direction of one that does not. A removed direction belongs to the factors that it was
+ * tried from: once another tier has moved, the neighbours are new points.
  *
  * @param current best factors so far
- * @param removed directions taken out of the feasible set
+ * @param removed directions removed from the feasible set
  */
 public record FactorSearch(Factors current, List<Ray> removed) {
     public FactorSearch {
@@ -36,18 +36,18 @@ public record FactorSearch(Factors current, List<Ray> removed) {
         }
     }
 
-    /** What was measured under some factors. */
+    /** Measured figures under some factors. */
     public record Sample(double target, List<Double> variability) {}
 
-    /** Where a search ended, and how many points it measured, the first included. */
+    /** The end of a search, and the number of measured points, including the first. */
     public record Result(Factors best, double target, int measurements) {}
 
-    /** From no replication. */
+    /** A search from no replication. */
     public static FactorSearch start(int tiers) {
         return from(Factors.ones(tiers));
     }
 
-    /** From some factors, all directions open. */
+    /** A search from these factors, with all directions. */
     public static FactorSearch from(Factors factors) {
         return new FactorSearch(factors, List.of());
     }
@@ -81,19 +81,22 @@ public record FactorSearch(Factors current, List<Ray> removed) {
         return new FactorSearch(current.moved(tier, 1), removed);
     }
 
-    /** Better factors were found without going step by step. */
+    /** Moves to better factors in one step of any length. */
     FactorSearch movedTo(Factors better) {
         return new FactorSearch(better, removed);
     }
 
-    /** It did not: no point in this direction is tried from here (line 13). */
+    /** The neighbour did not improve: no point in this direction is tried from here (line 13). */
     public FactorSearch notImproved(int tier) {
         List<Ray> more = new ArrayList<>(removed);
         more.add(new Ray(current, tier));
         return new FactorSearch(current, more);
     }
 
-    /** Factors that were gone to at once did not improve: they are not tried again, nor more so. */
+    /**
+     * Factors more than one step away did not improve: neither they nor points beyond them are
+     * tried again.
+     */
     FactorSearch without(Factors point) {
         for (int tier = 0; tier < point.tiers(); tier++) {
             if (point.at(tier) > current.at(tier)) {
@@ -105,7 +108,7 @@ public record FactorSearch(Factors current, List<Ray> removed) {
         throw new IllegalArgumentException(point + " has no more copies than " + current);
     }
 
-    /** The whole algorithm as published, on anything that can be measured under given factors. */
+    /** The whole algorithm as published, for any measure of factors. */
     public static Result run(FeasibleSet feasible, Function<Factors, Sample> measure) {
         FactorSearch search = start(feasible.tiers().size());
         Sample best = measure.apply(search.current());

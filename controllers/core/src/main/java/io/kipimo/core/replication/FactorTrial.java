@@ -4,13 +4,13 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /**
- * Other factors that are being tried on live traffic.
+ * A trial of other factors on live traffic.
  *
  * @param from proven factors
- * @param to factors that are tried: either copies more, or one copy less
+ * @param to tried factors: one or more copies more, or one copy less
  * @param startedMillis processing time, epoch milliseconds
- * @param measured since it settled
- * @param predictedMicros change of the target that the model predicts; empty: it cannot tell
+ * @param measured measured since the trial settled
+ * @param predictedMicros change of the target that the model predicts; empty: no prediction
  */
 record FactorTrial(
         Factors from,
@@ -26,7 +26,7 @@ record FactorTrial(
         return to.copies() > from.copies();
     }
 
-    /** The tier that has one copy more or less; empty if the trial goes farther than one step. */
+    /** The tier that has one copy more or less; empty if the trial changes more than one copy. */
     OptionalInt step() {
         for (int tier = 0; tier < from.tiers(); tier++) {
             int difference = to.at(tier) - from.at(tier);

@@ -37,7 +37,7 @@ public record Factors(List<Integer> values) {
         return values.get(tier);
     }
 
-    /** With the factor of one tier changed by {@code step}. */
+    /** These factors with one tier changed by {@code step}. */
     public Factors moved(int tier, int step) {
         List<Integer> moved = new ArrayList<>(values);
         moved.set(tier, values.get(tier) + step);
@@ -54,8 +54,8 @@ public record Factors(List<Integer> values) {
     }
 
     /**
-     * How many requests of tier {@code to} come of one request of tier {@code from}: the product of
-     * the factors from there to the tier before (a of sPARE's proposition 2).
+     * Requests to tier {@code to} per request to tier {@code from}: the product of the factors of
+     * the tiers from {@code from} to before {@code to} (a of sPARE's proposition 2).
      */
     public double amplification(int from, int to) {
         double product = 1;

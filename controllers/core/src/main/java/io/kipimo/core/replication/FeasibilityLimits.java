@@ -3,13 +3,14 @@ package io.kipimo.core.replication;
 import java.util.List;
 
 /**
- * What makes factors feasible.
+ * Limits of feasible factors.
  *
- * @param maximumCollision P_max: of tier-1 requests at any tier, 0..1
+ * @param maximumCollision P_max: greatest collision probability of tier-1 requests at any tier,
+ *     0..1
  * @param maximumUtilisation of servers and of tokens, above 0, at most 1. The paper has 1; less
- *     leaves room for what an estimate does not see
+ *     leaves a margin for errors of the estimate
  * @param extraLoadShare most work that copies may add to that of first copies, as a share of the
- *     capacity of all tiers, 0..1; 1: no budget but stability
+ *     capacity of all tiers, 0..1; 1: limited by stability only
  * @param maximumFactors one a tier, at least 1; empty: as many as there are servers
  */
 public record FeasibilityLimits(
@@ -20,7 +21,7 @@ public record FeasibilityLimits(
     /** As published: P_max 0.5, stability alone. */
     public static final FeasibilityLimits PUBLISHED = new FeasibilityLimits(0.5, 1, 1);
 
-    /** Without bounds but the servers. */
+    /** Limits without bounds of the single factors. */
     public FeasibilityLimits(
             double maximumCollision, double maximumUtilisation, double extraLoadShare) {
         this(maximumCollision, maximumUtilisation, extraLoadShare, List.of());
@@ -44,7 +45,7 @@ public record FeasibilityLimits(
         return new FeasibilityLimits(maximumCollision, utilisation, extraLoadShare, maximumFactors);
     }
 
-    /** Most copies in a tier, of those that it has servers for. */
+    /** The bound of a tier's factor; {@link Integer#MAX_VALUE}: none but its servers. */
     int maximumFactor(int tier) {
         return tier < maximumFactors.size() ? maximumFactors.get(tier) : Integer.MAX_VALUE;
     }

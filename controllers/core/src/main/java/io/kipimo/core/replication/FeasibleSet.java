@@ -4,9 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The factors that keep every tier stable, collisions rare and the extra work within its budget
- * (sPARE, sec. V-B, line 1 of algorithm 1). The requests of a tier include the amplification by the
- * factors of the tiers above it. No replication at all is always in it: there is nothing below.
+ * The set of factors that keep every tier stable, collisions rare and the extra work within its
+ * budget (sPARE, sec. V-B, line 1 of algorithm 1). The requests of a tier include the amplification
+ * by the factors of the tiers above it. The set always contains no replication, since there are no
+ * lower factors.
  *
  * @param tiers first to last
  */
@@ -22,7 +23,7 @@ public record FeasibleSet(List<TierLoad> tiers, FeasibilityLimits limits) {
         return factors.isOnes() || violations(factors).isEmpty();
     }
 
-    /** All constraints that the factors break, tier by tier; no replication may break some, too. */
+    /** All constraints that the factors break, tier by tier. Even no replication can break some. */
     public List<ConstraintViolation> violations(Factors factors) {
         List<Integer> servers = servers();
         List<ConstraintViolation> violations = new ArrayList<>();
@@ -73,7 +74,7 @@ public record FeasibleSet(List<TierLoad> tiers, FeasibilityLimits limits) {
         return violations;
     }
 
-    /** Work that copies add to that of first copies, as a share of the capacity of all tiers. */
+    /** Work of further copies, as a share of the capacity of all tiers. */
     public double extraLoad(Factors factors) {
         double extraCores = 0;
         double cores = 0;
@@ -89,7 +90,7 @@ public record FeasibleSet(List<TierLoad> tiers, FeasibilityLimits limits) {
         return extraCores / cores;
     }
 
-    /** Utilisation of the busiest tier's servers under the factors. */
+    /** Utilisation of a tier's servers under the factors. */
     public double utilisation(int tier, Factors factors) {
         double amplified = factors.amplification(0, tier) * factors.at(tier);
         return tiers.get(tier)
@@ -98,9 +99,9 @@ public record FeasibleSet(List<TierLoad> tiers, FeasibilityLimits limits) {
     }
 
     /**
-     * The nearest feasible factors below: while a constraint is broken, lowers by one the tier, of
-     * those that the first broken constraint depends on, whose latency varies least and whose
-     * copies so are missed least. Ends at no replication.
+     * The nearest feasible factors below. While a constraint is broken, it considers the tiers that
+     * the first broken constraint depends on, and lowers the one whose latency varies least by one,
+     * since its copies help least. It ends at no replication.
      *
      * @param variability w, one a tier
      */
@@ -117,7 +118,7 @@ public record FeasibleSet(List<TierLoad> tiers, FeasibilityLimits limits) {
                     least = i;
                 }
             }
-            // A tier that cannot be relieved by those above it is overloaded without copies.
+            // If no tier above can relieve it, the tier is overloaded even without copies.
             below = least < 0 ? withoutLastCopy(below) : below.moved(least, -1);
         }
         return below;

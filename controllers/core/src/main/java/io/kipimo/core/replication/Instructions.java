@@ -3,12 +3,12 @@ package io.kipimo.core.replication;
 import java.util.Optional;
 
 /**
- * What people ask of the {@link Replicator}.
+ * Instructions of the policy to the {@link Replicator}.
  *
  * @param service scope of its decisions
- * @param killSwitch no replication, at once
- * @param override factors that a person wants; not bound by the feasible set, but by the servers
- * @param shadow decide, but change nothing
+ * @param killSwitch whether to end all replication at once
+ * @param override factors that a person set; bounded by the servers, not by the feasible set
+ * @param shadow whether decisions are published but not applied
  * @param configVersion version of the policy
  */
 public record Instructions(

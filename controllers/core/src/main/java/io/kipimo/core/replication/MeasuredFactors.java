@@ -6,21 +6,21 @@ import java.util.List;
 import org.apache.commons.math3.distribution.TDistribution;
 
 /**
- * What was measured under one vector of factors. The sketches of a value are never changed.
+ * Measurements under one vector of factors. The sketches of a value are never changed.
  *
  * <p>The target's error comes from batches (sectioning; Asmussen and Glynn, Stochastic Simulation,
- * 2007, sec. III.5): the target of all latencies together, and the spread around it of the targets
- * of batches that are so long that they hardly depend on each other. Latencies themselves do, so
- * formulas for independent samples would be far too sure.
+ * 2007, sec. III.5): the target of all latencies together, and the spread of the targets of batches
+ * around it. Batches are long enough to be nearly independent. Single latencies are not, so
+ * formulas for independent samples would give far too narrow intervals.
  *
- * @param requestLatency of all windows, one a tier
- * @param copyLatency likewise
- * @param open tier-1 latencies of the batch that is not full yet
+ * @param requestLatency latencies of requests in all windows, one sketch a tier
+ * @param copyLatency latencies of single copies, likewise
+ * @param open tier-1 latencies of the unfinished batch
  * @param openMillis its length so far
- * @param batches that are full
+ * @param batches number of full batches
  * @param sum of their targets, microseconds
  * @param squares sum of the squares of their targets
- * @param millis of all windows
+ * @param millis length of all windows
  */
 record MeasuredFactors(
         List<LatencySketch> requestLatency,
@@ -84,7 +84,7 @@ record MeasuredFactors(
                 && millis >= rules.minimumMillis();
     }
 
-    /** Whether trials may be compared with this. */
+    /** Whether this is exact enough to compare trials with. */
     boolean isBaseline(TargetMetric target, TrialRules rules) {
         double all = targetMicros(target);
         return isEnough(rules)
@@ -101,14 +101,14 @@ record MeasuredFactors(
         return requestLatency.stream().map(target::variability).toList();
     }
 
-    /** Variance of the target of all, by the spread of the batches around it. */
+    /** Variance of the target, from the spread of the batches around it. */
     private double targetVariance(double all) {
         double spread = squares - 2 * all * sum + batches * all * all;
         return Math.max(0, spread) / (batches - 1) / batches;
     }
 
     /**
-     * How much the target is above that of a baseline, by Welch's interval.
+     * Difference of the target from a baseline's, with Welch's interval.
      *
      * @param confidence of each bound
      */
@@ -133,6 +133,6 @@ record MeasuredFactors(
         return new Difference(mine - others, mine - others - width, mine - others + width);
     }
 
-    /** Microseconds; each bound holds with the confidence asked for. */
+    /** Microseconds; each bound holds with the requested confidence. */
     record Difference(double micros, double lowMicros, double highMicros) {}
 }

@@ -22,24 +22,24 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The whole decision on one service's factors: the {@link Replicator} between a policy and windows
- * of tails on one side, and decisions for arbiters on the other.
+ * The whole decision on one service's factors. It feeds the {@link Replicator} with the policy and
+ * the tail windows, and turns its decisions into messages for arbiters.
  *
  * <p>{@link #step} runs on every window of a tier, {@link #heartbeat} every period of processing
- * time. Neither decides anything where the policy has no replication section.
+ * time. Neither decides anything if the policy has no replication section.
  *
  * <p>A move of the admitted fractions takes the actuation lock ({@link #lockAfter}). While another
- * controller holds the lock, no trial begins, and one that runs is taken back, since it would
+ * controller holds the lock, no trial begins and a running trial is taken back, since it would
  * measure the other's effect.
  */
 public final class ReplicationLoop
         implements Controller<ReplicationState, TailWindow, ReplicationDecision, Policy> {
-    /** The message refuses larger figures. */
+    /** The message rejects larger figures. */
     private static final double LARGEST_FIGURE = 1e12;
 
     private static final Replicator REPLICATOR = new Replicator();
 
-    /** Takes note of a window; a control step once it completes those of its end. */
+    /** Stores a window. A control step follows once all windows with the same end have arrived. */
     @Override
     public Step<ReplicationState, ReplicationDecision> step(
             ReplicationState state, TailWindow window, StepContext<Policy> context) {
@@ -106,7 +106,7 @@ public final class ReplicationLoop
                 Math.max(settlingMillis, 2 * policy.admission().periodMillis()));
     }
 
-    /** Other tiers begin anew. */
+    /** If the policy names other tiers, the state starts again. */
     private static ReplicationState of(ReplicationState state, Policy policy) {
         List<String> tiers =
                 policy.replication().map(ReplicationPolicy::tiers).orElse(List.of()).stream()

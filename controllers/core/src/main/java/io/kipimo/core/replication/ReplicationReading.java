@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A window of the whole service.
+ * Readings of all tiers of a service in one window.
  *
  * @param startMillis event time, epoch milliseconds
  * @param endMillis after the start
@@ -27,7 +27,7 @@ public record ReplicationReading(long startMillis, long endMillis, List<TierRead
     }
 
     /**
-     * How many requests of each tier come of one of the first, if no tier above sent copies; empty
+     * Requests to each tier per request to the first, as if no tier above sent copies; empty
      * without requests.
      *
      * @param inForce factors during the window
@@ -45,8 +45,8 @@ public record ReplicationReading(long startMillis, long endMillis, List<TierRead
     }
 
     /**
-     * What this window would have had to carry under the factors: of windows in which factors
-     * changed, only the first tier tells the load, since no copies come to it.
+     * This window with the load that the factors would cause. In a window in which the factors
+     * changed, only the load of the first tier is reliable, since no copies reach it.
      */
     ReplicationReading under(Factors factors, List<Double> fanOut) {
         double first = tiers.get(0).requestsPerSecond();
@@ -58,7 +58,7 @@ public record ReplicationReading(long startMillis, long endMillis, List<TierRead
         return new ReplicationReading(startMillis, endMillis, expected);
     }
 
-    /** Where factors may be, given what this window had to carry under those in force. */
+    /** The feasible factors for the load of this window. */
     FeasibleSet feasible(Factors inForce, FeasibilityLimits limits) {
         List<TierLoad> loads = new ArrayList<>();
         for (int i = 0; i < tiers.size(); i++) {

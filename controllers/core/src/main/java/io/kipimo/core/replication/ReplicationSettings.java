@@ -5,18 +5,18 @@ import io.kipimo.schemas.policy.ReplicationPolicy;
 import io.kipimo.schemas.policy.TrialPolicy;
 
 /**
- * What the replicator of a service is to do.
+ * Settings of the replicator of a service.
  *
  * @param objectiveMicros the SLA's bound on the target; 0: none, no trial is rolled back for it
- * @param limits of factors that may be tried
+ * @param limits limits of factors that may be tried
  * @param holdUtilisation utilisation at which factors in force come down, at least that of the
  *     limits, at most 1: between the two, factors stay but do not rise
  * @param loadChange relative change of the arrival rate that makes the search start again
- * @param variabilityChange relative change of some tier's w that does
- * @param smoothingMillis time constant over which load and variability are averaged for that
- * @param staleAfterMillis age of the newest window at which nothing moves any more and a trial ends
+ * @param variabilityChange relative change of some tier's w that makes the search start again
+ * @param smoothingMillis time constant of the averages of load and variability
+ * @param staleAfterMillis age of the newest window from which factors stay and a trial ends
  * @param leaseMillis how long a decision is valid
- * @param modelFirst whether a step that the model says cannot help is not tried
+ * @param modelFirst whether steps that the model rules out are skipped
  */
 public record ReplicationSettings(
         TargetMetric target,
@@ -45,7 +45,7 @@ public record ReplicationSettings(
                     60_000,
                     true);
 
-    /** With a lease as long as a window is not stale. */
+    /** Settings whose lease is as long as {@code staleAfterMillis}. */
     public ReplicationSettings(
             TargetMetric target,
             long objectiveMicros,
@@ -81,12 +81,17 @@ public record ReplicationSettings(
         TrialRules.within("leaseMillis", leaseMillis, 1, 3_600_000);
     }
 
-    /** Limits that factors in force must keep to. */
+    /** Limits of factors in force. */
     FeasibilityLimits holding() {
         return limits.withMaximumUtilisation(holdUtilisation);
     }
 
-    /** What a policy asks for. */
+    /** Gain of the target that is worth one more copy, microseconds. */
+    double worthMicros(MeasuredFactors baseline) {
+        return trials.minimumGain() * baseline.targetMicros(target);
+    }
+
+    /** The settings of a policy. */
     static ReplicationSettings of(ReplicationPolicy policy) {
         TrialPolicy t = policy.trials();
         return new ReplicationSettings(

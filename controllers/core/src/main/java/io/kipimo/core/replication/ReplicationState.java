@@ -12,17 +12,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the replication loop of one service remembers.
+ * State of the replication loop of one service.
  *
- * @param tiers names, first to last; others in the policy begin anew
+ * @param tiers names, first to last; if the policy names others, the state starts again
  * @param replicator of these tiers
- * @param pending windows whose tiers are not all there yet
+ * @param pending windows that wait for windows of other tiers with the same end
  */
 public record ReplicationState(
         List<String> tiers, ReplicatorState replicator, List<TailWindow> pending) {
     private static final int VERSION = 1;
 
-    /** What is written as a list is short; more is no list but damage. */
+    /** Lists are short, so a greater length means damaged bytes. */
     private static final int MOST_ELEMENTS = 10_000;
 
     private static final int MOST_BYTES = 1 << 28;
@@ -32,12 +32,12 @@ public record ReplicationState(
         pending = List.copyOf(pending);
     }
 
-    /** A loop that does not know its tiers yet. */
+    /** The state before the first policy. */
     public static ReplicationState initial() {
         return new ReplicationState(List.of(), ReplicatorState.initial(1), List.of());
     }
 
-    /** A loop that has seen nothing. */
+    /** The state before any window. */
     static ReplicationState initial(List<String> tiers) {
         return new ReplicationState(tiers, ReplicatorState.initial(tiers.size()), List.of());
     }
@@ -65,7 +65,7 @@ public record ReplicationState(
                 write(out, Codecs.TAIL_WINDOW.encode(window));
             }
         } catch (IOException e) {
-            throw new IllegalStateException("memory cannot be written to", e);
+            throw new IllegalStateException("writing to memory failed", e);
         }
         return bytes.toByteArray();
     }

@@ -6,37 +6,38 @@ import io.kipimo.core.control.StepContext;
 import java.util.List;
 
 /**
- * sPARE's replicator, run for ever (sPARE, sec. V; what it leaves open is ours). It goes the way of
- * algorithm 1 ({@link FactorSearch}), each step a live trial:
+ * sPARE's replicator in continuous operation (sPARE, sec. V; the paper leaves trials and restarts
+ * open). It follows algorithm 1 ({@link FactorSearch}) with one live trial a step:
  *
  * <ol>
- *   <li>The target is measured under the proven factors, in batches, until there is enough.
- *   <li>The tier that varies most gets a copy more, if that is feasible, if the model does not rule
- *       it out, and if no other controller holds the actuation lock.
- *   <li>After settling, the target is measured until the difference is decided with confidence:
- *       kept if it surely is lower; taken back, and the direction with it, if it surely gains less
- *       than is worth a copy, or if time is up. A trial that violates the SLA is taken back at
- *       once.
- *   <li>When no direction is left, it rests until load or variability drift. Then copies are first
- *       tried to be taken away, one tier at a time, and what surely does not miss them stays
- *       without; then the search goes up again.
+ *   <li>It measures the target under the proven factors, in batches, until the baseline is exact
+ *       enough.
+ *   <li>The tier that varies most gets one more copy, if that is feasible, if the model does not
+ *       rule it out, and if no other controller holds the actuation lock.
+ *   <li>After settling, it measures the target until the difference is decided with confidence. It
+ *       keeps the trial if the target is lower. It takes the trial back and removes the direction
+ *       if the gain is less than a copy is worth, or if time is up. A trial that violates the SLA
+ *       is taken back at once.
+ *   <li>When no direction is left, it rests until load or variability drift. Then it first tries to
+ *       remove copies, one tier at a time, and keeps the removals that do no harm. After that the
+ *       search goes up again.
  * </ol>
  *
- * <p>Before all that, in every window: factors that are no longer feasible come down at once, with
- * the load of that window, however many steps it takes; until a change of factors has settled, the
- * load of the tiers after the first is told by the first one's and what it was before. Between the
- * utilisation up to which factors rise and the one from which they fall, they stay.
+ * <p>Before all that, in every window: factors that are infeasible under the load of that window
+ * are lowered at once, by as many steps as needed. Until a change of factors has settled, the load
+ * of the later tiers is computed from the first tier's load and the earlier fan-out. The
+ * utilisation from which factors are lowered is higher than the one up to which they rise.
  *
- * <p>Batches and intervals: {@link MeasuredFactors}. The model: {@link StepModel}.
+ * <p>See {@link MeasuredFactors} for batches and intervals, {@link FactorModel} for the model.
  */
 public final class Replicator
         implements Controller<ReplicatorState, ReplicationReading, FactorDecision, Instructions> {
-    /** A window may end this much later than now; later ones come of a wrong clock. */
+    /** Windows that end further in the future come from a wrong clock and are rejected. */
     static final long FUTURE_TOLERANCE_MILLIS = 60_000;
 
     /**
-     * A control step on a window. No decision on a window that ends no later than one seen before,
-     * or that is so old that the job must be working off a backlog.
+     * A control step on a window. It decides nothing on a window that ends no later than an earlier
+     * one, or that is so old that the job must be working off a backlog.
      */
     @Override
     public Step<ReplicatorState, FactorDecision> step(
@@ -45,8 +46,8 @@ public final class Replicator
         long nowMillis = context.nowMillis();
         if (window.tiers().size() != state.inForce().tiers()
                 || window.endMillis() > nowMillis + FUTURE_TOLERANCE_MILLIS) {
-            return new ReplicationControlStep(state, context)
-                    .hold(ReplicationReason.HELD_IMPOSSIBLE_INPUT);
+            return ReplicationControlStep.hold(
+                    state, ReplicationReason.HELD_IMPOSSIBLE_INPUT, context);
         }
         if (window.endMillis() <= state.lastWindowMillis()) {
             return Step.silent(state);
@@ -68,26 +69,16 @@ public final class Replicator
         if (nowMillis - window.endMillis() > settings.staleAfterMillis()) {
             return Step.silent(seen);
         }
-        return new ReplicationControlStep(seen, context).onWindow(reading);
+        return ReplicationControlStep.onWindow(seen, reading, context);
     }
 
     /**
-     * Renews what is in force, applies overrides and the kill switch, and ends a trial whose
-     * windows have stopped.
+     * Renews the factors in force, applies overrides and the kill switch, and ends a trial when
+     * windows stop.
      */
     @Override
     public Step<ReplicatorState, FactorDecision> heartbeat(
             ReplicatorState state, StepContext<Instructions> context) {
-        return new ReplicationControlStep(state, context).onHeartbeat();
-    }
-
-    /**
-     * What arbiters report to have in force. Heeded only before the first decision of this state: a
-     * controller that lost its state goes on from what is.
-     */
-    public static ReplicatorState learn(ReplicatorState state, Factors inForce) {
-        return state.sequence() > 0 || inForce.tiers() != state.inForce().tiers()
-                ? state
-                : ReplicatorState.resume(inForce);
+        return ReplicationControlStep.onHeartbeat(state, context);
     }
 }

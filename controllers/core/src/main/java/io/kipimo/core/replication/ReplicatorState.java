@@ -6,27 +6,28 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * What the replicator of one service remembers.
+ * State of the replicator of one service.
  *
  * @param epoch of the last decision
  * @param sequence of the last decision within the epoch
  * @param inForce factors last published, a trial's included
  * @param search {@code search.current()} are the proven factors
  * @param toLower tiers of which a copy less is still to be tried, first to last
- * @param trial that is running
+ * @param trial the running trial
  * @param baseline measured under the proven factors
  * @param smoothed newest conditions; empty: no window yet
- * @param fanOut requests of each tier for one of the first, without copies; empty: not known yet
- * @param reference conditions that the search began under; empty: not known yet
- * @param modelRefuted whether a trial of this search showed that the model errs: it has no say
- *     until the next search
+ * @param fanOut requests to each tier per request to the first, without copies; empty: not known
+ *     yet
+ * @param reference conditions at the start of the search; empty: not known yet
+ * @param modelRefuted whether a trial of this search refuted the model, which is then ignored until
+ *     the next search
  * @param ended whether no direction is left
- * @param changedAtMillis when arbiters last got the factors in force, processing time
+ * @param changedAtMillis when arbiters received the factors in force, processing time
  * @param lastWindowMillis end of the newest window, event time; 0: none yet
  * @param trials started so far
  * @param decidedAtMillis processing time of the last decision; 0: none yet
- * @param trust one a tier: the share of the gain that the model predicts which trials of this
- *     search bore out, 0..1; empty: nothing was tried yet, which counts as 1
+ * @param trust one a tier, 0..1: the share of the model's predicted gain that trials of this search
+ *     confirmed; empty: no trial yet, which counts as 1
  */
 public record ReplicatorState(
         long epoch,
@@ -47,12 +48,12 @@ public record ReplicatorState(
         long decidedAtMillis,
         List<Double> trust) {
 
-    /** Nothing seen, no replication in force. */
+    /** The state before any window, with no replication in force. */
     public static ReplicatorState initial(int tiers) {
         return resume(Factors.ones(tiers));
     }
 
-    /** Nothing seen; these factors are in force, as arbiters report. */
+    /** The state before any window, with these factors in force. */
     public static ReplicatorState resume(Factors inForce) {
         return new ReplicatorState(
                 0,
@@ -74,12 +75,12 @@ public record ReplicatorState(
                 List.of());
     }
 
-    /** Whether a trial runs: others must hold their tuning. */
+    /** Whether a trial is running; other controllers must then hold. */
     public boolean isMoving() {
         return trial.isPresent();
     }
 
-    /** Whether a window tells of the factors in force, and of nothing before them. */
+    /** Whether the whole window lies under the factors in force, after settling. */
     boolean isSettledIn(ReplicationReading window, TrialRules rules) {
         return window.startMillis() >= changedAtMillis + rules.settlingMillis();
     }
@@ -115,8 +116,8 @@ public record ReplicatorState(
     }
 
     /**
-     * Arbiters had gone back to the proven factors, or to none, because no decision came; from now
-     * on they have those in force again.
+     * The last lease ended, so arbiters went back to the proven factors or to none. From now on
+     * they apply those in force again.
      */
     ReplicatorState lapsed(long nowMillis) {
         return with(draft -> draft.changedAtMillis = nowMillis);
@@ -135,7 +136,7 @@ public record ReplicatorState(
         return with(draft -> draft.baseline = newBaseline);
     }
 
-    /** What was settled long enough is what later conditions are held against. */
+    /** Takes the current variability as the reference of later drift. */
     ReplicatorState withReferenceVariability() {
         return with(
                 draft ->
@@ -152,15 +153,11 @@ public record ReplicatorState(
                 });
     }
 
-    ReplicatorState withSearch(FactorSearch newSearch, List<Integer> newToLower) {
-        return with(
-                draft -> {
-                    draft.search = newSearch;
-                    draft.toLower = newToLower;
-                });
+    ReplicatorState withToLower(List<Integer> newToLower) {
+        return with(draft -> draft.toLower = newToLower);
     }
 
-    /** A trial goes on. */
+    /** A trial continues with new measurements. */
     ReplicatorState withTrial(FactorTrial newTrial) {
         return with(draft -> draft.trial = Optional.of(newTrial));
     }
@@ -176,7 +173,7 @@ public record ReplicatorState(
                 });
     }
 
-    /** No trial any more: the search's factors are in force. */
+    /** Ends the trial: the search's factors are in force. */
     ReplicatorState settled(
             FactorSearch newSearch,
             List<Integer> newToLower,
@@ -195,17 +192,17 @@ public record ReplicatorState(
                 });
     }
 
-    /** The model erred in this search. */
+    /** The model is refuted for this search. */
     ReplicatorState withoutModel() {
         return with(draft -> draft.modelRefuted = true);
     }
 
-    /** What trials bore out of the model. */
+    /** The trust in the model after a trial. */
     ReplicatorState withTrust(List<Double> newTrust) {
         return with(draft -> draft.trust = newTrust);
     }
 
-    /** The search starts again from these, under new conditions. */
+    /** Starts the search again from these factors, under new conditions. */
     ReplicatorState restarted(Factors factors, long nowMillis) {
         return settled(
                         FactorSearch.from(factors),
@@ -226,7 +223,7 @@ public record ReplicatorState(
         return draft.state();
     }
 
-    /** The next state while it is made. */
+    /** The next state under construction. */
     private static final class Draft {
         long epoch;
         long sequence;
@@ -266,7 +263,7 @@ public record ReplicatorState(
             trust = state.trust;
         }
 
-        /** Other factors are in force; what was told of variability was of those before. */
+        /** Puts other factors in force and forgets the variability under the former ones. */
         void putInForce(Factors factors, long atMillis) {
             inForce = factors;
             smoothed = smoothed.map(Conditions::withoutVariability);

@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** The state as bytes, for checkpoints: some ten kilobytes, sketches the most of it. */
+/** Encodes the state for checkpoints: some ten kilobytes, mostly sketches. */
 final class ReplicatorStateCodec {
     private static final int VERSION = 2;
 
     private static final int FIRST_VERSION = 1;
 
-    /** What is written as a list is short; more is no list but damage. */
+    /** Lists are short, so a greater length means damaged bytes. */
     private static final int MOST_ELEMENTS = 100_000;
 
     private ReplicatorStateCodec() {}
@@ -52,7 +52,7 @@ final class ReplicatorStateCodec {
             out.writeLong(state.decidedAtMillis());
             doubles(out, state.trust());
         } catch (IOException e) {
-            throw new IllegalStateException("memory cannot be written to", e);
+            throw new IllegalStateException("writing to memory failed", e);
         }
         return bytes.toByteArray();
     }

@@ -2,7 +2,7 @@ package io.kipimo.core.replication;
 
 import io.kipimo.core.tails.LatencySketch;
 
-/** What is to become smaller: R^T, a figure of tier-1 latency (sPARE, sec. V-B). */
+/** The target R^T, a figure of tier-1 latency that replication minimises (sPARE, sec. V-B). */
 public enum TargetMetric {
     MEAN(0.95),
     P95(0.95),
@@ -24,14 +24,14 @@ public enum TargetMetric {
         return mean == 0 ? 1 : latencies.quantileMicros(quantile) / mean;
     }
 
-    /** Of the percentile; for the mean that of its variability. */
+    /** The percentile as a share; for the mean, that of its variability. */
     double quantile() {
         return quantile;
     }
 
     /**
-     * What the figure surely is at least, were the latencies drawn again: by the ranks around the
-     * percentile, by the standard error of the mean.
+     * Lower confidence bound of the figure: by the ranks around a percentile, by the standard error
+     * of the mean.
      *
      * @param deviations standard normal quantile of the confidence
      */

@@ -5,11 +5,11 @@ import io.kipimo.core.tails.capacity.TokenCapacity;
 import java.util.Optional;
 
 /**
- * What a tier can carry and what it has to.
+ * Capacity and load of a tier.
  *
  * @param tokens empty without token arbitration
- * @param requestsPerSecond that would come to the tier's arbiter if the tiers above sent one copy
- * @param connectionsPerSecond likewise
+ * @param requestsPerSecond requests to the tier's arbiter, as if the tiers above sent one copy each
+ * @param connectionsPerSecond connections, likewise
  */
 public record TierLoad(
         ServerCapacity servers,

@@ -6,15 +6,15 @@ import io.kipimo.core.tails.capacity.TokenCapacity;
 import java.util.Optional;
 
 /**
- * What was seen of one tier in a window.
+ * Measurements of one tier in a window.
  *
  * @param servers M, V and T
  * @param demandVariation coefficient of variation of the requests' demands; 0: unknown
  * @param tokens empty without token arbitration
- * @param requestsPerSecond that came to the tier's arbiter, before they were copied
- * @param connectionsPerSecond likewise
- * @param requestLatency from the arbiter's receipt to the first response; not changed any more
- * @param copyLatency of single copies, from dispatch to completion; not changed any more
+ * @param requestsPerSecond requests to the tier's arbiter, before it copied them
+ * @param connectionsPerSecond connections, likewise
+ * @param requestLatency from the arbiter's receipt to the first response; must not change
+ * @param copyLatency of single copies, from dispatch to completion; must not change
  */
 public record TierReading(
         ServerCapacity servers,
@@ -30,7 +30,7 @@ public record TierReading(
         TierLoad.atLeast0("connectionsPerSecond", connectionsPerSecond);
     }
 
-    /** With so many requests, and connections in proportion. */
+    /** This reading with another rate of requests, and connections in proportion. */
     TierReading withRequests(double perSecond) {
         return new TierReading(
                 servers,
@@ -47,7 +47,7 @@ public record TierReading(
     /**
      * The load without replication above.
      *
-     * @param amplification under which this was seen, at least 1
+     * @param amplification amplification during the window, at least 1
      */
     TierLoad withoutReplication(double amplification) {
         return new TierLoad(

@@ -15,17 +15,17 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * Puts the windows of a service's tiers together: a reading needs all of one end, of each tier what
- * its servers saw (single copies) and what its arbiters saw (requests, before they were copied).
- * They come one by one, and not always in order.
+ * Combines the windows of a service's tiers to a reading. A reading needs two windows of each tier
+ * with the same end: one of its servers (single copies) and one of its arbiters (requests, before
+ * they are copied). Windows arrive one by one, and not always in order.
  */
 final class TierWindows {
-    /** Of more ends, the oldest will never be complete. */
+    /** Most ends that may be incomplete; beyond this the oldest is dropped. */
     private static final int MOST_ENDS = 4;
 
     private TierWindows() {}
 
-    /** Whether a window belongs into a reading. */
+    /** Whether a window is part of a reading. */
     static boolean isWanted(TailWindow window, List<ReplicatedTier> tiers) {
         return window.kind() == TailWindowKind.TUMBLING
                 && (window.level() == TailLevel.TIER || window.level() == TailLevel.ARBITER)
@@ -33,7 +33,7 @@ final class TierWindows {
                 && tiers.stream().anyMatch(tier -> tier.name().equals(window.tier()));
     }
 
-    /** With a window more; a window that comes again replaces itself, and the oldest end may go. */
+    /** Adds a window. A repeated window replaces the first; the oldest end may be dropped. */
     static List<TailWindow> with(List<TailWindow> pending, TailWindow window) {
         List<TailWindow> more = new ArrayList<>();
         pending.stream()
@@ -53,7 +53,7 @@ final class TierWindows {
         return List.copyOf(more);
     }
 
-    /** Those that end later. */
+    /** The windows that end later. */
     static List<TailWindow> after(List<TailWindow> pending, long endMillis) {
         return pending.stream().filter(w -> w.endMillis() > endMillis).toList();
     }
@@ -70,8 +70,8 @@ final class TierWindows {
     }
 
     /**
-     * The reading of this end; empty if a tier did not do enough to tell its capacity, or a sketch
-     * cannot be read.
+     * The reading of this end; empty if a tier had too little work to estimate its capacity, or a
+     * sketch cannot be read.
      */
     static Optional<ReplicationReading> reading(
             List<TailWindow> pending, List<ReplicatedTier> tiers, long endMillis) {
@@ -113,7 +113,7 @@ final class TierWindows {
                 .findFirst();
     }
 
-    /** Servers that do not report are not counted on, whatever the policy says. */
+    /** Only servers that report count, whatever number the policy has. */
     private static Optional<ServerCapacity> capacity(ReplicatedTier tier, TailWindow copies) {
         double demandMicros = copies.demand().map(Demand::meanMicros).orElse(0.0);
         int servers =

@@ -1,21 +1,22 @@
 package io.kipimo.core.replication;
 
 /**
- * How a live trial is run and judged.
+ * Rules of a live trial and its evaluation.
  *
- * @param settlingMillis after a change, in which nothing is measured
- * @param minimumMillis least measuring time before a judgement
- * @param maximumMillis after so much measuring the trial ends, decided or not
- * @param batchMillis least length of a batch. Latencies in a row are alike, because of queues and
- *     of what interferes; a batch should be longer than that lasts
+ * @param settlingMillis time after a change in which nothing is measured
+ * @param minimumMillis least measuring time before an evaluation
+ * @param maximumMillis measuring time after which the trial ends, decided or not
+ * @param batchMillis least length of a batch. Consecutive latencies are correlated through queues
+ *     and interference; a batch should be longer than that correlation
  * @param batchRequests least requests of a batch
- * @param minimumRequests least requests before a judgement (guard rail: 200)
- * @param minimumBatches least batches before a judgement, at least 3
- * @param confidence of each bound of a judgement before the end, above 0.5, below 1
- * @param lastConfidence the same at the end
- * @param baselineError standard error of the baseline's target, as a share of it, from which on
- *     trials are compared with it; or after {@code maximumMillis}, whatever it is. One that was
- *     kept for its lucky first minutes would else make the next one look bad
+ * @param minimumRequests least requests before an evaluation (guard rail: 200)
+ * @param minimumBatches least batches before an evaluation, at least 3
+ * @param confidence confidence of each bound before the end of the trial, above 0.5, below 1
+ * @param lastConfidence confidence of each bound at the end
+ * @param baselineError greatest standard error of the baseline's target, as a share of it, with
+ *     which a trial may start; after {@code maximumMillis} any error will do. A trial that was kept
+ *     because of lucky first minutes would otherwise be a baseline that makes the next trial look
+ *     bad
  * @param minimumGain smallest share of the target that is worth another copy, 0..1
  */
 public record TrialRules(

@@ -8,17 +8,17 @@ import net.openhft.hashing.Access;
 import net.openhft.hashing.LongHashFunction;
 
 /**
- * Sampled when {@code R >= T}, where R is the 56 bits of randomness of the query id and {@code T =
- * round((1 - rate) * 2^56)}: OpenTelemetry's consistent probability sampling (specification,
- * "Tracing: Sampling", 2024). The query ids sampled at a rate contain those sampled at any lower
- * rate, and every component that knows the id decides alike.
+ * A query is sampled when {@code R >= T}. R is the 56 bits of randomness of the query id, and
+ * {@code T = round((1 - rate) * 2^56)}: OpenTelemetry's consistent probability sampling
+ * (specification, "Tracing: Sampling", 2024). The query ids sampled at a rate contain those sampled
+ * at any lower rate, and every component that knows the id decides alike.
  *
- * <p>R hangs on the id alone. Of an id of the form of a W3C trace id it is the rightmost 56 bits;
- * of every other id (a scheme that begins with the time as X-Ray's does, an application's own) it
- * is the rightmost 56 bits of xxHash64, seed 0, over the id's UTF-8 bytes. The random flag of the
- * trace context is not looked at: tracers lose it on the way, and then two components would decide
- * differently. Ids of that form whose low bits are not random (a UUID of version 1, a counter)
- * sample all or nothing (open-telemetry/opentelemetry-go#3557); {@link UniformityCheck} shows them.
+ * <p>R depends on the id alone. For an id in the form of a W3C trace id, R is its rightmost 56
+ * bits. For every other id (an application's own, or one that begins with the time, such as
+ * X-Ray's), R is the rightmost 56 bits of xxHash64, seed 0, over the id's UTF-8 bytes. The random
+ * flag of the trace context is ignored: tracers may lose it, and then two components would decide
+ * differently. Ids of that form whose low bits are not random (a UUID of version 1, a counter) are
+ * sampled all or none (open-telemetry/opentelemetry-go#3557); {@link UniformityCheck} detects them.
  */
 public final class ConsistentSampling {
     /** R and T are below this; 2^56. */
@@ -64,7 +64,7 @@ public final class ConsistentSampling {
         if (!(rate >= 0 && rate <= 1)) {
             throw new IllegalArgumentException("sampling rate is " + rate + "; allowed: 0..1");
         }
-        // Scaling by 2^56 is exact, 1 - rate would not be.
+        // Scaling by 2^56 is exact; 1 - rate is not.
         return RANDOMNESS_RANGE - Math.round(rate * RANDOMNESS_RANGE);
     }
 
@@ -103,7 +103,7 @@ public final class ConsistentSampling {
         return value;
     }
 
-    /** Text of ASCII characters read as its UTF-8 bytes, without making them. */
+    /** Reads text of ASCII characters as its UTF-8 bytes, without a copy. */
     private static final class AsciiBytes extends Access<String> {
         static final AsciiBytes INSTANCE = new AsciiBytes(ByteOrder.LITTLE_ENDIAN);
         private static final AsciiBytes REVERSE = new AsciiBytes(ByteOrder.BIG_ENDIAN);

@@ -3,22 +3,22 @@ package io.kipimo.core.sampling;
 import org.apache.commons.math3.distribution.ChiSquaredDistribution;
 
 /**
- * Tells whether the randomness of sampled queries is uniform, by Pearson's chi-square over {@value
- * #BINS} bins of equal width between the threshold and 2^56. Ids that carry a time or a counter
- * where randomness is expected show here before they bias an estimate.
+ * Tests whether the randomness of sampled queries is uniform, by Pearson's chi-square over {@value
+ * #BINS} bins of equal width between the threshold and 2^56. It detects ids with a time or a
+ * counter in place of random bits before they bias an estimate.
  */
 public final class UniformityCheck {
     /** Bins to count into. */
     public static final int BINS = 64;
 
-    /** A bin expects at least this many, or chi-square says nothing. */
+    /** Chi-square needs an expected count of at least this in each bin. */
     private static final int MINIMUM_EXPECTED = 5;
 
-    /** What the counts say. */
+    /** Result of the test. */
     public enum Verdict {
         /** No evidence against uniform randomness. */
         UNIFORM,
-        /** Uniform randomness would give such counts less often than the significance. */
+        /** Uniform randomness would give such counts with a probability below the significance. */
         SKEWED,
         /** Fewer than five counts a bin: no verdict. */
         NOT_ENOUGH
@@ -30,7 +30,7 @@ public final class UniformityCheck {
      * The bin of a sampled query, 0..{@value #BINS} - 1.
      *
      * @param randomness {@link ConsistentSampling#randomness}, at least the threshold
-     * @param threshold {@link ConsistentSampling#threshold} of the rate that it was sampled at
+     * @param threshold {@link ConsistentSampling#threshold} of the query's sampling rate
      * @throws IllegalArgumentException if the randomness is below the threshold or not below 2^56
      */
     public static int bin(long randomness, long threshold) {
@@ -69,10 +69,10 @@ public final class UniformityCheck {
     }
 
     /**
-     * What the counts say.
+     * The verdict on the counts.
      *
      * @param counts one a bin
-     * @param significance how often uniform randomness may be called skewed, in (0, 1)
+     * @param significance accepted probability of SKEWED for uniform randomness, in (0, 1)
      * @throws IllegalArgumentException if there are not {@value #BINS} counts or one is negative
      */
     public static Verdict verdict(long[] counts, double significance) {

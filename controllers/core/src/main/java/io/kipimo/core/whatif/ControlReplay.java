@@ -13,14 +13,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Runs a controller's decision code at given moments: with its policy, what the job decided. */
+/**
+ * Runs a controller's decision code at given times. With the recorded policy it repeats the job's
+ * decisions.
+ */
 public final class ControlReplay {
     private ControlReplay() {}
 
     /**
      * Every step and heartbeat, silent ones included.
      *
-     * @param policy by which to decide at a moment
+     * @param policy policy of an invocation
      */
     public static <S> List<Replayed<S>> replay(
             Controller<S, QualityWindow, Decision, Policy> controller,
@@ -53,10 +56,10 @@ public final class ControlReplay {
     }
 
     /**
-     * What an admission loop may take for known at its first recorded decisions: what they found in
-     * force. Its averages are not known.
+     * The state of an admission loop before its first recorded decisions, as far as they show it:
+     * the fractions in force. The averages are not known.
      *
-     * @param decisions recorded; those of its first run count
+     * @param decisions recorded decisions; those of the first run count
      */
     public static AdmissionState goingOnFrom(List<Decision> decisions) {
         AdmissionState state = AdmissionState.initial();
@@ -73,7 +76,7 @@ public final class ControlReplay {
         return state;
     }
 
-    /** Whether these are all decisions of a controller from its very first one on. */
+    /** Whether these are all decisions of a controller, without a gap from the first on. */
     public static boolean isWhole(List<Decision> decisions) {
         long epoch = -1;
         long expected = 1;

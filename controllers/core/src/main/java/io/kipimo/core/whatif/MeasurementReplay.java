@@ -24,12 +24,12 @@ import java.util.TreeMap;
 
 /**
  * Measures recorded queries of one service again, by the join and the windows of the quality job,
- * in the order of event time, with the watermark right behind. The job's streams may run ahead of
- * each other by what they hold back, so a measurement on the edge of a control batch may be in the
- * next one there; measurements and sliding windows are the same. Mutable, used once.
+ * in the order of event time, with the watermark right behind. In the job one stream may run ahead
+ * of another, so a measurement at the edge of a control batch may count in the next batch there.
+ * Measurements and sliding windows are the same. Mutable, for one use.
  */
 public final class MeasurementReplay {
-    /** What a recording comes to. */
+    /** Measurements and windows of a recording. */
     public record Measured(List<Measurement> measurements, List<QualityWindow> windows) {}
 
     private final Policy policy;
@@ -58,7 +58,7 @@ public final class MeasurementReplay {
     }
 
     private Measured run(RecordedEvents events) {
-        // Counts of a second come after what happened in it.
+        // The counts of a second come after its events.
         List<QueryEvent> queryEvents = new ArrayList<>();
         for (Answer answer : events.answers()) {
             queryEvents.add(QueryEvent.of(answer));
@@ -100,12 +100,12 @@ public final class MeasurementReplay {
                 .orElse(0);
     }
 
-    /** Something happened; event time is behind what it follows. */
+    /** Advances event time to just before an event. */
     private void follow(long happenedMillis) {
         advance(happenedMillis - 1);
     }
 
-    /** Event time has come so far. */
+    /** Advances event time. */
     private void advance(long nowMillis) {
         engine.advance(nowMillis);
         closeSlides(nowMillis);

@@ -13,26 +13,28 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Recorded events as another deadline would have made them: when each result came is known, so it
- * is known which would have been in time. The load is taken to be the same.
+ * Recomputes recorded events for another deadline. The arrival of each result is recorded, so it is
+ * known which results would have been in time. The load is assumed to stay the same.
  *
  * <ul>
- *   <li>A component is in time if its result came by the deadline after the query's start; what
- *       never came stays missing, what failed stays failed.
- *   <li>The answer leaves when the last result is there, or at the deadline.
+ *   <li>A component is in time if its result came by the deadline after the query's start; missing
+ *       results stay missing, and failed ones stay failed.
+ *   <li>The answer leaves with the last result, or at the deadline.
  *   <li>A clean query whose results were not recorded stays clean if its answer left before the
- *       deadline; else it cannot be measured, and is left out of the samples.
- *   <li>An answer that nobody can measure is none at another deadline either; it counts in no
- *       share.
- *   <li>The front ends' counts of answers without some component are multiplied by how the share of
- *       such answers changes among the recorded ones of the same class, clean and degraded ones
- *       each on their own; parts of answers are carried over to the next second.
+ *       deadline; otherwise it cannot be measured and is no sample.
+ *   <li>An unmeasurable answer stays unmeasurable and counts in no share.
+ *   <li>The front ends' counts of answers without some component change in proportion to the share
+ *       of such answers among the recorded ones of the same class, separately for clean and
+ *       degraded ones. Fractions of answers are carried over to the next second.
  * </ul>
  */
 public final class OtherDeadline {
     private static final long MICROS_PER_MILLI = 1000;
 
-    /** How the queries of one class fared: of each kind, how many there were and are degraded. */
+    /**
+     * Queries of one class by whether they were degraded, and whether they are at the other
+     * deadline.
+     */
     private static final class Shift {
         long clean;
         long cleanThatDegrade;
@@ -90,7 +92,7 @@ public final class OtherDeadline {
 
     private RecordedEvents of(RecordedEvents events) {
         for (PartialResult partial : events.partials()) {
-            // The mature result is the final one, if there are both.
+            // If there are both, the mature result is the final one.
             finalResults
                     .computeIfAbsent(partial.queryId(), q -> new HashMap<>())
                     .merge(
@@ -169,9 +171,9 @@ public final class OtherDeadline {
     }
 
     /**
-     * After the query's start, as profiles have it: what was in the answer came no later than the
-     * deadline in force and all else later. Of an unrecorded result in the answer it is known that
-     * it came before the answer left.
+     * Time from the query's start to a result, as in profiles: results in the answer came by the
+     * deadline in force, all others later. An unrecorded result in the answer came before the
+     * answer left.
      */
     private static long completedMicros(
             Answer answer, Invocation invocation, PartialResult result) {
@@ -218,7 +220,7 @@ public final class OtherDeadline {
                 answer.truncated());
     }
 
-    /** Components' own counts are left out: nothing tells how they would have changed. */
+    /** Without the components' own counts, since their change is not known. */
     private static Observation withTimedOut(Observation second, long timedOut) {
         return new Observation(
                 second.service(),

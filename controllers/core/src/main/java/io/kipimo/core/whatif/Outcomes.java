@@ -13,7 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Sums up what decisions do to a class, over its control batches, which do not overlap. */
+/** Sums up the effect of decisions on a class over its control batches, which do not overlap. */
 public final class Outcomes {
     private Outcomes() {}
 
@@ -21,7 +21,7 @@ public final class Outcomes {
      * One class's outcome.
      *
      * @param windows of the service
-     * @param decisions for the class, in order; what is decided in shadow has no effect
+     * @param decisions for the class, in order; shadow decisions have no effect
      */
     public static ClassOutcome of(
             Policy policy,
@@ -65,7 +65,7 @@ public final class Outcomes {
                 effective.isEmpty() ? last : effective.get(effective.size() - 1).value());
     }
 
-    /** Share of a class's queries that really was turned away, 0..1. */
+    /** Share of a class's queries that was really shed, 0..1. */
     public static double rejectedShare(
             Policy policy, ClassPolicy classPolicy, List<QualityWindow> windows) {
         long offered = 0;
@@ -90,7 +90,7 @@ public final class Outcomes {
                 policy.admission().decayMillis());
     }
 
-    /** Each once: windows are delivered at least once. */
+    /** The control batches of a class, each once, since windows are delivered at least once. */
     private static List<QualityWindow> batches(
             Policy policy, ClassPolicy classPolicy, List<QualityWindow> windows) {
         Set<Long> ends = new HashSet<>();

@@ -5,6 +5,6 @@ import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.PartialResult;
 import java.util.List;
 
-/** What the quality job reads, of one service, in any order. */
+/** Recorded input of the quality job for one service, in any order. */
 public record RecordedEvents(
         List<Answer> answers, List<PartialResult> partials, List<Observation> observations) {}

@@ -5,13 +5,13 @@ import io.kipimo.schemas.quality.QualityWindow;
 import java.util.List;
 
 /**
- * A controller was run, or would have been.
+ * One invocation of a controller, recorded or assumed.
  *
  * @param atMillis processing time, epoch milliseconds
  * @param epoch of the job's attempt
- * @param policyVersion that it went by; 0: not known
- * @param lock which controller might move the service
- * @param windows that it had not seen before; none: a heartbeat
+ * @param policyVersion version of its policy; 0: not known
+ * @param lock actuation lock of the service
+ * @param windows windows since the invocation before; none: a heartbeat
  */
 public record RecordedInvocation(
         long atMillis,

@@ -13,11 +13,10 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * When a controller was run, and on which windows. Decisions tell: those of one run carry one time
- * of issue, and the end of the newest window that had been seen by then. Decisions that rest on no
- * measurement do not carry that end; where a run has no others, it was a step if its figures are
- * new. Of runs that decided nothing there is no trace; what they saw counts as seen at the next
- * one.
+ * Reconstructs from decisions when a controller was run, and on which windows. The decisions of one
+ * run have the same time of issue, and they contain the end of the newest window at that time.
+ * Decisions that rest on no measurement lack that end; if a run has no others, it was a step if its
+ * figures are new. Runs without decisions leave no trace; their windows count for the next run.
  */
 public final class RecordedInvocations {
     private RecordedInvocations() {}
@@ -25,7 +24,7 @@ public final class RecordedInvocations {
     /**
      * The runs behind recorded decisions, in their order.
      *
-     * @param windows of the service; those that end after what the last decision saw are left out
+     * @param windows windows of the service; those after the last decision are left out
      * @param decisions of one controller for the service; repetitions count once
      */
     public static List<RecordedInvocation> recorded(
@@ -56,10 +55,10 @@ public final class RecordedInvocations {
     }
 
     /**
-     * The runs that a job would have had: every window so long after its end, and a heartbeat every
-     * period.
+     * The runs that a job would have had: one for every window, {@code lagMillis} after its end,
+     * and a heartbeat every period.
      *
-     * @param lagMillis from the end of a window to its being seen
+     * @param lagMillis time from the end of a window to the step on it
      * @param periodMillis of the policy; at least 1
      */
     public static List<RecordedInvocation> assumed(
@@ -81,7 +80,9 @@ public final class RecordedInvocations {
         return moments;
     }
 
-    /** Median time from the end of a window to the decision on it; empty if none tells. */
+    /**
+     * Median time from the end of a window to the decision on it; empty if no decision shows it.
+     */
     public static OptionalLong lagMillis(List<Decision> decisions) {
         long[] lags = lags(decisions).sorted().toArray();
         return lags.length == 0 ? OptionalLong.empty() : OptionalLong.of(lags[lags.length / 2]);
@@ -124,7 +125,7 @@ public final class RecordedInvocations {
                                         .thenComparingLong(Decision::sequence));
     }
 
-    /** Decisions that rest on no measurement are as of when they were issued. */
+    /** Decisions that rest on no measurement are as of their time of issue. */
     private static boolean isOnInput(Decision decision) {
         return decision.asOfMillis() != decision.issuedAtMillis();
     }

@@ -14,10 +14,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The actuation lock as the admission controller saw it, from recorded decisions on replication.
+ * Reconstructs the actuation lock of the admission controller from recorded decisions on
+ * replication.
  */
 public final class RecordedLock {
-    /** A decision takes at most so long from one job to the other. */
+    /** Longest delivery of a decision from one job to the other. */
     private static final long DELIVERY_MILLIS = 5_000;
 
     private static final Comparator<ReplicationDecision> ORDER =
@@ -44,11 +45,11 @@ public final class RecordedLock {
     }
 
     /**
-     * The lock at a run of the admission controller. Of decisions that were issued just before,
-     * nothing tells whether they had come, but for the reasons of the run: the newest lock counts
-     * that they do not contradict.
+     * The lock at a run of the admission controller. Whether decisions that were issued just before
+     * had arrived is known only from the reasons of the run, so this is the newest lock that the
+     * reasons do not contradict.
      *
-     * @param run decisions of one moment
+     * @param run decisions of one run
      */
     MoverTurn at(List<Decision> run) {
         long now = run.get(0).issuedAtMillis();
@@ -64,7 +65,10 @@ public final class RecordedLock {
         return at(now);
     }
 
-    /** A decision waits only if the lock is held, and passes that guard only if it is free. */
+    /**
+     * A decision is held for the lock only if another controller holds it, and passes that guard
+     * only if the lock is free.
+     */
     private static boolean contradicts(Decision decision, boolean isFree) {
         return Reason.named(decision.reason())
                 .filter(
@@ -75,7 +79,7 @@ public final class RecordedLock {
                 .isPresent();
     }
 
-    /** Whether these are all decisions on replication from the very first one on. */
+    /** Whether these are all decisions on replication, without a gap from the first on. */
     public static boolean isWhole(List<ReplicationDecision> decisions) {
         long epoch = -1;
         long sequence = 0;

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One step or heartbeat, run again.
+ * One replayed step or heartbeat.
  *
- * @param before state of the controller before it
+ * @param before state of the controller before the step
  * @param window of the step; empty: a heartbeat
  * @param <S> the controller's state
  */

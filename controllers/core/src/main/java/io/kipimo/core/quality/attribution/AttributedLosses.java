@@ -9,15 +9,14 @@ import java.util.TreeMap;
 
 /**
  * Quality lost by each component that an answer lacked, results that never came included. A
- * measurement attributes what is lost against what arrived, 1 - high; what an EXPIRED one may have
- * lost beyond, high - low, is divided alike among the missing. So the losses sum to 1 - low.
+ * measurement attributes the loss against the results that arrived, 1 - high. The further loss that
+ * an EXPIRED one may have, high - low, is divided equally among the missing components. So the
+ * losses sum to 1 - low.
  */
 public final class AttributedLosses {
     private AttributedLosses() {}
 
-    /**
-     * What each missing component may have cost beyond {@code lostQuality}: (high - low) / missing.
-     */
+    /** Loss of each missing component beyond {@code lostQuality}: (high - low) / missing. */
     public static double unseenByEach(Measurement measurement) {
         if (measurement.scores().isEmpty()) {
             return 0;
@@ -31,8 +30,8 @@ public final class AttributedLosses {
     }
 
     /**
-     * By component, signed; in order, so that sums over a replayed log are the same. Of the first
-     * metric, which attribution is by.
+     * Loss by component, signed, by the first metric; sorted, so that sums over a replayed log are
+     * the same.
      */
     public static Map<String, Double> of(Measurement measurement) {
         double unseen = unseenByEach(measurement);

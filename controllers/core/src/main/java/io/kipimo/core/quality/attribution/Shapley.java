@@ -5,29 +5,29 @@ import java.util.random.RandomGenerator;
 
 /**
  * The Shapley value: a player's marginal contribution to a coalition, averaged over all orders in
- * which the players may come. The values of all players sum to {@code v(all) - v(none)}, within
+ * which the players may join. The values of all players sum to {@code v(all) - v(none)}, within
  * rounding.
  *
  * <p>Exact for up to {@value #EXACT_PLAYERS} players, by one evaluation of each of the 2^n
  * coalitions. Above, the mean over {@value #SAMPLED_ORDERS} random orders, every other one the
  * reverse of the one before (antithetic; Castro, Gómez and Tejada, 2009, sample without): each
- * order divides the whole difference, so the sum stays exact, and so does the value 0 of a player
- * who never contributes.
+ * order divides the whole difference, so the sum stays exact, and the value of a player that never
+ * contributes stays 0.
  */
 public final class Shapley {
     /** Most players whose values are exact. */
     public static final int EXACT_PLAYERS = 8;
 
-    /** Most players; the bits of a coalition that a positive long can tell. */
+    /** Most players; a positive long has one bit for each. */
     public static final int MAXIMUM_PLAYERS = 63;
 
     private static final int SAMPLED_ORDERS = 64;
 
-    /** The worth of a coalition; pure. */
+    /** Worth of a coalition; pure. */
     @FunctionalInterface
     public interface CoalitionValue {
         /**
-         * What these players reach together.
+         * Worth of these players together.
          *
          * @param coalitionMask bit i: player i is in
          */
@@ -40,7 +40,7 @@ public final class Shapley {
      * The value of each player, in the unit of {@code value}.
      *
      * @param players 0..{@value #MAXIMUM_PLAYERS}
-     * @param random asked for above {@value #EXACT_PLAYERS} players only
+     * @param random used above {@value #EXACT_PLAYERS} players only
      * @throws IllegalArgumentException if the number of players is out of range
      */
     public static double[] attribute(
@@ -51,9 +51,7 @@ public final class Shapley {
         return attribute(players, none, all, value, random);
     }
 
-    /**
-     * The same where the worth of nobody and of everybody is known, which are not asked for again.
-     */
+    /** The value of each player, given the worth of the empty and of the full coalition. */
     public static double[] attribute(
             int players,
             double none,

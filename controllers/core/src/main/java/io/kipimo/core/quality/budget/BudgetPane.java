@@ -11,18 +11,18 @@ import java.util.Map;
 
 /** One minute or one hour of one class. Mutable, owned by its budget; a Flink POJO. */
 public final class BudgetPane {
-    /** A name in the data must not fill the state: what is beyond is not named. */
+    /** Bound of names from the data; losses of further components are not recorded. */
     private static final int MOST_COMPONENTS = 500;
 
     public long startMillis;
 
-    /** Earliest measurement or count in it, epoch milliseconds. */
+    /** Earliest measurement or count, epoch milliseconds. */
     public long sinceMillis = Long.MAX_VALUE;
 
     public long answered;
     public long timedOut;
 
-    /** Of the answered ones, as the front ends counted. */
+    /** Unmeasurable answers among them, as the front ends counted. */
     public long unmeasurable;
 
     public int unmeasurableSamples;
@@ -30,7 +30,7 @@ public final class BudgetPane {
     public StratumSums degradedLow = StratumSums.NONE;
     public StratumSums degradedHigh = StratumSums.NONE;
 
-    /** Sum over the samples of the quality lost, by component; of minutes only. */
+    /** Sum of the lost quality over the samples, by component; filled for minutes only. */
     public Map<String, Double> lost = new HashMap<>();
 
     public BudgetPane() {}
@@ -50,7 +50,7 @@ public final class BudgetPane {
                 degradedHigh);
     }
 
-    /** Share of the answers that are measurable, 0..1; 1 where nothing is known of any. */
+    /** Share of the answers that are measurable, 0..1; 1 without any. */
     double measurableShare() {
         StratumCounts counts = counts();
         if (answered > 0) {
@@ -67,12 +67,12 @@ public final class BudgetPane {
         unmeasurable += Unmeasurable.sum(observation.unmeasurable());
     }
 
-    /** Notes that it was measured at that time. */
+    /** Records the time of a measurement. */
     void measuredAt(long millis) {
         sinceMillis = Math.min(sinceMillis, Math.max(startMillis, millis));
     }
 
-    /** How much of it was measured until then: from the first measurement on. */
+    /** Measured time until {@code endMillis}, from the first measurement on. */
     long coveredMillis(long endMillis) {
         return Math.max(0, endMillis - sinceMillis);
     }

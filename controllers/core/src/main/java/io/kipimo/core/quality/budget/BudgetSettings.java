@@ -1,12 +1,12 @@
 package io.kipimo.core.quality.budget;
 
 /**
- * Over which times a budget is looked at.
+ * Windows and period of an error budget.
  *
- * @param shortWindowMillis tells that it burns now; whole minutes
- * @param longWindowMillis tells that it matters; whole minutes, at least the short one
- * @param periodMillis over which the objective is to be kept; whole hours, at least the long window
- * @param minimumSamples measured queries in a window, below which it tells nothing; at least 1
+ * @param shortWindowMillis shows that the budget burns now; whole minutes
+ * @param longWindowMillis shows that the loss matters; whole minutes, at least the short window
+ * @param periodMillis over which the objective must be kept; whole hours, at least the long window
+ * @param minimumSamples measured queries that a window needs; at least 1
  */
 public record BudgetSettings(
         long shortWindowMillis, long longWindowMillis, long periodMillis, int minimumSamples) {

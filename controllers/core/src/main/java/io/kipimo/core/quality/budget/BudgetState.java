@@ -4,21 +4,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What one class has spent: some minutes in full, and of each hour of the period three numbers.
+ * Budget of one class: full sums for recent minutes, and a few numbers for each hour of the period.
  * Mutable; a Flink POJO.
  */
 public final class BudgetState {
-    /** By which losses are measured; a change of the policy's first one begins anew. */
+    /** Metric of the losses; if the policy's first metric changes, the state starts again. */
     public String metric = "";
 
-    /** Ascending by start, those of the long window. */
+    /** Minutes of the long window, ascending by start. */
     public List<BudgetPane> minutes = new ArrayList<>();
 
-    /** The hours that are not over, ascending by start. */
+    /** Hours that have not ended, ascending by start. */
     public List<BudgetPane> openHours = new ArrayList<>();
 
     /**
-     * Hours that are over and could be estimated, ascending: start, answers, quality they lost,
+     * Hours that have ended and have an estimate, ascending: start, answers, their lost quality,
      * measured time.
      */
     public long[] hourStarts = {};

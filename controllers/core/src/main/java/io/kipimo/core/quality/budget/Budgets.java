@@ -23,41 +23,40 @@ import java.util.OptionalLong;
 /**
  * Error budgets and their burn rates.
  *
- * <p><b>Burn rate</b> of a window: {@code (1 - quality) / (1 - objective)}, of the window's
- * stratified estimate; its interval is the estimate's, turned round. At 1 the budget lasts exactly
- * its period.
+ * <p><b>Burn rate</b> of a window: {@code (1 - quality) / (1 - objective)}, from the window's
+ * stratified estimate; the estimate's ends, in reverse, give its interval. At 1 the budget lasts
+ * exactly its period.
  *
- * <p><b>Verdict</b>, on two windows so that an alarm is both quick and soon over (workbook, ch. 5,
+ * <p><b>Verdict</b>, from two windows, so that an alarm starts and ends quickly (workbook, ch. 5,
  * "Multiwindow, Multi-Burn-Rate Alerts"):
  *
  * <ul>
  *   <li>EXHAUSTED: nothing of the period's budget is left;
  *   <li>NOT_ENOUGH: one of the windows has too few measurements or no estimate;
  *   <li>FAST_BURN: the <i>low ends</i> of both windows are at least 14.4 (2 % of 30 days' budget an
- *       hour, the workbook's page), or half of what losing everything burns if that is less: at an
- *       objective of 0.9 nothing can burn faster than 10. Low ends, since it wakes people;
- *   <li>SLOW_BURN: the long window's low end is at least 1, so the loss is sure, and so is the
- *       short window's rate, so it goes on;
- *   <li>NOT_ENOUGH also where less than half of the answers of a window are measurable;
- *   <li>FINE: else.
+ *       hour, the workbook's page), or half of the burn rate at quality 0 if that is less: at an
+ *       objective of 0.9 the burn rate is at most 10. It uses low ends, since it pages people;
+ *   <li>SLOW_BURN: the long window's low end is at least 1, so the loss is certain, and the short
+ *       window's rate is at least 1, so the loss continues;
+ *   <li>NOT_ENOUGH, too, if less than half of the answers of a window are measurable;
+ *   <li>FINE: otherwise.
  * </ul>
  *
- * <p><b>Remaining.</b> An hour with a budget spent q times over takes q hours of the period's
- * budget. The hours that could be estimated are weighted by their measurable answers, and the
- * period is taken to have as many answers an hour as they: {@code 1 - lost / (1 - objective) /
- * answers * covered / period}. What no measurement exists for has spent nothing; an hour is covered
- * from its first measurement on.
+ * <p><b>Remaining.</b> An hour with burn rate q takes q hours of the period's budget. Hours with an
+ * estimate are weighted by their measurable answers, and the whole period is assumed to have as
+ * many answers an hour: {@code 1 - lost / (1 - objective) / answers * covered / period}. Time
+ * without measurements spends nothing; an hour is covered from its first measurement on.
  */
 public final class Budgets {
-    /** The workbook's burn rate of a page. */
+    /** The workbook's burn rate for a page. */
     static final double FAST = 14.4;
 
-    /** An objective of 1 allows nothing; so little is taken for it. */
+    /** Allowance at an objective of 1, which allows no loss. */
     private static final double LEAST_ALLOWANCE = 1e-6;
 
     private Budgets() {}
 
-    /** Takes the sums of measurements, by the policy's first metric. */
+    /** Adds the sums of measurements, by the policy's first metric. */
     public static void add(BudgetState state, String metric, Pane pane) {
         if (pane.unmeasurableSamples > 0) {
             BudgetPane minute = minuteOf(state, pane.startMillis);
@@ -77,7 +76,7 @@ public final class Budgets {
         hour.measuredAt(Math.max(minute.startMillis, pane.startMillis));
     }
 
-    /** Takes the counts of one second. */
+    /** Adds the counts of one second. */
     public static void add(BudgetState state, Observation observation) {
         if (observation.answered() > 0) {
             BudgetPane minute = minuteOf(state, observation.secondMillis());
@@ -103,7 +102,7 @@ public final class Budgets {
         state.metric = metric;
     }
 
-    /** What comes behind the closed minutes counts in the oldest open one. */
+    /** Input for a closed minute counts in the oldest open one. */
     private static BudgetPane minuteOf(BudgetState state, long millis) {
         return paneOf(
                 state.minutes,
@@ -129,9 +128,9 @@ public final class Budgets {
     }
 
     /**
-     * When {@link #close} is to be called next, epoch milliseconds of event time: every minute
-     * while there is something in the long window, then when the last hour is over and when the
-     * period has forgotten it; empty when nothing is left.
+     * When to call {@link #close} next, epoch milliseconds of event time: every minute while the
+     * long window has content, then at the end of the last hour and when the last hour leaves the
+     * period; empty if the state is empty.
      */
     public static OptionalLong nextMillis(BudgetState state, BudgetSettings settings) {
         if (!state.minutes.isEmpty()) {
@@ -150,9 +149,9 @@ public final class Budgets {
     }
 
     /**
-     * Event time has passed {@code endMillis}, the end of a minute.
+     * Closes a minute, whose end {@code endMillis} event time has passed.
      *
-     * @return the budget as of then; empty if there is nothing in the long window
+     * @return the budget at that time; empty if the long window is empty
      */
     public static Optional<ErrorBudget> close(
             BudgetState state,
@@ -206,7 +205,7 @@ public final class Budgets {
                         causes(wide)));
     }
 
-    /** Three numbers are kept of an hour that is over, if it can be estimated. */
+    /** Reduces each ended hour with an estimate to a few numbers. */
     private static void closeHours(BudgetState state, long endMillis) {
         while (!state.openHours.isEmpty()
                 && state.openHours.get(0).startMillis + HOUR_MILLIS <= endMillis) {
@@ -242,8 +241,8 @@ public final class Budgets {
     private record Spent(double lost, long answers, long coveredMillis) {}
 
     /**
-     * Of the hours that are over, and of those that are not as far as they have come; each from its
-     * first measurement on.
+     * Spent budget of ended hours and of the elapsed part of open hours, each from its first
+     * measurement on.
      */
     private static Spent spent(BudgetState state, long endMillis, long periodMillis) {
         double lost = 0;
@@ -315,7 +314,7 @@ public final class Budgets {
                 : BudgetVerdict.FINE;
     }
 
-    /** From which burn rate on a budget burns fast, at an objective of answer quality, 0..1. */
+    /** Least burn rate of FAST_BURN at an objective of answer quality, 0..1. */
     public static double fastBurnRate(double objective) {
         return fastBurn(Math.max(LEAST_ALLOWANCE, 1 - objective));
     }

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * Learns what each component's absence costs from measured degraded queries, and keeps the account
- * of its own predictions: each query is predicted before it is learned from, and put beside what
- * was then measured.
+ * Learns from measured degraded queries how much quality the absence of each component costs. It
+ * also calibrates its predictions: it predicts each query before it learns from it, and compares
+ * the prediction with the measurement.
  *
  * <p>An EXPIRED query counts by its low end, as in all means.
  */
@@ -23,19 +23,19 @@ public final class CompletenessLearning {
     /** Calibration bins, a tenth of quality each. */
     public static final int BINS = 10;
 
-    /** A name in the data must not fill the state: what is beyond counts as usual. */
+    /** Bound of names from the data; further components have the usual loss. */
     static final int MOST_COMPONENTS = 1000;
 
-    /** A bin that is full lets go of its older half. */
+    /** Number of queries at which a bin halves its counts and sums. */
     static final long FULL_BIN = 10_000;
 
     private CompletenessLearning() {}
 
     /**
-     * Takes one measurement.
+     * Learns from one measurement.
      *
-     * @return whether anything was learned: nothing is of clean queries, of those without a
-     *     quality, and of those in which no component is known to have been absent
+     * @return whether anything was learned; false for clean queries, for those without a quality,
+     *     and for those without a known absent component
      */
     public static boolean learn(CompletenessState state, Measurement measurement) {
         if (!measurement.degraded()
@@ -99,7 +99,7 @@ public final class CompletenessLearning {
         }
     }
 
-    /** What services are to predict by; components by name. */
+    /** The model with which services predict; components in the order of their names. */
     public static CompletenessModel model(
             CompletenessState state, String service, String queryClass) {
         List<ComponentLoss> losses = new ArrayList<>(state.losses.size());

@@ -3,9 +3,9 @@ package io.kipimo.core.quality.completeness;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What has been learned of one class by one metric. Mutable; a Flink POJO. */
+/** Learned losses of one class by one metric. Mutable; a Flink POJO. */
 public final class CompletenessState {
-    /** By which losses are measured; a change of the policy's first one begins anew. */
+    /** Metric of the losses; if the policy's first metric changes, the state starts again. */
     public String metric = "";
 
     public long asOfMillis;
@@ -15,10 +15,10 @@ public final class CompletenessState {
 
     public Map<String, LearnedLoss> losses = new HashMap<>();
 
-    /** Of any late component. */
+    /** Loss of any late component. */
     public LearnedLoss usual = LearnedLoss.NONE;
 
-    /** By bin: predicted queries, sums of their predicted and of their measured qualities. */
+    /** By bin: number of predicted queries, sums of their predicted and measured qualities. */
     public long[] binQueries = new long[CompletenessLearning.BINS];
 
     public double[] binPredicted = new double[CompletenessLearning.BINS];

@@ -1,15 +1,15 @@
 package io.kipimo.core.quality.completeness;
 
 /**
- * A mean that follows: of all values while they are few, then an exponentially forgetting one.
+ * A moving mean: the plain mean of the first {@value #MEMORY} values, then an exponential one.
  *
  * @param mean quality lost, signed
- * @param queries that it was learned from
+ * @param queries number of queries that it was learned from
  */
 public record LearnedLoss(double mean, long queries) {
     static final LearnedLoss NONE = new LearnedLoss(0, 0);
 
-    /** About the last so many count. */
+    /** Approximate number of values that count. */
     static final int MEMORY = 200;
 
     LearnedLoss with(double lost) {
@@ -17,7 +17,7 @@ public record LearnedLoss(double mean, long queries) {
         return new LearnedLoss(mean + (lost - mean) / Math.min(more, MEMORY), more);
     }
 
-    /** As a loss to expect, 0..1: lateness that improved answers is not counted on. */
+    /** Expected loss, 0..1; a negative mean counts as 0. */
     double expected() {
         return Math.max(0, Math.min(1, mean));
     }

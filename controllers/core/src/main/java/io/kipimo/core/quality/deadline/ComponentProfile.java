@@ -1,12 +1,13 @@
 package io.kipimo.core.quality.deadline;
 
 /**
- * One component's part in one query, all others at the deadline in force.
+ * One component's effect in one query, with all others at the deadline in force.
  *
- * @param late it was not in the answer
- * @param missing its result never came; the two qualities are equal then
- * @param completedMicros after the query's start, as in {@link QueryProfile}; 0 where missing
- * @param latencyMicros of these, from its invocation on; 0 where missing
+ * @param late whether it was not in the answer
+ * @param missing whether its result never came; then the two qualities are equal
+ * @param completedMicros time from the query's start to the result, as in {@link QueryProfile}; 0
+ *     if missing
+ * @param latencyMicros time from its invocation to the result; 0 if missing
  * @param lostQuality Shapley value of its lateness
  * @param contribution share of the mature top k that it returned, 0..1
  * @param qualityWith of the answer with its result, 0..1

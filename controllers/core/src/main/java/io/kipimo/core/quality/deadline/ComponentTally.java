@@ -1,12 +1,12 @@
 package io.kipimo.core.quality.deadline;
 
 /**
- * What one component did in the clean or in the degraded profiles of a pane. Qualities are sums of
- * differences to those of the answers that users got, so that queries which did not invoke it count
- * as 0. Mutable, owned by its pane; a Flink POJO.
+ * Sums of one component over the clean or the degraded profiles of a pane. Qualities are sums of
+ * differences from the quality of the answer that the user got, so queries without the component
+ * count as 0. Mutable, owned by its pane; a Flink POJO.
  */
 public final class ComponentTally {
-    /** "25 % faster". */
+    /** Share of the latency that remains in the case {@code ifFaster}. */
     private static final double FASTER = 0.75;
 
     private static final double MICROS_PER_MINUTE = 60e6;
@@ -14,28 +14,31 @@ public final class ComponentTally {
     public int invoked;
     public int late;
 
-    /** Quality lost by its lateness, and by its never coming. */
+    /** Quality lost by its late and its missing results. */
     public double lost;
 
-    /** The same of those results alone whose lateness is known, and their lateness. */
+    /** Quality lost by the late results that arrived, and their lateness. */
     public double lostByKnown;
 
     public double lateMinutes;
 
-    /** Differences if it had not been asked; if it had been faster; if none had been late. */
+    /**
+     * Differences if it had not been invoked; if it had been faster; if none of its results had
+     * been late.
+     */
     public double ifDropped;
 
     public double ifFaster;
     public double ifNeverLate;
 
-    /** Results by when they came, and what their coming changed, on the grid. */
+    /** Number of results by time of arrival, and their change of quality, on the grid. */
     public double[] arrivals = {};
 
     public double[] gains = {};
 
     /**
-     * @param factor of all qualities, below 1 where something is missing
-     * @param lostByMissing quality that each missing component is taken to cost
+     * @param factor factor of all qualities, below 1 if a result is missing
+     * @param lostByMissing assumed loss of quality by each missing component
      */
     void add(
             ComponentProfile component, QueryProfile profile, double factor, double lostByMissing) {
@@ -80,12 +83,12 @@ public final class ComponentTally {
         gains = Rises.sum(gains, other.gains);
     }
 
-    /** How many of its results are in by a deadline of the grid. */
+    /** Number of its results that arrive by a deadline of the grid. */
     double within(int index) {
         return Rises.upTo(arrivals, index);
     }
 
-    /** Difference if this had been its deadline: without it, then with what is in by then. */
+    /** Difference if its deadline had been this one. */
     double ifDeadline(int index) {
         return ifDropped + Rises.upTo(gains, index);
     }

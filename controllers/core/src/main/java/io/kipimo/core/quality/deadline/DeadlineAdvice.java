@@ -5,18 +5,18 @@ import io.kipimo.schemas.deadline.DeadlinePoint;
 import java.util.Optional;
 
 /**
- * The shortest deadline that keeps an objective, read from a curve.
+ * The shortest deadline of a curve that keeps an objective.
  *
  * @param point the deadline with its quality; {@link Outcome#KEEPS} only
  */
 public record DeadlineAdvice(Outcome outcome, Optional<DeadlinePoint> point) {
-    /** Whether there is such a deadline. */
+    /** Whether the curve has such a deadline. */
     public enum Outcome {
-        /** There is one, with 95 % confidence. */
+        /** It has one, with 95 % confidence. */
         KEEPS,
-        /** There is none: even the longest deadline does not keep the objective. */
+        /** It has none: even the longest deadline does not keep the objective. */
         NONE,
-        /** Intervals are too wide, or there is no curve. */
+        /** The intervals are too wide, or the curve is empty. */
         CANNOT_TELL
     }
 

@@ -13,40 +13,40 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * Quality against the deadline, of the profiles and counts of a window.
+ * Quality as a function of the deadline, from the profiles and counts of a window.
  *
- * <p><b>Curve.</b> Profiles are a sample, and not one in proportion: fewer of the clean queries
- * send their results. So as in {@link StratifiedEstimator} each stratum counts by the front ends'
- * own unsampled counts: {@code mean(D) = (N_clean mean_clean(D) + N_degraded mean_degraded(D)) /
- * N}, its interval from both strata's by squares. At the deadlines that were in force and longer
- * ones clean answers have quality 1 by construction, profiled or not. A stratum without profiles
- * may be anything: 0..1.
+ * <p><b>Curve.</b> Profiles are a disproportionate sample, since fewer clean queries send their
+ * results. So, as in {@link StratifiedEstimator}, the front ends' unsampled counts weight the
+ * strata: {@code mean(D) = (N_clean mean_clean(D) + N_degraded mean_degraded(D)) / N}, the
+ * half-widths of both strata add in squares. At the deadlines in force and longer ones clean
+ * answers have quality 1 by construction, profiled or not. The interval of a stratum without
+ * profiles is 0..1.
  *
- * <p>Points are those of the {@link DeadlineGrid} from a sixteenth of the deadline in force to the
- * expiration window, and the deadline in force itself: the answers as users got them, at the mean
- * deadline if it changed.
+ * <p>The points are those of the {@link DeadlineGrid} from a sixteenth of the deadline in force to
+ * the expiration window, and the deadline in force itself (the mean one if it changed), with the
+ * answers that users got.
  *
- * <p><b>Missing results</b> enter mean and low ends by what their components usually give ({@link
- * io.kipimo.core.quality.join.ContributionHistory}), and high ends not at all.
+ * <p><b>Missing results</b> lower mean and low ends by the usual contribution of their components
+ * ({@link io.kipimo.core.quality.join.ContributionHistory}), and do not lower high ends.
  *
- * <p><b>Economics.</b> What another latency of one component would change while all others keep
- * theirs. <i>Faster</i>: 25 % less time. <i>Replicated</i>: the faster of two copies that are
- * independent and as fast as it is; a late result would be in time with the probability that any of
- * its results is. <i>Dropped</i>: not asked, while mature answers keep what it gives. Means only,
- * by the strata's weights. Where no clean query was profiled, clean ones are taken to lose by
- * dropping a component what degraded ones lose that had it in time, and points begin at the
+ * <p><b>Economics.</b> The effect of another latency of one component while all others keep theirs.
+ * <i>Faster</i>: 25 % less time. <i>Replicated</i>: the faster of two independent, equally fast
+ * copies; a late result would be in time with the component's probability of being in time.
+ * <i>Dropped</i>: not invoked, while mature answers keep its results. These are means, weighted by
+ * stratum, without intervals. Without profiled clean queries, clean ones are assumed to lose as
+ * much by a dropped component as degraded ones that had it in time, and points begin at the
  * deadline in force.
  */
 public final class DeadlineCurves {
-    /** How far below the deadline in force the curve begins. */
+    /** Start of the curve as a share of the deadline in force. */
     private static final double SHORTEST = 1 / 16.0;
 
     private DeadlineCurves() {}
 
     /**
-     * The curve of a window's panes; without points if no query was profiled or none counted.
+     * The curve of a window's panes; without points if no query was profiled or counted.
      *
-     * @param expirationWindowMillis how long results still count
+     * @param expirationWindowMillis how long results count
      */
     public static DeadlineCurve curve(
             String service,
@@ -100,7 +100,7 @@ public final class DeadlineCurves {
             this.sum = sum;
             this.expirationMillis = expirationWindowMillis;
             this.deadlineMillis = sum.sumOfDeadlines / sum.profiles();
-            // Counts may be behind the samples at the edge of a window.
+            // At the edge of a window, counts may lag behind the samples.
             this.degradedAnswers = Math.max(sum.timedOut, sum.degradedLow.count);
             this.cleanAnswers = Math.max(sum.answered - degradedAnswers, sum.clean.count);
             double all = cleanAnswers + degradedAnswers;
@@ -270,7 +270,7 @@ public final class DeadlineCurves {
             return points;
         }
 
-        /** Mean quality of the answers that users got, changed by so much in each stratum. */
+        /** Mean quality of the answers that users got, plus a difference in each stratum. */
         private double quality(double cleanDifference, double degradedDifference) {
             double degraded = StratifiedEstimator.stratumMean(sum.ownLow, degradedAnswers).mean();
             return unit(

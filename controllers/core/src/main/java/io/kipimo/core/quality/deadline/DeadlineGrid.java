@@ -3,8 +3,8 @@ package io.kipimo.core.quality.deadline;
 import java.util.Arrays;
 
 /**
- * The deadlines that curves have points at, the same for all services and for ever, so that panes
- * add up: a quarter of a millisecond to ten days, 2^(1/4) apart.
+ * The deadlines at which curves have points: a quarter of a millisecond to ten days, in steps of
+ * factor 2^(1/4). They are fixed for all services, so that panes can be added.
  */
 final class DeadlineGrid {
     private static final double LEAST_MILLIS = 0.25;
@@ -33,7 +33,7 @@ final class DeadlineGrid {
         return MILLIS[index];
     }
 
-    /** The first deadline by which something of this latency is in. */
+    /** Index of the first deadline by which a result of this latency has arrived. */
     static int indexOf(double latencyMillis) {
         int found = Arrays.binarySearch(MILLIS, latencyMillis);
         return Math.min(MILLIS.length - 1, found >= 0 ? found : -found - 1);

@@ -7,19 +7,16 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * All sums of one class's profiles over a stretch of event time, in the two strata of the estimate.
- * Mutable, owned by its window; a Flink POJO.
+ * All sums of one class's profiles over an interval of event time, in the two strata of the
+ * estimate. Mutable, owned by its window; a Flink POJO.
  */
 public final class DeadlinePane {
-    /**
-     * A name in the data must not fill the state: components beyond this many are summed up under
-     * {@link #OTHERS}.
-     */
+    /** Bound of names from the data; further components are summed up under {@link #OTHERS}. */
     private static final int MOST_COMPONENTS = 500;
 
     private static final String OTHERS = "others";
 
-    /** Of the profiles; empty without any. */
+    /** Metric of the profiles; empty without any. */
     public String metric = "";
 
     /** Unsampled counts of measurable answers. */
@@ -32,7 +29,10 @@ public final class DeadlinePane {
 
     public StepSums clean = new StepSums();
 
-    /** Of queries with something missing: low ends, by what the missing usually give. */
+    /**
+     * Low ends of degraded queries: missing results cost the usual contribution of their
+     * components.
+     */
     public StepSums degradedLow = new StepSums();
 
     public StepSums degradedHigh = new StepSums();
@@ -42,7 +42,7 @@ public final class DeadlinePane {
 
     public StratumSums ownHigh = StratumSums.NONE;
 
-    /** Queries by when everything was in, on the grid. */
+    /** Number of queries by the arrival of their last result, on the grid. */
     public double[] cleanCompletions = {};
 
     public double[] degradedCompletions = {};
@@ -58,16 +58,17 @@ public final class DeadlinePane {
         return answered == 0 && profiles() == 0;
     }
 
-    /** Takes the counts of one second. */
+    /** Adds the counts of one second. */
     public void add(Observation observation) {
         answered += observation.measurable();
         timedOut += observation.timedOut();
     }
 
     /**
-     * Takes one profile. Profiles by another metric than the ones before replace them.
+     * Adds one profile. A profile by another metric replaces all former ones.
      *
-     * @param contributions of the class: learned from, and what missing results are judged by
+     * @param contributions history of the class; it learns from the profile and gives the cost of
+     *     missing results
      */
     public void add(QueryProfile profile, ContributionHistory contributions) {
         if (!metric.equals(profile.metric())) {
@@ -145,7 +146,7 @@ public final class DeadlinePane {
         degradedComponents.clear();
     }
 
-    /** Adds another pane; its profiles only if they are by {@code wantedMetric}. */
+    /** Adds another pane, whose profiles count only if they are by {@code wantedMetric}. */
     void add(DeadlinePane other, String wantedMetric) {
         answered += other.answered;
         timedOut += other.timedOut;

@@ -3,17 +3,19 @@ package io.kipimo.core.quality.deadline;
 import io.kipimo.core.sampling.ConsistentSampling;
 
 /**
- * Lets at most so many queries a second be profiled, so that advice never costs the join its
- * throughput. Who is chosen goes by a hash of the query id, independent of the quality and of the
- * sampling; the share follows the last second's candidates, and what a burst brings above the
- * allowance is refused.
+ * Limits the profiled queries a second, so that profiling does not reduce the throughput of the
+ * join. A hash of the query id, independent of quality and sampling, chooses the queries. The share
+ * follows from the number of candidates in the last second; queries of a burst above the limit are
+ * not profiled.
  *
  * <p>Mutable, owned by one operator; time is an argument.
  */
 public final class ProfileBudget {
     private static final long SECOND_MILLIS = 1000;
 
-    /** Odd, so that multiplying by it loses nothing; spreads the bits that sampling has not cut. */
+    /**
+     * Odd, so that multiplication is a bijection; it spreads the bits that sampling left random.
+     */
     private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
     private final int perSecond;
@@ -35,15 +37,15 @@ public final class ProfileBudget {
     }
 
     /**
-     * Whether this query is to be profiled.
+     * Whether to profile this query.
      *
-     * @param randomness of the query, as {@link ConsistentSampling} tells it
+     * @param randomness randomness of the query, from {@link ConsistentSampling}
      * @param nowMillis processing time, epoch milliseconds
      */
     public boolean admits(long randomness, long nowMillis) {
         long second = Math.floorDiv(nowMillis, SECOND_MILLIS);
         if (second != secondMillis) {
-            // A pause says nothing of the load that ends it.
+            // The second before a pause does not predict the load after it.
             share = second == secondMillis + 1 ? shareFor(candidates) : share;
             secondMillis = second;
             candidates = 0;

@@ -7,7 +7,7 @@ import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
 
 /**
- * A policy, made ready to profile with.
+ * The parts of a policy that profiling needs.
  *
  * @param similarity the policy's first
  */
@@ -22,7 +22,7 @@ public record ProfileSettings(MergePolicy merge, int topK, Similarity similarity
                 policy.merge(), policy.topK(), Similarities.parse(policy.metrics().get(0)));
     }
 
-    /** Whether answers can be merged again at all. */
+    /** Whether answers can be merged again. */
     public boolean mergesPartials() {
         return merge.kind() != MergeKind.REPLAYED_ANSWERS;
     }

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A measured query whose results are all there, or will not come any more.
+ * A measured query with all of its results that arrived or can still arrive.
  *
- * @param profiledAtMillis event time at which it was so, epoch milliseconds
- * @param deadlineMillis in force, after the query's start; positive
+ * @param profiledAtMillis event time of the last result, epoch milliseconds
+ * @param deadlineMillis deadline in force, after the query's start; positive
  * @param topK size of the answer; 0: the service's default
  * @param results one of every invoked component
  */
@@ -27,10 +27,10 @@ public record ProfileSubject(
     private static final long MICROS_PER_MILLI = 1000;
 
     /**
-     * A query whose results are held, as {@link OpenQuery#holdsResults} says; empty where no
-     * deadline or no component is known, or the quality is not.
+     * The subject of a query that holds its results ({@link OpenQuery#holdsResults}); empty without
+     * a deadline, a component or a quality.
      *
-     * @param measurement of a degraded query, which tells what each component cost
+     * @param measurement measurement of a degraded query, with the loss of each component
      */
     public static Optional<ProfileSubject> of(
             QueryKey key, OpenQuery query, Optional<Measurement> measurement) {
@@ -68,9 +68,9 @@ public record ProfileSubject(
     }
 
     /**
-     * From the start of the query to the result. The records tell both to the millisecond, so that
-     * their difference may be off by one; they tell the time from the invocation to the
-     * microsecond, and a result never came sooner after the start than after its invocation.
+     * Time from the start of the query to the result. Both times are in milliseconds, so their
+     * difference may be off by one. The latency since the invocation is in microseconds, and it is
+     * a lower bound of the time since the start.
      */
     private static long completedMicros(OpenQuery query, int place) {
         return Math.max(

@@ -4,11 +4,11 @@ import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Outcome;
 
 /**
- * What one component that a query invoked gave to it, sooner or later.
+ * The final result of one component that a query invoked, in time or late.
  *
- * @param completedMicros from the start of the query to the result, which is what a deadline cuts;
- *     without meaning where none came, as is the next
- * @param latencyMicros from the invocation to the result
+ * @param completedMicros time from the start of the query to the result, which a deadline limits;
+ *     without meaning if no result came
+ * @param latencyMicros time from the invocation to the result; without meaning if no result came
  * @param items of the component's final result; null: it never came
  * @param lostQuality Shapley value of its lateness, as measured
  * @param contribution share of the mature top k that it returned, 0..1, as measured

@@ -11,9 +11,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Merges a query again for every deadline that makes a difference. With n results there are n + 1
- * different answers: those of the first j results to come. For each component there is one more,
- * the answer that the user got with or without it.
+ * Merges a query again for every deadline that changes its answer. n results give n + 1 different
+ * answers, each of the first j results to arrive. Each component adds one more: the user's answer
+ * with or without it.
  */
 public final class Profiling {
     private static final long MICROS_PER_MILLI = 1000;

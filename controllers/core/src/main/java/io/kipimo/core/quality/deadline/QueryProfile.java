@@ -3,21 +3,21 @@ package io.kipimo.core.quality.deadline;
 import java.util.List;
 
 /**
- * What one query's answer would have been worth at every deadline: {@code qualities[j]} from the
- * j-th result on, {@code qualities[0]} before the first. Arrays are owned by the record and not
- * changed.
+ * Quality of one query's answer at every deadline: {@code qualities[j]} after the j-th result,
+ * {@code qualities[0]} before the first. The record owns the arrays; they must not change.
  *
- * <p>Qualities are against what arrived: with components missing they are high ends.
+ * <p>Qualities compare with the results that arrived, so they are high ends if components are
+ * missing.
  *
  * @param metric similarity function
  * @param profiledAtMillis event time, epoch milliseconds
- * @param deadlineMillis in force, after the query's start
- * @param degraded some component was not in the answer that the user got
- * @param completedMicros when the results came, after the query's start, ascending; those in the
- *     answer count as no later than the deadline in force and all others as later, whatever the
- *     clocks said
- * @param qualities 0..1, one more than latencies
- * @param components every invoked one
+ * @param deadlineMillis deadline in force, after the query's start
+ * @param degraded whether some component was not in the answer that the user got
+ * @param completedMicros times of the results after the query's start, ascending; results in the
+ *     answer count as not later than the deadline in force, and all others as later, whatever the
+ *     clocks recorded
+ * @param qualities 0..1, one more than results
+ * @param components all invoked components
  */
 public record QueryProfile(
         String service,
@@ -31,7 +31,7 @@ public record QueryProfile(
         double[] qualities,
         List<ComponentProfile> components) {
 
-    /** The same of another class. */
+    /** The same profile under another class. */
     public QueryProfile ofClass(String otherClass) {
         return otherClass.equals(queryClass)
                 ? this

@@ -7,19 +7,20 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Answers that are the k best scores of their parts. The answer of the first j parts comes of that
- * of the first j - 1 and one part, and the answer without one part comes of that before it and that
- * behind it: n parts of m items cost O(n (k + m)) for all 2 n + 1 answers, not O(n^2 m).
+ * Answers of the k best scores of their parts. The answer of the first j parts is merged from that
+ * of the first j - 1 and one part. The answer without one part is merged from those of the parts
+ * before and behind it. So n parts of m items cost O(n (k + m)) for all 2 n + 1 answers, not O(n^2
+ * m).
  */
 final class ScoredAnswers implements SubsetAnswers {
     private final List<Part> parts;
     private final ToDoubleFunction<String> weight;
     private final int topK;
 
-    /** {@code upTo[j]}: of the first j parts. */
+    /** {@code upTo[j]}: answer of the first j parts. */
     private final ScoredRanking[] upTo;
 
-    /** {@code behind[j]} of the parts from j to before the count that it was made for. */
+    /** {@code behind[j]}: answer of the parts from j to before the count that it was made for. */
     private ScoredRanking[] behind = {};
 
     ScoredAnswers(List<Part> parts, ToDoubleFunction<String> weight, int topK) {

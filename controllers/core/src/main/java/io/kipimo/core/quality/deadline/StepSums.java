@@ -3,9 +3,9 @@ package io.kipimo.core.quality.deadline;
 import io.kipimo.core.quality.estimate.StratumSums;
 
 /**
- * Sums of many step functions of the deadline and of their squares. Kept as rises on the {@link
- * DeadlineGrid}, so that adding one costs as much as it has steps. Mutable, owned by its pane; a
- * Flink POJO.
+ * Sums of many step functions of the deadline and of their squares, stored as rises on the {@link
+ * DeadlineGrid}, so that the cost of adding a function is its number of steps. Mutable, owned by
+ * its pane; a Flink POJO.
  */
 public final class StepSums {
     private static final double[] NONE = {};
@@ -17,7 +17,7 @@ public final class StepSums {
 
     public double baseOfSquares;
 
-    /** By index on the grid; as long as the last step needs. */
+    /** Rises by index on the grid, up to the last step. */
     public double[] rises = NONE;
 
     public double[] risesOfSquares = NONE;

@@ -5,7 +5,7 @@ import io.kipimo.core.quality.similarity.Ranking;
 import io.kipimo.schemas.policy.MergePolicy;
 import java.util.List;
 
-/** The answers that subsets of one query's parts make; parts are in order of arrival. */
+/** Answers of subsets of one query's parts, which are in order of arrival. */
 interface SubsetAnswers {
     /** Of the first {@code count} parts. */
     Ranking ofFirst(int count);
@@ -16,7 +16,7 @@ interface SubsetAnswers {
     /** Of the first {@code count} parts and {@code index}, which is none of them. */
     Ranking ofFirstAnd(int count, int index);
 
-    /** The answers by a service's merge; those that go by score alone build on one another. */
+    /** The answers by a service's merge function. Merges by score alone reuse former answers. */
     static SubsetAnswers of(List<Part> parts, MergePolicy merge, int topK) {
         return switch (merge.kind()) {
             case TOP_K_BY_SCORE -> new ScoredAnswers(parts, component -> 1, topK);

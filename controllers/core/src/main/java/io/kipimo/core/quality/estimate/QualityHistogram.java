@@ -3,20 +3,20 @@ package io.kipimo.core.quality.estimate;
 import java.util.Arrays;
 
 /**
- * How many qualities fell into each thousandth; sparse, immutable, mergeable in any order with the
- * same result.
+ * Counts of qualities by thousandth; sparse, immutable, mergeable in any order with the same
+ * result.
  *
  * @param bins ascending, 0..1000; bin b holds the qualities from b / 1000 to below the next
  * @param counts positive, one a bin
  */
 public record QualityHistogram(int[] bins, int[] counts) {
-    /** Bins a unit. */
+    /** Bins per unit of quality. */
     public static final int RESOLUTION = 1000;
 
     /** No quality. */
     public static final QualityHistogram EMPTY = new QualityHistogram(new int[0], new int[0]);
 
-    /** Lest 0.29 * 1000, which is 289.99999999999994, fall into the bin below. */
+    /** Without it, 0.29 * 1000 = 289.99999999999994 would fall into the bin below. */
     private static final double ROUNDING = 1e-6;
 
     /**
@@ -41,7 +41,7 @@ public record QualityHistogram(int[] bins, int[] counts) {
     }
 
     /**
-     * The histogram with one quality more.
+     * The histogram plus one quality.
      *
      * @throws IllegalArgumentException if the quality is not within 0..1
      */
@@ -91,7 +91,7 @@ public record QualityHistogram(int[] bins, int[] counts) {
         if (!(share >= 0 && share <= 1)) {
             throw new IllegalArgumentException("share is " + share + "; allowed: 0..1");
         }
-        // 0.05 * 20 must be rank 1, whatever the rounding.
+        // 0.05 * 20 must be rank 1 despite rounding.
         long rank = Math.max(1, (long) Math.ceil(share * count() - ROUNDING));
         long seen = 0;
         for (int i = 0; i < bins.length; i++) {

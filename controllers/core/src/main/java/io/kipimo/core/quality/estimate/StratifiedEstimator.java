@@ -4,57 +4,55 @@ import io.kipimo.schemas.quality.Estimate;
 import java.util.Optional;
 
 /**
- * Mean quality of all measurable answers of a window, from unsampled counts and few samples: {@code
- * (N_clean * 1 + N_timedOut * mean of the sampled degraded) / N}. The plain mean also has to guess
- * the share of time-outs from the sample; here it is known (stratification; Cochran, "Sampling
- * Techniques", ch. 5), and only what a time-out costs is estimated.
+ * Mean quality of all measurable answers of a window, from unsampled counts and a few samples:
+ * {@code (N_clean * 1 + N_timedOut * mean of the sampled degraded) / N}. The plain mean also
+ * estimates the share of time-outs from the sample. Here that share is known (stratification;
+ * Cochran, "Sampling Techniques", ch. 5), and only the cost of a time-out is estimated.
  *
- * <p><b>Interval.</b> With n of D degraded answers sampled, the mean of the D is known up to the
- * mean of the D - n others. That is predicted by a t interval of variance {@code s^2 (1/n + 1/(D -
- * n))}, which is the usual one with the finite-population correction and shrinks to nothing when
- * all are sampled. Qualities are bounded and skewed, and a few equal ones look like certainty: so
- * the interval, though not the mean, counts two imagined answers more, one of quality 0 and one of
- * 1, as Agresti and Coull do for proportions. Few samples make it wide, none makes it all that is
- * possible.
+ * <p><b>Interval.</b> With n of D degraded answers sampled, only the mean of the other D - n is
+ * unknown. A t interval of variance {@code s^2 (1/n + 1/(D - n))} predicts it; this is the usual
+ * one with the finite-population correction, and its width is 0 when all are sampled. Qualities are
+ * bounded and skewed, and a few equal ones would give an interval of width 0. So the interval,
+ * though not the mean, counts two pseudo-observations, one of quality 0 and one of 1, as Agresti
+ * and Coull do for proportions. Few samples make the interval wide; without samples it is 0..1.
  *
- * <p><b>History.</b> A control batch of 100 queries has one or two samples at 2 %, often none that
- * is degraded, and cannot stand alone. What a time-out costs moves more slowly than how many there
- * are: the mean of the history's samples is a prior for that of the batch, with the variance {@code
- * s^2 / n_history + DRIFT^2}, weighted by precision against the batch's own samples. The share of
- * time-outs is always that of the batch alone.
+ * <p><b>History.</b> A control batch of 100 queries has one or two samples at 2 %, often no
+ * degraded one, which is too little. The cost of a time-out changes more slowly than the share of
+ * time-outs. So the mean of the history's samples is a prior for that of the batch, with the
+ * variance {@code s^2 / n_history + DRIFT^2}, weighted by precision against the batch's own
+ * samples. The share of time-outs is always that of the batch alone.
  *
- * <p><b>NOT-ENOUGH.</b> Empty when there is no measurable answer, or when no degraded answer was
- * sampled, neither in the batch nor in the history, and more than {@value #MAXIMUM_UNSAMPLED_SHARE}
- * of the answers are degraded. Below that share even without samples the quality is known to be
- * within {@code 1 - share..1}, and its middle is the mean. A window without degraded answers has
- * quality 1.
+ * <p><b>NOT-ENOUGH.</b> The estimate is empty without measurable answers, or if more than {@value
+ * #MAXIMUM_UNSAMPLED_SHARE} of the answers are degraded and neither batch nor history has a
+ * degraded sample. At a lower share the quality is within {@code 1 - share..1} even without
+ * samples, and the middle is the mean. A window without degraded answers has quality 1.
  *
  * <p><b>EXPIRED</b> measurements enter mean and low with their low ends, and high with their high
- * ones. Counts that are fewer than the samples, as at the edge of a window, are raised to them.
+ * ends. Counts below the number of samples, as at the edge of a window, are raised to it.
  */
 public final class StratifiedEstimator {
-    /** The share of degraded answers up to which none of them needs to be sampled. */
+    /** Share of degraded answers up to which no degraded sample is needed. */
     static final double MAXIMUM_UNSAMPLED_SHARE = 0.1;
 
     /**
-     * How far the mean quality of degraded answers may have moved since the history, as a standard
-     * deviation. With it the intervals of control batches cover 95.5 % at 10 % sampling in the
-     * SamplingExperiment, whose query mix shifts, and more (up to 99.4 %) the fewer are sampled.
+     * Standard deviation of the drift of the degraded answers' mean quality since the history. With
+     * this value the intervals of control batches cover 95.5 % at 10 % sampling in the
+     * SamplingExperiment, whose query mix shifts, and up to 99.4 % at lower rates.
      */
     static final double DRIFT = 0.05;
 
     private StratifiedEstimator() {}
 
-    /** The estimate of a window that stands alone; empty: NOT-ENOUGH. */
+    /** The estimate of a window without history; empty: NOT-ENOUGH. */
     public static Optional<Estimate> estimate(StratumCounts counts) {
         return estimate(counts, StratumCounts.NONE);
     }
 
     /**
-     * The estimate of a batch with what came before it; empty: NOT-ENOUGH.
+     * The estimate of a batch with its history; empty: NOT-ENOUGH.
      *
-     * @param history the averaging window up to where the batch begins; the batch's own samples are
-     *     not in it
+     * @param history the averaging window up to the start of the batch, without the batch's own
+     *     samples
      */
     public static Optional<Estimate> estimate(StratumCounts batch, StratumCounts history) {
         if (batch.answered() == 0) {
@@ -85,17 +83,17 @@ public final class StratifiedEstimator {
     }
 
     /**
-     * Mean quality of a whole stratum, of which some answers are sampled, with its 95 % interval;
-     * the interval is 0..1 where none is.
+     * Mean quality of a whole stratum from its sampled answers, with its 95 % interval; the
+     * interval is 0..1 without samples.
      *
-     * @param population answers of the stratum; fewer than the samples count as those
+     * @param population number of answers in the stratum; raised to the number of samples
      */
     public static Estimate stratumMean(StratumSums sampled, long population) {
         return degradedMean(
                 sampled, StratumSums.NONE, Math.max(1, Math.max(population, sampled.count())));
     }
 
-    /** Mean quality of the degraded answers of the batch, of which some are sampled. */
+    /** Mean quality of the degraded answers of the batch, from its samples and the history. */
     private static Estimate degradedMean(StratumSums batch, StratumSums history, long degraded) {
         long unsampled = degraded - batch.count();
         if (unsampled == 0) {
@@ -112,7 +110,7 @@ public final class StratifiedEstimator {
         double centre =
                 (precision * batch.mean() + priorPrecision * guarded.mean())
                         / (precision + priorPrecision);
-        // A single answer may be anything: it has no mean that would be nearly normal.
+        // A single answer can have any quality; no normal approximation applies.
         double reach =
                 unsampled == 1
                         ? 1
@@ -125,7 +123,7 @@ public final class StratifiedEstimator {
         return new Estimate(Math.min(low, mean), mean, Math.max(high, mean));
     }
 
-    /** The best guess of the unsampled answers' mean, without the imagined ones. */
+    /** The estimated mean of the unsampled answers, without pseudo-observations. */
     private static double unsampledMean(StratumSums batch, StratumSums history, double variance) {
         if (history.isEmpty()) {
             return batch.isEmpty() ? 0.5 : batch.mean();
@@ -136,7 +134,7 @@ public final class StratifiedEstimator {
                 / (precision + priorPrecision);
     }
 
-    /** Mean of the sampled answers, which are known, and the others. */
+    /** Mean of the sampled answers, which are known, and of the others together. */
     private static double whole(StratumSums sampled, double othersMean, long degraded) {
         double others = Math.max(0, Math.min(1, othersMean)) * (degraded - sampled.count());
         return Math.max(0, Math.min(1, (sampled.sum() + others) / degraded));

@@ -3,15 +3,15 @@ package io.kipimo.core.quality.estimate;
 import io.kipimo.schemas.quality.Unmeasurable;
 
 /**
- * What is known of the measurable queries of a window: unsampled counts of all, and qualities of
- * the sampled ones that were degraded. A sampled query without a time-out has quality 1 by
- * construction. Answers that are not measurable are not in it: they are not clean ones.
+ * Counts of the measurable queries of a window: unsampled counts of all, and qualities of the
+ * sampled degraded ones. A sampled query without a time-out has quality 1 by construction.
+ * Unmeasurable answers are excluded, so they do not count as clean.
  *
  * @param answered all measurable answers, unsampled
- * @param timedOut all answers that left without some component, unsampled
+ * @param timedOut all answers without some component, unsampled
  * @param cleanSamples sampled answers that had every component
  * @param degradedLow low ends of the sampled degraded qualities
- * @param degradedHigh high ends of the same; they differ where measurements EXPIRED
+ * @param degradedHigh high ends of the same; they differ for EXPIRED measurements
  */
 public record StratumCounts(
         long answered,
@@ -25,7 +25,7 @@ public record StratumCounts(
 
     /**
      * Checks the counts. {@code timedOut > answered}, or fewer of either than samples, is allowed:
-     * counts and samples come by different ways and may be a moment apart.
+     * counts and samples arrive separately and may differ for a moment.
      *
      * @throws IllegalArgumentException if a count is negative or there are not as many low as high
      *     ends
@@ -52,11 +52,11 @@ public record StratumCounts(
     }
 
     /**
-     * What is known of a window's measurable queries.
+     * Counts of the measurable queries, from counts of all queries.
      *
-     * @param answers all of them, unsampled, measurable or not
-     * @param unmeasurable those of them that the front ends counted as such
-     * @param unmeasurableSamples sampled ones of the same
+     * @param answers all answers, unsampled, measurable or not
+     * @param unmeasurable unmeasurable answers, as the front ends counted
+     * @param unmeasurableSamples sampled queries that are not measurable
      * @throws IllegalArgumentException as the constructor
      */
     public static StratumCounts ofMeasurable(

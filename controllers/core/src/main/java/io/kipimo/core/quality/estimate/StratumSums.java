@@ -1,7 +1,7 @@
 package io.kipimo.core.quality.estimate;
 
 /**
- * Count, sum and sum of squares of qualities; what windows add up.
+ * Count, sum and sum of squares of qualities; windows add these up.
  *
  * @param count of qualities
  * @param sum of qualities, each 0..1
@@ -14,7 +14,7 @@ public record StratumSums(int count, double sum, double sumOfSquares) {
     private static final double ROUNDING = 1e-6;
 
     /**
-     * Checks that there are such qualities.
+     * Checks that qualities with these sums exist.
      *
      * @throws IllegalArgumentException if no {@code count} numbers within 0..1 have these sums
      */

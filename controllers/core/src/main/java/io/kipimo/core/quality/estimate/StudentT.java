@@ -17,9 +17,10 @@ final class StudentT {
     private StudentT() {}
 
     /**
-     * What a t-distributed value is below with probability 0.975; for 95 % intervals.
+     * The 0.975 quantile, for 95 % intervals.
      *
-     * @param degrees of freedom, at least 1; from 100 on as for 100, a hundredth too much
+     * @param degrees degrees of freedom, at least 1; the value for 100 serves for more, which is at
+     *     most 1.3 % too great
      */
     static double quantile975(int degrees) {
         return QUANTILES[Math.min(degrees, QUANTILES.length - 1)];

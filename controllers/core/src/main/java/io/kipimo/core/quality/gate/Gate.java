@@ -7,15 +7,15 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The release gate. PASS if the low end of the 95 % interval is at least the objective, FAIL if the
- * high end is below it, else NOT_ENOUGH, as with too few samples. Against a baseline the same holds
- * of the drop, the difference of the two means with its interval from both by squares: at most what
- * is allowed, or more. With both a failure of one fails, and only both pass.
+ * The release gate. It is PASS if the low end of the 95 % interval is at least the objective, FAIL
+ * if the high end is below it, and otherwise NOT_ENOUGH, as with too few samples. Against a
+ * baseline, the drop is the difference of the two means, whose half-widths add in squares. It is
+ * PASS if the high end of the drop is at most the allowed drop, FAIL if its low end is greater.
+ * With both tests, one FAIL fails, and only two PASS pass.
  *
- * <p>Answers that nobody can measure may have any quality: the interval is that of the measurable
- * ones, its low end with the others at 0 and its high end with them at 1. Against a baseline only
- * those count so which the baseline does not have alike. With less than half of the answers
- * measurable there is no verdict.
+ * <p>Unmeasurable answers may have any quality, so they count as 0 in the low end of the interval
+ * and as 1 in its high end. Against a baseline this applies only to their excess over the
+ * baseline's share. With less than half of the answers measurable the verdict is NOT_ENOUGH.
  */
 public final class Gate {
     private Gate() {}
@@ -82,7 +82,7 @@ public final class Gate {
         return evidence.measurableShare() < Unmeasurable.LEAST_MEASURABLE_SHARE;
     }
 
-    /** Of all answers, where a share of them is measurable. */
+    /** The interval of all answers, given that of the measurable share. */
     private static Estimate ofAll(Estimate measurable, double share) {
         return new Estimate(
                 measurable.low() * share, measurable.mean(), 1 - share * (1 - measurable.high()));

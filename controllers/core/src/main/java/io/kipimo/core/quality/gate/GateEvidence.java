@@ -14,17 +14,17 @@ import io.kipimo.schemas.quality.WindowKind;
 import java.util.Optional;
 
 /**
- * What is known of one class by one metric over a time range: from measurements and observations,
- * or from control batches, which follow one another without overlap. Give one or the other, not
- * both. Immutable.
+ * Evidence on one class by one metric over a time range: from measurements and observations, or
+ * from control batches, which do not overlap. Use one source or the other, not both. Immutable.
  *
- * @param service whose
+ * @param service name of the service
  * @param fromMillis start of the range, epoch milliseconds
  * @param untilMillis end of the range, exclusive
- * @param counts of the answers within, measurable or not, and of the measurable samples
- * @param unmeasurable answers of these, as the front ends counted
+ * @param counts counts of the answers in the range, measurable or not, and of the measurable
+ *     samples
+ * @param unmeasurable unmeasurable answers among these, as the front ends counted
  * @param unmeasurableSamples sampled queries that are not measurable
- * @param expired of the samples
+ * @param expired EXPIRED samples
  */
 public record GateEvidence(
         String service,
@@ -37,14 +37,17 @@ public record GateEvidence(
         int unmeasurableSamples,
         int expired) {
 
-    /** Nothing known yet. */
+    /** No evidence yet. */
     public static GateEvidence of(
             String service, String queryClass, String metric, long fromMillis, long untilMillis) {
         return new GateEvidence(
                 service, queryClass, metric, fromMillis, untilMillis, StratumCounts.NONE, 0, 0, 0);
     }
 
-    /** With one measurement, if it is of this class, metric and range; orphans are of none. */
+    /**
+     * Adds one measurement if it belongs to this class, metric and range; orphans belong to no
+     * class.
+     */
     public GateEvidence with(Measurement measurement) {
         boolean isMine =
                 measurement.completeness() != Completeness.ORPHAN
@@ -70,7 +73,7 @@ public record GateEvidence(
                 measurement.completeness() == Completeness.EXPIRED ? 1 : 0);
     }
 
-    /** With the counts of one second, if they are of this class and range. */
+    /** Adds the counts of one second if they belong to this class and range. */
     public GateEvidence with(Observation observation) {
         boolean isMine =
                 isMine(observation.service(), observation.queryClass())
@@ -85,9 +88,9 @@ public record GateEvidence(
     }
 
     /**
-     * With one control batch, if it is of this class and metric and lies within the range; sliding
-     * windows overlap, so they are passed over. What the EXPIRED queries of a batch may have had at
-     * best is not in it and is taken to be 1.
+     * Adds one control batch if it belongs to this class and metric and lies within the range.
+     * Sliding windows overlap, so they are ignored. A batch does not contain the high ends of its
+     * EXPIRED queries, so they count as 1.
      */
     public GateEvidence with(QualityWindow window) {
         boolean isMine =
@@ -101,7 +104,7 @@ public record GateEvidence(
         int clean = window.samples() - window.degradedSamples();
         int degraded = window.degradedSamples();
         double n = window.samples();
-        // Clean answers have quality 1, so what is left of the sums is the degraded ones'.
+        // Clean answers have quality 1, so the rest of the sums belongs to the degraded ones.
         double sum = within(n * window.plainMean() - clean, degraded);
         double variance = window.standardDeviation() * window.standardDeviation();
         double squares =
@@ -166,7 +169,7 @@ public record GateEvidence(
                 counts.degradedHigh());
     }
 
-    /** Share of the answers, or of the samples where nobody counted, that is measurable, 0..1. */
+    /** Measurable share of the answers, or of the samples without counts, 0..1. */
     public double measurableShare() {
         if (counts.answered() > 0) {
             return (double) measurable().answered() / counts.answered();
@@ -177,8 +180,8 @@ public record GateEvidence(
     }
 
     /**
-     * Mean quality of the measurable answers with its 95 % interval: stratified where front ends
-     * counted their answers, else the plain mean of the samples of a large population; empty:
+     * Mean quality of the measurable answers with its 95 % interval: stratified if front ends
+     * counted their answers, otherwise the plain mean of the samples of a large population; empty:
      * NOT-ENOUGH.
      */
     public Optional<Estimate> estimate() {

@@ -9,7 +9,7 @@ import java.util.Optional;
  * @param reason one sentence with the figures
  * @param candidate mean quality of the release; empty: NOT-ENOUGH
  * @param baseline mean quality of its predecessor; empty: none given, or NOT-ENOUGH
- * @param drop from baseline to candidate, in -1..1, its 95 % interval; empty without both
+ * @param drop from baseline to candidate, -1..1, with its 95 % interval; empty without both
  */
 public record GateResult(
         GateVerdict verdict,

@@ -1,11 +1,12 @@
 package io.kipimo.core.quality.gate;
 
 /**
- * What a release has to keep.
+ * What a release must keep.
  *
  * @param objective mean answer quality, 0..1
- * @param allowedDrop below a baseline's mean quality, 0..1; without a baseline it says nothing
- * @param minimumSamples measured queries, below which there is no verdict; at least 1
+ * @param allowedDrop greatest drop below a baseline's mean quality, 0..1; ignored without a
+ *     baseline
+ * @param minimumSamples measured queries that a verdict needs; at least 1
  */
 public record GateRule(double objective, double allowedDrop, int minimumSamples) {
     /**

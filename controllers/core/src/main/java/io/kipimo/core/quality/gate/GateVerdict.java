@@ -1,11 +1,11 @@
 package io.kipimo.core.quality.gate;
 
-/** What a gate says. */
+/** Verdict of the gate. */
 public enum GateVerdict {
     /** The quality is kept, with 95 % confidence. */
     PASS,
-    /** It is not, with 95 % confidence. */
+    /** The quality is not kept, with 95 % confidence. */
     FAIL,
-    /** Too few measurements to tell; neither a pass nor a failure. */
+    /** Too few measurements for a verdict; neither a pass nor a failure. */
     NOT_ENOUGH
 }

@@ -1,5 +1,6 @@
 /**
- * Whether a release keeps the quality that was promised, or that its predecessor had: three
- * verdicts, since no data is no pass. Read {@link io.kipimo.core.quality.gate.Gate} first.
+ * Decides whether a release keeps its quality objective, or the quality of its predecessor. Without
+ * enough data the verdict is neither pass nor failure. Read {@link
+ * io.kipimo.core.quality.gate.Gate} first.
  */
 package io.kipimo.core.quality.gate;

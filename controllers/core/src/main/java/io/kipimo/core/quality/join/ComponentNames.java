@@ -2,9 +2,9 @@ package io.kipimo.core.quality.join;
 
 import java.util.Map;
 
-/** Tables by component: a name in the data must not fill the state. */
+/** Bounds tables by component, since names come from the data. */
 final class ComponentNames {
-    /** Of what is beyond, nothing is known. */
+    /** Most components of a table; further ones are not recorded. */
     static final int MOST_COMPONENTS = 2_000;
 
     private ComponentNames() {}

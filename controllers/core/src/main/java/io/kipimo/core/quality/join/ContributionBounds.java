@@ -12,60 +12,60 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What each component of a service gives at most to the mature top k, when it is late and when it
- * is in time, so that an EXPIRED measurement can say how bad the answer may have been: what never
- * arrived must not look healthy. Mutable, of one service; a Flink POJO.
+ * Upper bounds of each component's contribution to the mature top k, separately for late and
+ * in-time results. They give EXPIRED measurements a low end, since missing results must not look
+ * healthy. Mutable, for one service; a Flink POJO.
  *
- * <p>With missing components M that give at most shares c, the mature answer held at most a share C
- * = sum of c over M that the join did not see, and the online answer found a share q of the rest.
- * Hence low = q (1 - C), for the true positive rate if what M gives displaces found and other items
+ * <p>With missing components M that contribute at most shares c, the join lacks at most a share C =
+ * sum of c over M of the mature answer, and the online answer found a share q of the rest. Hence
+ * low = q (1 - C), for the true positive rate if the items of M displace found and other items
  * alike. The c are upper bounds of a single new contribution at {@value #COVERAGE}, exact for any
- * distribution as long as missing results are like those that came (split conformal prediction;
+ * distribution as long as missing results are like those that arrived (split conformal prediction;
  * Vovk et al., Algorithmic Learning in a Random World, 2005, sec. 2.1): the n (1 + 1/n) 0.95-th
- * smallest of the n latest. A component that was seen less than 19 times may give everything.
- * In-time results that never came to the log count, too: they were in the answer, but what they
- * displaced in it is not known.
+ * smallest of the n latest. The bound of a component with fewer than 19 results is 1. In-time
+ * results that never reached the log count, too: they were in the answer, but the items that they
+ * displaced are not known.
  *
- * <p>A fact that is computed twice has to be the same. So the bounds of a measurement follow from
- * the measurements before a time that it implies ({@link QueryJoin#measuredBeforeMillis}), in
- * whatever order they were learned: they are counts by event time.
+ * <p>A measurement that is computed twice must be the same. So its bounds depend only on the
+ * measurements before a time that follows from it ({@link QueryJoin#measuredBeforeMillis}), in any
+ * order of learning, because they are counts by event time.
  */
 public final class ContributionBounds {
-    /** Share of the missing contributions that the bound is to cover. */
+    /** Share of the missing contributions that the bound covers. */
     public static final double COVERAGE = 0.95;
 
     private static final long PANE_MILLIS = 10_000;
 
-    /** Contributions are rounded up to whole ones of this many parts. */
+    /** Contributions are rounded up to multiples of 1 / {@value}. */
     private static final int PARTS = 20;
 
-    /** As many of the latest contributions are enough; whole panes count. */
+    /** Number of latest contributions that a bound needs; whole panes count. */
     private static final int ENOUGH = 100;
 
-    /** Of one component, panes that a bound leans on. */
+    /** Most panes of a component that a bound uses. */
     private static final int MOST_PANES = 30;
 
-    /** Of one component, panes that are kept: half an hour, most of which may not be final yet. */
+    /** Most panes of a component that are kept: half an hour, most of which may still change. */
     private static final int KEPT_PANES = 200;
 
-    /** Follows the component in the name of its in-time results; no component is called so. */
+    /** Suffix of a component's name for its in-time results; no component has such a name. */
     private static final String IN_TIME = "/in-time";
 
-    /** By component, of late results; by component and {@link #IN_TIME}, of those in time. */
+    /** Late results by component; in-time results by component and {@link #IN_TIME}. */
     public Map<String, Panes> panes = new HashMap<>();
 
-    /** What one component gave; a Flink POJO. */
+    /** Contributions of one component; a Flink POJO. */
     public static final class Panes {
-        /** By start of the pane: counts by contribution in parts, 0..{@value #PARTS}. */
+        /** Counts by contribution in parts, 0..{@value #PARTS}, by start of the pane. */
         public Map<Long, int[]> countsByStart = new HashMap<>();
 
-        /** Of all panes that end by then, epoch milliseconds, as the bound was asked for last. */
+        /** End of the panes of {@link #bound}, epoch milliseconds. */
         private transient long boundUntilMillis = Long.MIN_VALUE;
 
         private transient double bound;
 
         private int[] countsOf(long startMillis) {
-            // Whoever asks will change them.
+            // The caller changes the counts.
             if (startMillis + PANE_MILLIS <= boundUntilMillis) {
                 boundUntilMillis = Long.MIN_VALUE;
             }
@@ -81,7 +81,7 @@ public final class ContributionBounds {
             return counts;
         }
 
-        /** Sorted once a pane of event time, however many measurements miss the component then. */
+        /** Computed once per pane of event time, however many measurements need it. */
         private double bound(long beforeMillis) {
             long untilMillis = paneOf(beforeMillis);
             if (untilMillis != boundUntilMillis) {
@@ -121,9 +121,9 @@ public final class ContributionBounds {
     }
 
     /**
-     * Learns from complete degraded measurements; gives EXPIRED ones their ends.
+     * Learns from complete degraded measurements; gives EXPIRED ones their low and high ends.
      *
-     * @param beforeMillis of the measurement, as {@link JoinOutput#onMeasurement} says
+     * @param beforeMillis of the measurement, from {@link JoinOutput#onMeasurement}
      */
     public Measurement complete(Measurement measurement, long beforeMillis) {
         if (!measurement.degraded() || !measurement.completeness().hasQuality()) {
@@ -136,7 +136,7 @@ public final class ContributionBounds {
         return withEnds(measurement, Math.min(1, missingShare(measurement, beforeMillis)));
     }
 
-    /** Takes in what another one of the same service learned. */
+    /** Adds the counts of another one of the same service. */
     public void add(ContributionBounds other) {
         other.panes.forEach(
                 (component, theirs) ->
@@ -150,7 +150,7 @@ public final class ContributionBounds {
     }
 
     private void learn(Measurement measurement) {
-        // A replay does not show what any component gave.
+        // A replay does not show contributions of components.
         if (measurement.components().stream().allMatch(c -> c.contribution() == 0)) {
             return;
         }
@@ -163,7 +163,7 @@ public final class ContributionBounds {
         return share.outcome() == Outcome.IN_TIME ? share.component() + IN_TIME : share.component();
     }
 
-    /** Takes what a late component gave to one complete query, 0..1. */
+    /** Records the contribution of a component to one complete query, 0..1. */
     void learn(String component, double contribution, long atMillis) {
         int[] counts = counts(component, paneOf(atMillis));
         if (counts != null) {
@@ -171,12 +171,12 @@ public final class ContributionBounds {
         }
     }
 
-    /** Start of the pane that a time is in; the end of the last one that ends by then. */
+    /** Start of the pane of a time, which is the end of the pane before. */
     private static long paneOf(long millis) {
         return millis - Math.floorMod(millis, PANE_MILLIS);
     }
 
-    /** Null: there is no room for the component. */
+    /** Null if there is no room for the component. */
     private int[] counts(String component, long paneMillis) {
         return ComponentNames.hasRoom(panes, component)
                 ? panes.computeIfAbsent(component, c -> new Panes()).countsOf(paneMillis)
@@ -184,9 +184,9 @@ public final class ContributionBounds {
     }
 
     /**
-     * What a missing component gave at most to the mature answer, 0..1.
+     * Upper bound of a missing component's contribution to the mature answer, 0..1.
      *
-     * @param beforeMillis only what was measured before counts
+     * @param beforeMillis only measurements before this time count
      */
     double bound(String component, long beforeMillis) {
         Panes known = panes.get(component);
@@ -204,8 +204,8 @@ public final class ContributionBounds {
     }
 
     /**
-     * An in-time result that never came to the log was in the answer, which may so be better than
-     * what came of it, up to 1.
+     * An in-time result that never reached the log was in the answer, so the answer may be better
+     * than the recorded part, up to 1.
      */
     private static Measurement withEnds(Measurement measurement, double unseen) {
         boolean unseenInTime = isInTimeResultUnseen(measurement);
@@ -221,8 +221,8 @@ public final class ContributionBounds {
     }
 
     /**
-     * With an in-time result unseen, nothing is known to be lost by the late components: the answer
-     * may have been perfect.
+     * If an in-time result never reached the log, the answer may have been perfect, so no loss is
+     * attributed to the late components.
      */
     static Measurement withoutUnknownLosses(Measurement measurement) {
         return isInTimeResultUnseen(measurement) ? measurement.withoutLosses() : measurement;

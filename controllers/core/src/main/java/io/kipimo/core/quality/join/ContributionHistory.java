@@ -4,28 +4,29 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What each component of a service usually gives to the mature top k when it is late, so that an
- * EXPIRED measurement can say how bad the answer may have been: what never arrived must not look
- * healthy. Mutable, of one service; a Flink POJO.
+ * Mean contribution of each late component to the mature top k. It gives profiles with missing
+ * results a low end, since missing results must not look healthy. Mutable, for one service; a Flink
+ * POJO.
  *
  * <p>With missing components M and mean contributions c, the mature answer would have held a share
- * C = sum of c over M that nobody saw; the online answer found a share q of the rest. Hence low = q
- * (1 - C), exact for the true positive rate. A component without history is taken to give
- * everything.
+ * C = sum of c over M that is missing; the online answer found a share q of the rest. Hence low = q
+ * (1 - C), exact for the true positive rate. A component without history counts with contribution
+ * 1.
  */
 public final class ContributionHistory {
-    /** Weight of a new measurement in the moving average: about the last hundred count. */
+    /** Weight of a new measurement in the moving average, which covers about the last hundred. */
     private static final double GAIN = 0.02;
 
     /** Mean contribution by component, 0..1. */
     public Map<String, Double> meanContribution = new HashMap<>();
 
     /**
-     * Number of measurements by component, up to where the plain mean turns into the moving one.
+     * Number of measurements by component, up to the number at which the plain mean becomes a
+     * moving one.
      */
     public Map<String, Integer> seen = new HashMap<>();
 
-    /** Takes what a late component gave to one complete query, 0..1. */
+    /** Records the contribution of a late component to one complete query, 0..1. */
     public void learn(String component, double contribution) {
         if (!ComponentNames.hasRoom(seen, component)) {
             return;
@@ -35,7 +36,7 @@ public final class ContributionHistory {
                 component, contribution, (mean, latest) -> mean + (latest - mean) / count);
     }
 
-    /** What a missing component may be taken to have held of the mature answer, 0..1. */
+    /** Assumed contribution of a missing component to the mature answer, 0..1. */
     public double usualContribution(String component) {
         return meanContribution.getOrDefault(component, 1.0);
     }

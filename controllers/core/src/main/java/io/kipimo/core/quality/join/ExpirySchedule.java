@@ -7,8 +7,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Which queries the join looks at when, by whole seconds of event time: a list a second, where a
- * timer a query would cost as much as the join. Not stored: each open query knows its time.
+ * Schedules when the join checks each query, by whole seconds of event time, with one list a
+ * second; a timer for each query would cost as much as the join. It is not stored, since each open
+ * query contains its time.
  */
 final class ExpirySchedule {
     private static final long GRAIN_MILLIS = 1000;
@@ -18,12 +19,12 @@ final class ExpirySchedule {
     /**
      * A query that is due.
      *
-     * @param lastSeen its state as it was found once, which may be a copy that is out of date: only
-     *     what never changes again may be read from it; null if nothing is known
+     * @param lastSeen an earlier state of the query, possibly an outdated copy, so only fields that
+     *     never change again may be read; null if unknown
      */
     record Due(QueryKey key, OpenQuery lastSeen) {}
 
-    /** The time at or after {@code millis} at which something can be due. */
+    /** The next whole second at or after {@code millis}. */
     static long onGrid(long millis) {
         return Math.floorDiv(millis + GRAIN_MILLIS - 1, GRAIN_MILLIS) * GRAIN_MILLIS;
     }
@@ -40,14 +41,14 @@ final class ExpirySchedule {
         queries.add(query);
     }
 
-    /** Takes the next queries that are due; null if none are by then. */
+    /** Removes and returns the next due queries; null if none are due. */
     Map.Entry<Long, List<Due>> poll(long eventTimeMillis) {
         return nextMillis() > eventTimeMillis || queriesBySecond.isEmpty()
                 ? null
                 : queriesBySecond.pollFirstEntry();
     }
 
-    /** When the first of them are due; {@link Long#MAX_VALUE} if there are none. */
+    /** When the first queries are due; {@link Long#MAX_VALUE} if there are none. */
     long nextMillis() {
         return queriesBySecond.isEmpty() ? Long.MAX_VALUE : queriesBySecond.firstKey();
     }

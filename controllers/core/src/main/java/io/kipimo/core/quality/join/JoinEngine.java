@@ -10,26 +10,25 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Owns the life of sampled queries: which events are late or duplicates, when a query is measured,
- * when its results are handed over for profiling, when its window ends, and when it is forgotten.
- * The rules of one query are in {@link QueryJoin}; where queries are kept is up to a {@link
- * QueryStore}.
+ * Manages the life cycle of sampled queries: it classifies events as late or duplicate, measures
+ * queries, hands their results over for profiling, ends their windows and removes them. {@link
+ * QueryJoin} has the rules of one query; a {@link QueryStore} keeps the queries.
  *
- * <p>Whoever drives an engine gives it events and event time, and nothing else: {@link #accept} for
- * every event, {@link #advance} when no event before a time is expected any more. Queries are due
- * in whole seconds of event time ({@link #nextDueMillis}).
+ * <p>The caller passes only events and event time: {@link #accept} for every event, {@link
+ * #advance} when no event before a time is expected any more. Queries are due in whole seconds of
+ * event time ({@link #nextDueMillis}).
  *
  * <p>A measured query stays as a tombstone for {@link #TOMBSTONE_SLACK_MILLIS} after its window,
- * since its events may come through several partitions. Without it a second, partial measurement
- * would appear. Event time never goes back for the same reason; after a restart it goes on where it
- * was.
+ * since its events may arrive through several partitions. The tombstone prevents a second, partial
+ * measurement. For the same reason event time never goes back; after a restart it continues from
+ * its stored value.
  *
- * <p>Mutable, for one thread. An event allocates nothing but what its query keeps.
+ * <p>Mutable, for one thread. An event allocates only what its query keeps.
  */
 public final class JoinEngine {
     /**
-     * For how long a query that is settled is remembered, in event time: by how much the starts
-     * that its events know of, and the partitions that they come through, may differ.
+     * How long a settled query is kept, in event time: the greatest difference between the starts
+     * that its events contain, and between the partitions that they come through.
      */
     public static final long TOMBSTONE_SLACK_MILLIS = 10_000;
 
@@ -42,8 +41,8 @@ public final class JoinEngine {
     private long lastSettledMillis = Long.MIN_VALUE;
 
     /**
-     * @param settingsOf a service; null for services that are not known. Once known, a service
-     *     stays so, and its settings may change
+     * @param settingsOf settings of a service; null for unknown services. A known service stays
+     *     known, and its settings may change
      * @param keepsResults whether results of measured queries are kept until {@link
      *     JoinOutput#onResults}
      */
@@ -59,8 +58,8 @@ public final class JoinEngine {
     }
 
     /**
-     * Takes a query that the store has kept since an earlier engine's time. Give the event time of
-     * that engine to {@link #advance} before.
+     * Schedules a query that the store has kept from an earlier engine. Pass the event time of that
+     * engine to {@link #advance} before.
      */
     public void restore(QueryKey key, OpenQuery query) {
         due.add(new Due(key, null), query.dueMillis());
@@ -70,7 +69,7 @@ public final class JoinEngine {
     /**
      * Takes one event.
      *
-     * @return whether the event's service is known; if not, nothing is done
+     * @return whether the event's service is known; events of unknown services are ignored
      */
     public boolean accept(SampledEvent event) {
         QueryKey key = event.key();
@@ -113,14 +112,14 @@ public final class JoinEngine {
                 ExpirySchedule.onGrid(
                         query.isMeasured() ? settled + TOMBSTONE_SLACK_MILLIS : settled);
         lastSettledMillis = Math.max(lastSettledMillis, ExpirySchedule.onGrid(settled));
-        // Results may have come before the event that knows of an earlier start.
+        // Results may arrive before the event with an earlier start.
         if (isNew || dueMillis < query.dueMillis()) {
             query.setDueMillis(dueMillis);
             due.add(new Due(key, store.keepsObjects() ? query : null), dueMillis);
         }
     }
 
-    /** Event time has come to {@code millis}, epoch milliseconds; earlier times change nothing. */
+    /** Advances event time to {@code millis}, epoch milliseconds; earlier times change nothing. */
     public void advance(long millis) {
         if (millis < eventTimeMillis) {
             return;
@@ -130,38 +129,36 @@ public final class JoinEngine {
                 second != null;
                 second = due.poll(millis)) {
             for (Due query : second.getValue()) {
-                lookAt(query, second.getKey());
+                check(query, second.getKey());
             }
         }
     }
 
-    /** How far event time has come, epoch milliseconds; {@link Long#MIN_VALUE} at first. */
+    /** Event time, epoch milliseconds; {@link Long#MIN_VALUE} at first. */
     public long eventTimeMillis() {
         return eventTimeMillis;
     }
 
-    /**
-     * When {@link #advance} has something to do, at the earliest; {@link Long#MAX_VALUE}: never.
-     */
+    /** Earliest event time at which {@link #advance} has work; {@link Long#MAX_VALUE}: none. */
     public long nextDueMillis() {
         return due.nextMillis();
     }
 
     /**
-     * Event time by which every query that was seen is measured; {@link Long#MIN_VALUE} if none
-     * was. All are forgotten {@link #TOMBSTONE_SLACK_MILLIS} later.
+     * Event time by which every query so far is measured; {@link Long#MIN_VALUE} without queries.
+     * All are removed {@link #TOMBSTONE_SLACK_MILLIS} later.
      */
     public long lastSettledMillis() {
         return lastSettledMillis;
     }
 
-    /** Event time has come to where the query wanted to be looked at. */
-    private void lookAt(Due dueQuery, long nowMillis) {
+    /** Checks a query at its scheduled time: settles it, removes it, or schedules it again. */
+    private void check(Due dueQuery, long nowMillis) {
         QueryKey key = dueQuery.key();
         QualitySettings settings = settingsOf.apply(key.service());
         OpenQuery query = isFinal(dueQuery.lastSeen()) ? dueQuery.lastSeen() : store.find(key);
         if (query == null) {
-            // It was due twice, since its start turned out to be earlier.
+            // It was scheduled twice, because an event had an earlier start.
             return;
         }
         long settled = QueryJoin.settledMillis(query, settings);
@@ -173,12 +170,12 @@ public final class JoinEngine {
             store.forget(key);
             return;
         }
-        // An answer after a partial result may have known of a later start. The stored time stays:
-        // after a restore the query is looked at once more than it has to be.
+        // An answer after a partial result may have a later start. The stored time stays, so after
+        // a restore one extra check may run.
         due.add(dueQuery, ExpirySchedule.onGrid(nowMillis < settled ? settled : forgotten));
     }
 
-    /** Measured, and no results are awaited: neither changes any more, nor does the start. */
+    /** Measured and without awaited results. Neither changes any more, nor does the start. */
     private static boolean isFinal(OpenQuery seen) {
         return seen != null && seen.isMeasured() && !seen.holdsResults();
     }
@@ -189,15 +186,15 @@ public final class JoinEngine {
             emit(measurement.get(), query, settings);
         }
         handOver(key, query, measurement);
-        // What a clean query's results have not brought by now will not come any more.
+        // Missing results of a clean query will not arrive any more.
         query.discardResults();
-        // Without it, events that were held would be late once more when the query is forgotten.
+        // Without this, held events would be reported late again when the query is removed.
         store.keep(key, query, false);
     }
 
     /**
-     * Hands a measured query over once all its results are there, and lets go of them: at its
-     * measurement if it is degraded, else when they have come, if they do.
+     * Hands a measured query over once all its results have arrived, and discards them: a degraded
+     * query at its measurement, a clean one when its results arrive, if they do.
      */
     private void handOver(QueryKey key, OpenQuery query, Optional<Measurement> measurement) {
         if (!keepsResults) {

@@ -3,18 +3,20 @@ package io.kipimo.core.quality.join;
 import io.kipimo.schemas.quality.SampledEvent;
 
 /**
- * What became of one event. Every event of a service that has a policy has exactly one fate: in =
- * joined + late + duplicate.
+ * What the join did with one event. Every event of a service with a policy has exactly one result:
+ * in = joined + late + duplicate.
  */
 public enum JoinResult {
-    /** It is part of its query, or happened within the window and changes nothing in its row. */
+    /**
+     * It is part of its query, or happened within the window without a change of the measurement.
+     */
     JOINED,
-    /** It happened, or came, after the expiration window. */
+    /** It happened, or arrived, after the expiration window. */
     LATE,
-    /** The same answer, or the same component and phase, was there before. */
+    /** A repetition of the answer, or of a component's result in the same phase. */
     DUPLICATE;
 
-    /** Takes the fates of events, each once. */
+    /** Receives the results of events, each once. */
     @FunctionalInterface
     public interface Listener {
         void onFate(SampledEvent event, JoinResult fate);

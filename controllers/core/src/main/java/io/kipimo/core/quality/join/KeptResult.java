@@ -2,5 +2,5 @@ package io.kipimo.core.quality.join;
 
 import io.kipimo.schemas.quality.Items;
 
-/** What is kept of one partial result; its component and phase are its place in the query. */
+/** The kept part of one partial result; its place in the query gives its component and phase. */
 record KeptResult(long completedAtMillis, long latencyMicros, Items items, boolean truncated) {}

@@ -22,11 +22,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
-/** Turns the state of a query that has ended into its measurement. */
+/** Computes the measurement of a query from its state. */
 final class Measuring {
     private Measuring() {}
 
-    /** Nothing timed out: quality 1 by construction, measured for free. */
+    /** No component timed out: quality 1 by construction. */
     static Measurement clean(QueryKey key, OpenQuery query, QualitySettings settings) {
         return measurement(
                 key,
@@ -39,7 +39,7 @@ final class Measuring {
                 query.truncated);
     }
 
-    /** Nobody can tell: no scores. */
+    /** The quality cannot be known: no scores. */
     static Measurement unmeasurable(QueryKey key, OpenQuery query, QualitySettings settings) {
         return new Measurement(
                 key.service(),
@@ -56,7 +56,7 @@ final class Measuring {
                 Optional.of(query.whyUnmeasurable()));
     }
 
-    /** Online answer and mature answer are merged from the partial results. */
+    /** Merges online and mature answer from the partial results and compares them. */
     static Measurement merged(
             QueryKey key,
             OpenQuery query,
@@ -85,7 +85,10 @@ final class Measuring {
                 query.isAnyTruncated());
     }
 
-    /** Both answers came whole; who of the late is to blame cannot be told, so all are, alike. */
+    /**
+     * Compares two whole answers. The loss cannot be attributed, so the late components share it
+     * equally.
+     */
     static Measurement replayed(
             QueryKey key, OpenQuery query, QualitySettings settings, long measuredAtMillis) {
         ItemDictionary dictionary =
@@ -105,7 +108,7 @@ final class Measuring {
                 query.truncated || query.replayTruncated);
     }
 
-    /** The replay never came: all that is known of the quality is that it lies within 0..1. */
+    /** The replay never arrived, so the quality is only known to be within 0..1. */
     static Measurement neverReplayed(
             QueryKey key, OpenQuery query, QualitySettings settings, long measuredAtMillis) {
         List<Score> scores = new ArrayList<>(settings.similarities().size());
@@ -154,7 +157,8 @@ final class Measuring {
                 query.startedAtMillis,
                 measuredAtMillis,
                 completeness,
-                // Without components, a replay measured what was not known to be 1.
+                // Without components the quality was not 1 by construction, so the replay measured
+                // it.
                 query.isDegraded() || query.invoked() == 0,
                 topK(query, settings),
                 scores,
@@ -181,10 +185,10 @@ final class Measuring {
     }
 
     /**
-     * By late part.
+     * Lost quality of each late part.
      *
-     * @param answers with the late parts as players, dealt out as {@link Parts#latePlayers} does
-     * @param quality of the answer without any of them
+     * @param answers with the late parts as players, as in {@link Parts#latePlayers}
+     * @param quality quality of the answer without late parts
      */
     private static double[] lostQuality(
             QueryKey key,
@@ -204,7 +208,8 @@ final class Measuring {
                         quality,
                         primary.of(mature, mature),
                         coalition -> primary.of(answers.with(coalition), mature),
-                        // Seeded by the query, so that a replay of the log attributes alike.
+                        // Seeded by the query, so that a replay of the log gives the same
+                        // attribution.
                         () -> new SplittableRandom(ConsistentSampling.randomness(key)));
         double[] lost = new double[late];
         for (int i = 0; i < late; i++) {

@@ -12,19 +12,18 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Everything known of one query, until its tombstone goes. Mutable, owned by one join; one compact
- * object, of which a measured query keeps only what later events are compared with. Stored by
- * {@link OpenQueryFormat}.
+ * State of one query until its tombstone is removed. Mutable, owned by one join. A measured query
+ * keeps only the fields that later events are compared with. Stored by {@link OpenQueryFormat}.
  *
- * <p>Components have places: those that the answer names come first, in its order, then others in
- * the order of their arrival. The array of the answer's components is shared by many queries and
- * never changed.
+ * <p>Components have places: first those that the answer names, in its order, then others in the
+ * order of their arrival. Many queries share the array of the answer's components, so it is never
+ * changed.
  */
 public final class OpenQuery {
-    /** Phases a component. */
+    /** Phases of a component. */
     static final int PHASES = Phase.values().length;
 
-    private static final String[] NOBODY = {};
+    private static final String[] NO_COMPONENTS = {};
     private static final KeptResult[] NO_RESULTS = {};
     private static final boolean[] NOTHING = {};
     private static final Outcome[] NO_OUTCOMES = {};
@@ -48,38 +47,43 @@ public final class OpenQuery {
     long replayedAtMillis;
     Items replayedItems = Items.NONE;
 
-    /** A replay came that had not everything. */
+    /** Whether an incomplete replay arrived. */
     boolean replayFailed;
 
-    // The components; of the partial results, place * PHASES + phase.
-    String[] components = NOBODY;
+    // The components, and the partial results by place * PHASES + phase.
+    String[] components = NO_COMPONENTS;
     boolean[] arrived = NOTHING;
 
-    /** Empty once the query is measured and profiled, or will not be. */
+    /** Empty once the query is measured and profiled, or will not be profiled. */
     KeptResult[] results = NO_RESULTS;
 
-    /** Least start that a partial result knows or claims; meaningless without partial results. */
+    /**
+     * Earliest start in a partial result, known or assumed; meaningless without partial results.
+     */
     long earliestInvocationMillis = Long.MAX_VALUE;
 
-    /** Start of the query as a partial result knows it; {@link Long#MAX_VALUE}: none does. */
+    /** Start of the query in a partial result that knows it; {@link Long#MAX_VALUE}: none does. */
     long knownStartMillis = Long.MAX_VALUE;
 
-    /** When the first of its events happened, those that are held included. */
+    /** Time of its earliest event, including held ones. */
     long earliestEventMillis = Long.MAX_VALUE;
 
-    /** Events that do not show that the query is open. */
+    /** Held events, which do not show that the query is open. */
     List<SampledEvent> held = List.of();
 
-    /** What the answer says; not kept beyond the measurement, which follows at once. */
+    /** Reason in the answer; not kept after the measurement, which follows at once. */
     Unmeasurable unmeasurable;
 
-    /** Of the answer. */
+    /** Whether the answer was truncated. */
     boolean truncated;
 
-    /** The measurement has been emitted; what is left is a tombstone. */
+    /** Whether the measurement has been emitted; then this is a tombstone. */
     boolean measured;
 
-    /** When the join looks at it without an event, or earlier; epoch milliseconds of event time. */
+    /**
+     * When the join checks the query without an event, or earlier; epoch milliseconds of event
+     * time.
+     */
     private long dueMillis;
 
     public long dueMillis() {
@@ -94,7 +98,7 @@ public final class OpenQuery {
         return measured;
     }
 
-    /** Whether some event showed that the query is open, or was. */
+    /** Whether some event showed that the query is or was open. */
     public boolean hasBegun() {
         return answered || earliestInvocationMillis != Long.MAX_VALUE;
     }
@@ -105,8 +109,8 @@ public final class OpenQuery {
     }
 
     /**
-     * When the query started, as far as is known: by the answer, else by a partial result that
-     * knows it, else when the first component was invoked.
+     * Start of the query, as far as known: from the answer, else from a partial result that knows
+     * it, else from the first invocation of a component.
      */
     public long startedAtMillis() {
         if (answered) {
@@ -116,8 +120,8 @@ public final class OpenQuery {
     }
 
     /**
-     * Whether the same is held. A component may have been asked twice, or a query replayed twice,
-     * and one of the two be late or have failed; so both are held.
+     * Whether the same event is held. A component may be invoked twice, or a query replayed twice,
+     * and one of the two may be late or fail; so both are held.
      */
     boolean holds(SampledEvent event) {
         for (SampledEvent one : held) {
@@ -138,21 +142,21 @@ public final class OpenQuery {
         earliestEventMillis = Math.min(earliestEventMillis, event.eventTimeMillis());
     }
 
-    /** What was held, in the order in which it came; nothing is afterwards. */
+    /** Removes and returns the held events, in the order of arrival. */
     List<SampledEvent> release() {
         List<SampledEvent> released = held;
         held = List.of();
         return released;
     }
 
-    /** Why nobody can tell the quality by the answer alone; null: it can be told. */
+    /** Why the quality is not measurable from the answer; null: it is measurable. */
     Unmeasurable whyUnmeasurable() {
         return unmeasurable == null && outcomes.length == 0
                 ? Unmeasurable.NO_COMPONENTS
                 : unmeasurable;
     }
 
-    /** Place of a component; -1 if nothing is known of it. */
+    /** Place of a component; -1 if it has none. */
     int placeOf(String component) {
         for (int place = 0; place < components.length; place++) {
             if (components[place].equals(component)) {
@@ -166,7 +170,7 @@ public final class OpenQuery {
         return place >= 0 && arrived[place * PHASES + phase.ordinal()];
     }
 
-    /** The result that came; null if none did. */
+    /** The result that arrived; null if none did. */
     KeptResult result(int place, Phase phase) {
         return results.length == 0 ? null : results[place * PHASES + phase.ordinal()];
     }
@@ -176,7 +180,7 @@ public final class OpenQuery {
         return place >= 0 && place < outcomes.length ? outcomes[place] : null;
     }
 
-    /** Some component is not in the answer. */
+    /** Whether some component is not in the answer. */
     public boolean isDegraded() {
         for (Outcome outcome : outcomes) {
             if (outcome != Outcome.IN_TIME) {
@@ -203,7 +207,7 @@ public final class OpenQuery {
         }
     }
 
-    /** Whether a replay had everything: a replay that failed or was cut is no mature answer. */
+    /** Whether a replay is complete; a replay that failed or was cut is no mature answer. */
     static boolean isMature(SampledEvent replay) {
         for (Outcome outcome : replay.outcomes()) {
             if (outcome != Outcome.IN_TIME) {
@@ -277,7 +281,7 @@ public final class OpenQuery {
         return false;
     }
 
-    /** Gives the components these places; those that are known are among them. */
+    /** Gives the components these places, which include all known components. */
     private void arrange(String[] places) {
         String[] before = components;
         boolean[] arrivedBefore = arrived;
@@ -295,10 +299,7 @@ public final class OpenQuery {
         }
     }
 
-    /**
-     * Keeps what later events are compared with, and the results, for whoever asks what they would
-     * have given at other deadlines.
-     */
+    /** Keeps the fields that later events are compared with, and the results for profiling. */
     void markMeasured() {
         measured = true;
         answerItems = Items.NONE;
@@ -310,17 +311,17 @@ public final class OpenQuery {
         return !measured || holdsResults();
     }
 
-    /** Whether results are kept, or room for them, although the query may be measured. */
+    /** Whether the query holds its results or room for them; it may be measured already. */
     public boolean holdsResults() {
         return results.length > 0;
     }
 
-    /** What is left of a measured query is what later events are compared with. */
+    /** Leaves only the fields that later events are compared with. */
     public void discardResults() {
         results = NO_RESULTS;
     }
 
-    /** Whether the final result of every component that the answer names is held. */
+    /** Whether the query holds the final result of every component that the answer names. */
     public boolean hasAllResults() {
         for (int place = 0; place < outcomes.length; place++) {
             if (finalResult(place) == null) {
@@ -331,36 +332,36 @@ public final class OpenQuery {
     }
 
     /**
-     * The last that is to come of a component; null if it has not come or never will. Nothing else
-     * counts: what comes beside it (of a copy of the request, or of one that the front end had
-     * given up) may come before or after the measurement.
+     * The final result of a component; null if it has not arrived or never will. Other results do
+     * not count: those of a copy of the request, or of a request that the front end had given up,
+     * may arrive before or after the measurement.
      */
     KeptResult finalResult(int place) {
         Phase phase = QueryJoin.finalPhase(outcomes[place]);
         return phase == null ? null : result(place, phase);
     }
 
-    /** Priority class, once the answer is there. */
+    /** Priority class, once the answer has arrived. */
     public String queryClass() {
         return queryClass;
     }
 
-    /** By the answer, epoch milliseconds. */
+    /** Time of the answer, epoch milliseconds. */
     public long answeredAtMillis() {
         return answeredAtMillis;
     }
 
-    /** In force for the answer, milliseconds after the start; 0: not known. */
+    /** Deadline of the answer, milliseconds after the start; 0: not known. */
     public int deadlineMillis() {
         return deadlineMillis;
     }
 
-    /** Of the answer; 0: the service's default. */
+    /** Size of the answer; 0: the service's default. */
     public int topK() {
         return topK;
     }
 
-    /** Results of components that the answer does not name, and so did not invoke. */
+    /** Number of results from components that the answer does not name. */
     public int unnamedResults() {
         int unnamed = 0;
         for (int slot = invoked() * PHASES; slot < arrived.length; slot++) {
@@ -369,7 +370,7 @@ public final class OpenQuery {
         return answered ? unnamed : 0;
     }
 
-    /** Whether items of the answer, or of a result that counts in it, were cut at the cap. */
+    /** Whether items of the answer, or of a final result, were truncated. */
     boolean isAnyTruncated() {
         boolean any = truncated;
         for (int place = 0; place < outcomes.length; place++) {
@@ -379,7 +380,7 @@ public final class OpenQuery {
         return any;
     }
 
-    /** How many components the answer names; places 0.. are theirs. */
+    /** Number of components that the answer names; they have the first places. */
     public int invoked() {
         return outcomes.length;
     }
@@ -389,25 +390,25 @@ public final class OpenQuery {
         return components[place];
     }
 
-    /** Items of the final result of an invoked component that is held; null if there is none. */
+    /** Items of the held final result of an invoked component; null without one. */
     public Items items(int place) {
         KeptResult result = finalResult(place);
         return result == null ? null : result.items();
     }
 
-    /** When that result was complete, epoch milliseconds; 0 if there is none. */
+    /** Completion of that result, epoch milliseconds; 0 without one. */
     public long completedAtMillis(int place) {
         KeptResult result = finalResult(place);
         return result == null ? 0 : result.completedAtMillis();
     }
 
-    /** How long that result took from its invocation; 0 if there is none. */
+    /** Latency of that result since its invocation; 0 without one. */
     public long latencyMicros(int place) {
         KeptResult result = finalResult(place);
         return result == null ? 0 : result.latencyMicros();
     }
 
-    /** A copy that does not change when this one does. */
+    /** An independent copy. */
     public OpenQuery copy() {
         OpenQuery copy = new OpenQuery();
         copy.answered = answered;

@@ -8,13 +8,13 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * How an {@link OpenQuery} is stored. The format has a {@link #VERSION}, which whoever stores it
- * keeps beside; a change of the fields is a new version, and {@link #read} goes on reading the old.
+ * Storage format of an {@link OpenQuery}. The caller stores the {@link #VERSION} beside the bytes.
+ * A change of the fields is a new version, and {@link #read} still reads the old ones.
  */
 public final class OpenQueryFormat {
     public static final int VERSION = 2;
 
-    /** Without known starts, and without events that are held. */
+    /** Lacks known starts and held events. */
     private static final int VERSION_OF_CLAIMED_STARTS = 1;
 
     private static final Outcome[] OUTCOMES = Outcome.values();
@@ -27,12 +27,12 @@ public final class OpenQueryFormat {
     private static final int REPLAY_FAILED = 32;
     private static final int REPLAY_TRUNCATED = 64;
 
-    // Of a place for a result.
+    // Marks of a place for a result.
     private static final int ARRIVED = 1;
     private static final int KEPT = 2;
     private static final int KEPT_TRUNCATED = 3;
 
-    /** How events are stored that their queries hold. */
+    /** Storage format of held events. */
     public interface EventFormat {
         void write(SampledEvent event, DataOutput out) throws IOException;
 
@@ -42,7 +42,7 @@ public final class OpenQueryFormat {
     private final EventFormat events;
 
     /**
-     * @param events is part of the format, and has to be the same in every version
+     * @param events format of held events; must be the same in every version
      */
     public OpenQueryFormat(EventFormat events) {
         this.events = events;
@@ -101,9 +101,9 @@ public final class OpenQueryFormat {
     }
 
     /**
-     * The query that was written.
+     * Reads a query.
      *
-     * @param version that it was written in
+     * @param version version of the bytes
      * @throws IOException if the version is unknown
      */
     public OpenQuery read(DataInput in, int version) throws IOException {
@@ -186,7 +186,7 @@ public final class OpenQueryFormat {
     }
 
     private static void write(Items items, DataOutput out) throws IOException {
-        // The sign tells texts from numbers.
+        // A negative size marks texts.
         out.writeInt(items.isTexts() ? -items.size() : items.size());
         for (String text : items.texts()) {
             out.writeUTF(text);

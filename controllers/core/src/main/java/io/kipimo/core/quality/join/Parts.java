@@ -9,19 +9,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The last results of the components that an answer names, with numeric identifiers, by phase.
- * Results of other components are not part of the query. A result in the other phase does not
- * count: a component that timed out was not in the answer, whatever its result says, and whether it
- * had come by the time of the measurement would be chance.
+ * Final results of the components that an answer names, with numeric identifiers, by phase. Results
+ * of other components are not part of the query. A result in the other phase does not count: a
+ * component that timed out was not in the answer, even if it has an in-time result, and that
+ * result's arrival before the measurement would be chance.
  */
 final class Parts {
     /** The in-time results. */
     final List<Part> online;
 
-    /** The late ones, by the names of their components: chance must meet them in one order. */
+    /** The late results, sorted by component, so that random choices are reproducible. */
     final List<Part> late;
 
-    /** The final results by place; null where none came. */
+    /** The final results by place; null if none arrived. */
     private final Items[] items;
 
     private Parts(Items[] items, List<Part> online, List<Part> late) {
@@ -31,7 +31,7 @@ final class Parts {
     }
 
     static Parts of(OpenQuery query) {
-        // What was invoked is what the answer says: results of others are not part of it.
+        // Only components that the answer names are part of the query.
         Items[] items = numbers(query);
         List<Part> online = new ArrayList<>(items.length);
         List<Part> late = new ArrayList<>(items.length);
@@ -84,7 +84,10 @@ final class Parts {
         }
     }
 
-    /** The late results by player; with more results than players, they are dealt out in turn. */
+    /**
+     * The late results by player; if there are more results than players, the players get them in
+     * turn.
+     */
     List<List<Part>> latePlayers(int players) {
         List<List<Part>> dealt = new ArrayList<>(players);
         for (int player = 0; player < players; player++) {

@@ -10,11 +10,11 @@ import io.kipimo.schemas.quality.Score;
 import java.util.List;
 
 /**
- * A policy, made ready to measure with.
+ * The parts of a policy that measuring needs.
  *
  * @param merge null for services that merge nothing ({@link MergeKind#REPLAYED_ANSWERS})
  * @param similarities the primary one first, at least one
- * @param perfectScores those of an answer that nothing is missing from, which most answers are
+ * @param perfectScores scores of a complete answer, shared because most answers are complete
  */
 public record QualitySettings(
         long expirationWindowMillis,

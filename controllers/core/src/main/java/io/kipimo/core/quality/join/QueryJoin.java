@@ -13,22 +13,23 @@ import java.util.Optional;
 /**
  * The rules of the join of one query's answer with its partial results. {@link JoinEngine} applies
  * them: {@link #accept} at every event, {@link #measureIfComplete} after it, {@link
- * #measureExpired} when event time passes {@link #settledMillis}. Exactly one measurement comes out
- * of a query.
+ * #measureExpired} when event time passes {@link #settledMillis}. Each query gives exactly one
+ * measurement.
  *
- * <p>What an event is does not depend on the order of arrival as long as the disorder stays within
- * what the watermark allows: lateness is judged by the event's own times against the expiration
- * window, not by when it was read. What a measurement says follows from the answer and from the
- * last result of each component that it names, not from what else had come by then.
+ * <p>The result of an event does not depend on the order of arrival, as long as the disorder stays
+ * within the watermark's bound: lateness follows from the event's own times and the expiration
+ * window, not from the time of reading. A measurement follows from the answer and from the final
+ * result of each component that it names, not from other results that had arrived by then.
  *
- * <p>A query that was measured and forgotten must not begin again. An event that knows when its
- * query started is late by itself then. A result that does not know it may be of a query that
- * started long before its component was asked (a retry, a hedge, a queue). So it begins a query
- * only if it was in the answer and is so fresh that the query cannot be forgotten yet. Every other
- * one is held until an event shows that the query is open, and is late if none does.
+ * <p>A query that was measured and removed must not begin again. An event that contains the start
+ * of such a query is late by its own times. A result without the start may belong to a query that
+ * started long before the component was invoked (a retry, a hedge, a queue). So it begins a query
+ * only if it was in the answer and is so recent that the query cannot have been removed yet. All
+ * other such results are held until an event shows that the query is open, and are late if none
+ * does.
  */
 final class QueryJoin {
-    /** By how much an event may be ahead of the watermark when it is joined. */
+    /** Most that a joined event may be ahead of the watermark. */
     private static final long LONGEST_LEAD_MILLIS = 60_000;
 
     private QueryJoin() {}
@@ -40,7 +41,7 @@ final class QueryJoin {
 
     /**
      * When no event can join any more, epoch milliseconds of event time: the end of the expiration
-     * window. While no event knows the start, the window that begins with what happened first: the
+     * window. While the start is unknown, the window begins with the earliest event, since the
      * query had started by then.
      */
     static long settledMillis(OpenQuery query, QualitySettings settings) {
@@ -49,9 +50,10 @@ final class QueryJoin {
     }
 
     /**
-     * Event time before which every query of the measurement's subtask was measured, when this one
-     * was: queries are measured before event time passes the ends of their windows. An expired one
-     * ends there itself; one that a failure ended early may be ahead of the watermark.
+     * Event time before which every query of the measurement's subtask was measured by the time of
+     * this measurement: queries are measured before event time passes the ends of their windows. An
+     * expired query is measured at that end; a query that a failed component ended early may be
+     * ahead of the watermark.
      */
     static long measuredBeforeMillis(Measurement measurement, QualitySettings settings) {
         boolean early =
@@ -63,9 +65,9 @@ final class QueryJoin {
     }
 
     /**
-     * Whether an event is late on its own evidence, before any state is looked at: it happened
-     * after the expiration window of the query, or that window has passed. Without this check it
-     * would re-open a finished query.
+     * Whether an event is late by its own times, without any state: it happened after the
+     * expiration window of the query, or that window has passed. Without this check it would
+     * re-open a finished query.
      */
     static boolean isLateByItself(
             SampledEvent event, QualitySettings settings, long watermarkMillis) {
@@ -74,10 +76,11 @@ final class QueryJoin {
     }
 
     /**
-     * Takes one event, which is not late by itself, into the query's state if that is its fate.
+     * Applies one event, which is not late by its own times, to the query's state.
      *
-     * @param fates takes the fate of the event, and of those that it shows to be part of an open
-     *     query; the fate of one that is held comes with a later event or {@link #measureExpired}
+     * @param fates receives the result of the event, and of held events that it shows to be part of
+     *     an open query; the result of a held event comes with a later event or {@link
+     *     #measureExpired}
      * @return whether the state changed
      */
     static boolean accept(
@@ -110,7 +113,7 @@ final class QueryJoin {
         if (isKnown(query, event)) {
             return JoinResult.DUPLICATE;
         }
-        // What was measured before its window ended waits for nothing: all else is harmless.
+        // A query that was measured before the end of its window awaits nothing more.
         if (query.measured && expiryMillis(query, settings) <= watermarkMillis) {
             return JoinResult.LATE;
         }
@@ -118,13 +121,13 @@ final class QueryJoin {
         return JoinResult.JOINED;
     }
 
-    /** Whether an event of which no query is known shows that its query was not forgotten. */
+    /** Whether an event without a known query shows that its query was not removed. */
     private static boolean mayBegin(SampledEvent event, long watermarkMillis) {
         if (event.isAnswer()) {
             // A replay's start is its own.
             return event.kind() == AnswerKind.ONLINE;
         }
-        // What was in the answer was complete within the window, which ended within the slack.
+        // A result in the answer was complete within the window, which ended within the slack.
         return event.knowsStart()
                 || (event.phase() == Phase.ONLINE
                         && event.eventTimeMillis() + JoinEngine.TOMBSTONE_SLACK_MILLIS
@@ -142,9 +145,9 @@ final class QueryJoin {
     }
 
     /**
-     * The measurement, if all that can come has come; the query is buried then.
+     * The measurement, if everything that can arrive has arrived; it leaves a tombstone.
      *
-     * @return empty while something is awaited, and for queries that are measured already
+     * @return empty while something is awaited, and for measured queries
      */
     static Optional<Measurement> measureIfComplete(
             QueryKey key, OpenQuery query, QualitySettings settings) {
@@ -197,12 +200,11 @@ final class QueryJoin {
     }
 
     /**
-     * The measurement of a query whose expiration window has ended: EXPIRED with its low end at 0,
-     * which {@link ContributionBounds} raises by what the missing components give at most; ORPHAN;
-     * or NOT_MEASURABLE.
+     * The measurement of a query whose expiration window has ended: EXPIRED with low end 0, which
+     * {@link ContributionBounds} raises; ORPHAN; or NOT_MEASURABLE.
      *
-     * @param fates takes the fates of the events that were held
-     * @return empty for queries that are measured already, and if no event showed that it was open
+     * @param fates receives the results of the held events
+     * @return empty for measured queries, and if no event showed that the query was open
      */
     static Optional<Measurement> measureExpired(
             QueryKey key, OpenQuery query, QualitySettings settings, JoinResult.Listener fates) {

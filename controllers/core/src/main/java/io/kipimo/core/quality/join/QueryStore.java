@@ -3,17 +3,17 @@ package io.kipimo.core.quality.join;
 import io.kipimo.schemas.quality.QueryKey;
 
 /**
- * Where a {@link JoinEngine} keeps its queries. The engine asks for a query at each event and when
- * it is due, one at a time, so a store may answer with one object that it fills anew at each call.
+ * Keeps the queries of a {@link JoinEngine}. The engine uses one query at a time, at each event and
+ * when it is due, so a store may return the same object, refilled at each call.
  */
 public interface QueryStore {
     /** The query; null if none is kept. It is valid until the next call. */
     OpenQuery find(QueryKey key);
 
     /**
-     * Keeps a query that is new or that has changed since it was found.
+     * Stores a query that is new or has changed.
      *
-     * @param isNew whether {@link #find} had found none
+     * @param isNew whether {@link #find} returned null
      */
     void keep(QueryKey key, OpenQuery query, boolean isNew);
 
@@ -21,8 +21,8 @@ public interface QueryStore {
     void forget(QueryKey key);
 
     /**
-     * Whether a query that is kept is the very object that was given, at least for a while. The
-     * engine can then recognise a query that never changes again without asking for it.
+     * Whether the store keeps the given object itself, at least for a while. Then the engine can
+     * recognise a query that never changes again without a look-up.
      */
     boolean keepsObjects();
 }

@@ -2,7 +2,7 @@ package io.kipimo.core.quality.merge;
 
 import io.kipimo.core.quality.similarity.Ranking;
 
-/** The answers that parts make with each set of some others; for one thread. */
+/** Answers of fixed parts together with any set of players' parts; for one thread. */
 @FunctionalInterface
 public interface Coalitions {
     /**

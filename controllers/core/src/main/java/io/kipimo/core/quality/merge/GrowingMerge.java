@@ -7,26 +7,26 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Coalitions of a merge by score: the best k of some parts and one more are the best k of their
- * best k and that one. So an answer grows out of another by one player, in about k steps, and what
- * is asked for in the order of the numbers, or one player more at a time, costs one such growth.
- * Where many players join at once, all their parts are merged at once.
+ * Coalitions of a merge by score. The best k of some parts and one more part are the best k of the
+ * former best k and that part. So adding one player to an answer takes about k steps. Coalitions in
+ * the order of their numbers, or with one more player each time, cost one such addition. If many
+ * players join at once, all their parts are merged at once.
  */
 final class GrowingMerge implements Coalitions {
-    /** Of which only {@link #NOBODY} has no players. */
+    /** An answer and its players; only {@link #NO_PLAYERS} has none. */
     private record Answer(long players, ScoredRanking best) {}
 
-    private static final long NOBODY = 0;
+    private static final long NO_PLAYERS = 0;
 
-    /** Most players that join one after the other: those that are asked for in all sets. */
-    private static final int LONGEST_WAY = Shapley.EXACT_PLAYERS;
+    /** Most players of a coalition that is built one by one; up to so many, all sets are needed. */
+    private static final int MOST_ADDITIONS = Shapley.EXACT_PLAYERS;
 
     private final List<Part> always;
     private final List<List<Part>> players;
     private final ToDoubleFunction<Part> weight;
     private final int k;
 
-    /** At depth d an answer of d players, each the one before and one with a lower number. */
+    /** At depth d an answer of d players: the answer before plus a player with a lower number. */
     private final Answer[] path;
 
     private Answer latest;
@@ -37,8 +37,8 @@ final class GrowingMerge implements Coalitions {
         this.players = players;
         this.weight = weight;
         this.k = k;
-        this.path = new Answer[Math.min(players.size(), LONGEST_WAY) + 1];
-        path[0] = merged(NOBODY);
+        this.path = new Answer[Math.min(players.size(), MOST_ADDITIONS) + 1];
+        path[0] = merged(NO_PLAYERS);
         latest = path[0];
     }
 

@@ -5,11 +5,11 @@ import java.util.Arrays;
 import java.util.Collection;
 
 /**
- * Text ids of one query as numbers whose unsigned order is the order of the texts, so that merges
- * and similarities see numbers only. All merges of a query need the same dictionary.
+ * Maps the text ids of one query to numbers whose unsigned order is the order of the texts, so that
+ * merges and similarities handle numbers only. All merges of a query need the same dictionary.
  *
- * <p>Where all ids are numbers they stay as they are. Should components of one query disagree, a
- * number is the text of its decimal digits.
+ * <p>If all ids are numbers, they stay unchanged. If only some components of a query use numbers, a
+ * number counts as the text of its decimal digits.
  */
 public final class ItemDictionary {
     private final boolean hasTexts;
@@ -22,7 +22,7 @@ public final class ItemDictionary {
         this.texts = texts;
     }
 
-    /** The dictionary of these items and no others. */
+    /** The dictionary of exactly these items. */
     public static ItemDictionary of(Collection<Items> all) {
         boolean hasTexts = all.stream().anyMatch(Items::isTexts);
         if (!hasTexts) {
@@ -40,7 +40,7 @@ public final class ItemDictionary {
     /**
      * The same items, identified by numbers.
      *
-     * @throws IllegalArgumentException if an item was not among those that the dictionary is of
+     * @throws IllegalArgumentException if an item is not in the dictionary
      */
     public Items toNumbers(Items items) {
         if (items.isEmpty() || (!hasTexts && !items.isTexts())) {

@@ -7,8 +7,8 @@ import java.util.List;
 /** A service's merge function; pure and safe for use by many threads. */
 public interface Merge {
     /**
-     * The answer made of these parts, best first in {@link TrecOrder}. An item that several parts
-     * have counts once, with its best score.
+     * The answer from these parts, best first in {@link TrecOrder}. An item in several parts counts
+     * once, with its best score.
      *
      * @param topK size of an answer, at least 1
      * @throws IllegalArgumentException if {@code topK} is below 1 or items have texts
@@ -16,10 +16,10 @@ public interface Merge {
     Ranking merge(List<Part> parts, int topK);
 
     /**
-     * The answers that some parts make with each set of others.
+     * The answers of some parts together with each set of players' parts.
      *
-     * @param always in every answer
-     * @param players the parts of each
+     * @param always parts of every answer
+     * @param players parts of each player
      * @param topK as in {@link #merge}
      */
     default Coalitions coalitions(List<Part> always, List<List<Part>> players, int topK) {

@@ -12,10 +12,10 @@ import java.util.function.ToDoubleFunction;
  *   <li>{@code TOP_K_BY_SCORE}: the k best scores of all parts;
  *   <li>{@code UNION}: all items, by score, not cut at k;
  *   <li>{@code PREFERRED}: the k best of the first component of the preference that returned
- *       anything (ER.fst of Ubora, sec. 7); where none of them did, of all others;
+ *       anything (ER.fst of Ubora, sec. 7); if none of them did, of all others;
  *   <li>{@code WEIGHTED}: the k best after multiplying by the weight of the component;
- *   <li>{@code REPLAYED_ANSWERS}: the front end has merged; its answer is the only part and is
- *       ordered, as {@code TOP_K_BY_SCORE} does.
+ *   <li>{@code REPLAYED_ANSWERS}: the front end has already merged; its answer is the only part,
+ *       ordered as by {@code TOP_K_BY_SCORE}.
  * </ul>
  */
 public final class Merges {
@@ -41,7 +41,7 @@ public final class Merges {
     /**
      * The best items of all parts.
      *
-     * @param cut at k, or all items
+     * @param cut whether to cut at k
      */
     private record ByScore(ToDoubleFunction<Part> weight, boolean cut) implements Merge {
         @Override
@@ -60,7 +60,7 @@ public final class Merges {
         }
     }
 
-    /** The parts of the first preferred component that returned anything; else all. */
+    /** The parts of the first preferred component that returned anything; all parts if none did. */
     private static List<Part> preferred(List<Part> parts, List<String> preference) {
         return preference.stream()
                 .map(component -> partsOf(component, parts))

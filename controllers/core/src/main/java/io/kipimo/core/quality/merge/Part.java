@@ -3,11 +3,11 @@ package io.kipimo.core.quality.merge;
 import io.kipimo.schemas.quality.Items;
 
 /**
- * What one component contributes to an answer; a component may contribute several parts. Ranked
- * from the start, since a part is merged into many answers.
+ * A contribution of one component to an answer; a component may have several parts. The constructor
+ * ranks the items once, since a part is merged into many answers.
  *
- * @param items with numbers, which {@link ItemDictionary} makes of texts; the best first in {@link
- *     TrecOrder}, into which the constructor puts them if they are not
+ * @param items items with numbers ({@link ItemDictionary} maps texts to numbers); best first in
+ *     {@link TrecOrder}, which the constructor establishes
  */
 public record Part(String component, Items items) {
     public Part {

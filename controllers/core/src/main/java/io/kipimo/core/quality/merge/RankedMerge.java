@@ -5,21 +5,21 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Merges lists that are ranked already, as parts are: the best item not yet taken is at the head of
- * some list, so an answer of k items costs about k steps, whatever the lists' lengths.
+ * Merges lists that are already ranked, such as parts. The best remaining item is at the head of
+ * some list, so an answer of k items costs about k steps, whatever the lengths of the lists.
  */
 final class RankedMerge {
     private final long[][] ids;
     private final float[][] scores;
     private final double[] weights;
 
-    /** Next item of each list, its id and its weighted score: what is compared all the time. */
+    /** Next item of each list, with its id and weighted score, which every comparison needs. */
     private final int[] heads;
 
     private final long[] headIds;
     private final double[] headScores;
 
-    /** Lists with something left, as a heap whose root has the best head. */
+    /** Lists with remaining items, as a heap whose root has the best head. */
     private final int[] heap;
 
     private int left;
@@ -71,7 +71,7 @@ final class RankedMerge {
     private void drain(Ranking.Builder best, double[] bestScores, int k) {
         while (left > 0 && best.size() < k) {
             int list = heap[0];
-            // What several lists have comes with its best score first.
+            // An item of several lists comes first with its best score.
             if (best.addIfNew(headIds[list])) {
                 bestScores[best.size() - 1] = headScores[list];
             }

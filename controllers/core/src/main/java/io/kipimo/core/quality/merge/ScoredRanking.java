@@ -4,10 +4,10 @@ import io.kipimo.core.quality.similarity.Ranking;
 import io.kipimo.schemas.quality.Items;
 
 /**
- * An answer by score, in {@link TrecOrder}, that more can be merged into: the best k of two sets
- * are among the best k of each.
+ * An answer by score, in {@link TrecOrder}, into which further parts can be merged: the best k of
+ * two sets are among the best k of each.
  *
- * @param scores at least one an item, in the order of the ranking
+ * @param scores at least one per item, in the order of the ranking
  */
 public record ScoredRanking(Ranking ranking, double[] scores) {
     public static final ScoredRanking EMPTY = new ScoredRanking(Ranking.EMPTY, new double[0]);
@@ -48,7 +48,7 @@ public record ScoredRanking(Ranking ranking, double[] scores) {
                                                     ids[theirs])
                                             <= 0);
             double score = isMine ? scores[mine] : theirScores[theirs];
-            // What both have comes with its better score first.
+            // An item of both comes first with its better score.
             if (best.addIfNew(isMine ? ranking.id(mine++) : ids[theirs++])) {
                 bestScores[best.size() - 1] = score;
             }

@@ -4,8 +4,8 @@ import io.kipimo.schemas.quality.Items;
 import java.util.stream.IntStream;
 
 /**
- * The order of trec_eval: score descending, ties by document id descending; a rank column counts
- * for nothing. Numbers are compared as unsigned, texts as C's strcmp compares their UTF-8 bytes.
+ * The order of trec_eval: score descending, ties by document id descending; a rank column is
+ * ignored. Numbers are compared as unsigned, texts as C's strcmp compares their UTF-8 bytes.
  */
 public final class TrecOrder {
     private TrecOrder() {}
@@ -22,9 +22,9 @@ public final class TrecOrder {
     }
 
     /**
-     * The items, the best first; the same object if they are so already.
+     * The items, best first; the same object if they are already ranked.
      *
-     * @param items with numbers
+     * @param items items with numbers
      */
     public static Items ranked(Items items) {
         return isRanked(items) ? items : sorted(items);
@@ -60,8 +60,8 @@ public final class TrecOrder {
     }
 
     /**
-     * Ascending order of text ids. It is that of {@link String#compareTo}, but for characters
-     * outside the basic plane, which UTF-8 puts last and UTF-16 does not.
+     * Ascending order of text ids. It equals {@link String#compareTo}, except for characters
+     * outside the basic plane, which come last in UTF-8 but not in UTF-16.
      */
     public static int compareTexts(String first, String second) {
         int common = Math.min(first.length(), second.length());

@@ -22,9 +22,9 @@ import java.util.function.Consumer;
 
 /**
  * Measures and profiles the recorded queries of one policy by a {@link JoinEngine}. All answers
- * come first, then partial results in any order, so event time stands still until {@link #finish};
- * a query's items are let go as soon as nothing more can come. Every answered query is measured
- * once. Mutable.
+ * come first, then partial results in any order, so event time stays constant until {@link
+ * #finish}. A query's items are discarded as soon as no further result can arrive. Every answered
+ * query is measured once. Mutable.
  */
 public final class QueryReplay implements JoinOutput {
     private final ProfileSettings profiling;
@@ -35,7 +35,7 @@ public final class QueryReplay implements JoinOutput {
     private final JoinEngine engine;
 
     /**
-     * @param profiles takes those of the queries whose needed results were recorded
+     * @param profiles receives the profiles of queries whose needed results were recorded
      * @throws IllegalArgumentException if a metric is unknown, or the service merges nothing
      */
     public QueryReplay(
@@ -51,14 +51,14 @@ public final class QueryReplay implements JoinOutput {
         this.engine = new JoinEngine(open, service -> measuring, true, this);
     }
 
-    /** Takes an answer; a second one to the same query, and a replay, are passed over. */
+    /** Adds an answer; repetitions and replays are ignored. */
     public void add(Answer answer) {
         if (answer.kind() == AnswerKind.ONLINE) {
             engine.accept(QueryEvent.of(answer));
         }
     }
 
-    /** Takes a result; those of queries without an answer, and repetitions, are passed over. */
+    /** Adds a result; repetitions and results of queries without an answer are ignored. */
     public void add(PartialResult partial) {
         QueryEvent event = QueryEvent.of(partial);
         if (open.find(event.key()) != null) {
@@ -66,7 +66,7 @@ public final class QueryReplay implements JoinOutput {
         }
     }
 
-    /** Nothing more comes: measures what is left. */
+    /** Ends the input: measures the remaining queries. */
     public void finish() {
         engine.advance(Long.MAX_VALUE);
     }

@@ -1,5 +1,5 @@
 /**
- * Recorded queries, judged as the quality job judges live ones. Read {@link
+ * Measures recorded queries as the quality job measures live ones. Read {@link
  * io.kipimo.core.quality.replay.QueryReplay} first.
  */
 package io.kipimo.core.quality.replay;

@@ -16,10 +16,10 @@ import java.util.TreeSet;
 
 /**
  * Compares an online run with a mature run, query by query. Both are ordered as trec_eval orders
- * them ({@link io.kipimo.core.quality.merge.TrecOrder}); a document that a query has twice counts
+ * them ({@link io.kipimo.core.quality.merge.TrecOrder}); a repeated document of a query counts
  * once, with its best score. The mean is over the queries of the mature run (trec_eval's {@code
- * -c}): one that the online run lacks counts as an empty answer, one that only the online run has
- * is reported and ignored.
+ * -c}). A query that only the mature run has counts as an empty answer; a query that only the
+ * online run has is reported and ignored.
  */
 public final class RunScorer {
     private static final Merge ORDER = Merges.of(MergePolicy.TOP_K);

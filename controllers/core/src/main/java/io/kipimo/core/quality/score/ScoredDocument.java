@@ -7,7 +7,7 @@ package io.kipimo.core.quality.score;
  */
 public record ScoredDocument(String document, float score) {
     /**
-     * Checks both.
+     * Checks document and score.
      *
      * @throws IllegalArgumentException if the document has no id or the score is not finite
      */

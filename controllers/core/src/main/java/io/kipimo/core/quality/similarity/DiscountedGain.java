@@ -10,7 +10,7 @@ package io.kipimo.core.quality.similarity;
 final class DiscountedGain implements Similarity {
     private final String name;
 
-    /** Gain of the mature item at a rank from 0. */
+    /** Gain of the mature item by rank from 0. */
     private final double[] gains;
 
     /** 1 / log2(rank + 1), by rank from 0. */
@@ -33,7 +33,7 @@ final class DiscountedGain implements Similarity {
         return new DiscountedGain(name, gains);
     }
 
-    /** All gains are divided by 2^k, which cancels, lest they overflow. */
+    /** All gains are divided by 2^k against overflow; the factor cancels. */
     static Similarity exponential(String name, int k) {
         double[] gains = new double[k];
         for (int rank = 0; rank < k; rank++) {

@@ -2,12 +2,12 @@ package io.kipimo.core.quality.similarity;
 
 /**
  * {@code 1 - K / Kmax}, where K is Kendall's tau distance of two top-k lists with penalty 1/2
- * (Fagin, Kumar and Sivakumar, "Comparing Top k Lists", 2003, sec. 3.1). Over all pairs of items of
- * both lists: 1 for a pair in opposite order, where an item that a list lacks is behind all that it
- * has; 1/2 for a pair that only one list has, whose order in the other is unknown. Kmax is K of
- * disjoint lists of these sizes, the largest there is. So 1 is the same ranking, 0 nothing in
- * common, and the same items in reverse give about 2/3: it is both a distance of sets and of
- * orders.
+ * (Fagin, Kumar and Sivakumar, "Comparing Top k Lists", 2003, sec. 3.1). K sums over all pairs of
+ * items of both lists: 1 for a pair in opposite order, where an item that a list lacks is behind
+ * all of its items; 1/2 for a pair that only one list has, whose order in the other is unknown.
+ * Kmax is K of disjoint lists of these sizes, the maximum. So 1 is the same ranking, 0 is nothing
+ * in common, and the same items in reverse give about 2/3: the function depends on both membership
+ * and order.
  */
 final class KendallTau implements Similarity {
     private final String name;
@@ -30,7 +30,7 @@ final class KendallTau implements Similarity {
         int[] sharedRanks = new int[onlineSize];
         int shared = 0;
         double distance = 0;
-        // Shared item against one that only its list has and has before it: opposite order.
+        // A shared item behind an item that only its list has: opposite order.
         for (int rank = 0; rank < onlineSize; rank++) {
             int matureRank = mature.rankOf(online.id(rank));
             if (matureRank >= 0 && matureRank < k) {
@@ -58,7 +58,7 @@ final class KendallTau implements Similarity {
         return size * (size - 1) / 2;
     }
 
-    /** Pairs out of order, by bottom-up merge sort: an answer may have 10,000 items. */
+    /** Pairs out of order, by bottom-up merge sort, since an answer may have 10,000 items. */
     private static long inversions(int[] values, int size) {
         long inversions = 0;
         int[] from = values;

@@ -1,7 +1,8 @@
 package io.kipimo.core.quality.similarity;
 
 /**
- * Functions of three sizes alone: of the best k online, of the best k mature, of what they share.
+ * Functions of three sizes: the best k online items, the best k mature items, and their
+ * intersection.
  */
 final class Overlap implements Similarity {
     private interface Quotient {

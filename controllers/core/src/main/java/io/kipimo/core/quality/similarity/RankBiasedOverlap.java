@@ -10,8 +10,8 @@ package io.kipimo.core.quality.similarity;
  *     + ((X_l - X_s)/l + X_s/s) p^l
  * </pre>
  *
- * <p>Both lists count whole, without a cut-off; p is the chance that a reader goes on to the next
- * rank.
+ * <p>Both lists count in full, without a cut-off; p is the probability that a reader continues to
+ * the next rank.
  */
 final class RankBiasedOverlap implements Similarity {
     private final String name;
@@ -43,7 +43,7 @@ final class RankBiasedOverlap implements Similarity {
             if (shorter.hasInTop(entering, d)) {
                 overlap++;
             }
-            // The same item on both sides has been counted.
+            // If both sides have the same item, it is already counted.
             if (d <= s && longer.hasInTop(shorter.id(d - 1), d - 1)) {
                 overlap++;
             }

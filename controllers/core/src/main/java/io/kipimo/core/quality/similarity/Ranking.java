@@ -2,9 +2,9 @@ package io.kipimo.core.quality.similarity;
 
 import java.util.Arrays;
 
-/** Distinct item ids, the best first; immutable, with ranks looked up by id. */
+/** Distinct item ids, best first; immutable, with look-up of ranks by id. */
 public final class Ranking {
-    /** Up to this size looking at all ids is faster than a table. */
+    /** Up to this size a scan of all ids is faster than a table. */
     private static final int SCANNED_SIZE = 8;
 
     private static final int[] NO_TABLE = {};
@@ -14,7 +14,7 @@ public final class Ranking {
 
     private final long[] ids;
 
-    /** Open addressing with linear probing: 1 + rank of the id, 0 where free. */
+    /** Open addressing with linear probing: 1 + rank of the id; 0: free. */
     private final int[] table;
 
     private Ranking(long[] ids, int[] table) {
@@ -25,7 +25,7 @@ public final class Ranking {
     /**
      * The ranking of these items.
      *
-     * @throws IllegalArgumentException if an id is there twice
+     * @throws IllegalArgumentException if an id occurs twice
      */
     public static Ranking of(long... idsBestFirst) {
         Builder builder = builder(idsBestFirst.length);
@@ -38,7 +38,7 @@ public final class Ranking {
     }
 
     /**
-     * A ranking to which items are added, the best first.
+     * A builder of a ranking; items are added best first.
      *
      * @param capacity most items that will be added
      */
@@ -120,7 +120,7 @@ public final class Ranking {
     }
 
     private static int slotOf(long id, int[] table) {
-        // Fibonacci hashing: dense ids spread, and the upper half carries the mix.
+        // Fibonacci hashing: dense ids spread, and the upper half is well mixed.
         return (int) ((id * 0x9E3779B97F4A7C15L) >>> 32) & (table.length - 1);
     }
 
@@ -131,7 +131,7 @@ public final class Ranking {
                         + " twice; allowed: distinct items");
     }
 
-    /** A ranking in the making; for one thread, and used up by {@link #build}. */
+    /** Builds a ranking; for one thread. Not usable after {@link #build}. */
     public static final class Builder {
         private final long[] ids;
         private final int[] table;
@@ -146,7 +146,7 @@ public final class Ranking {
             return size;
         }
 
-        /** Adds the next item, unless it is there; whether it was added. */
+        /** Adds the next item unless it is present; returns whether it was added. */
         public boolean addIfNew(long id) {
             if (table.length == 0) {
                 if (scan(ids, size, id) >= 0) {

@@ -20,7 +20,7 @@ import java.util.ServiceLoader;
  *       over the same sum of all M;
  *   <li>{@code kendall@k}: {@link KendallTau};
  *   <li>{@code rbo@p}: {@link RankBiasedOverlap}, over the whole answers;
- *   <li>any of a {@link SimilarityProvider}.
+ *   <li>the functions of a {@link SimilarityProvider}.
  * </ul>
  */
 public final class Similarities {
@@ -39,7 +39,7 @@ public final class Similarities {
      * The function of a name such as {@code ndcg@10} or {@code rbo@0.9}.
      *
      * @throws IllegalArgumentException if there is no such function or its parameter is out of
-     *     range; says what is allowed
+     *     range; the message lists what is allowed
      */
     public static Similarity parse(String spec) {
         return builtIn(spec)
@@ -100,7 +100,7 @@ public final class Similarities {
         throw refused(spec);
     }
 
-    /** What every function promises, in one place: the empty cases and the range. */
+    /** Adds the checks of all functions: empty answers and the range of the result. */
     private static Similarity guarded(Similarity similarity) {
         return new Similarity() {
             @Override
@@ -117,7 +117,7 @@ public final class Similarities {
                     return 0;
                 }
                 double value = similarity.of(online, mature);
-                // Sums in another order may end an ulp above 1.
+                // Sums in another order may exceed 1 by an ulp.
                 if (value > 1 && value < 1 + 1e-9) {
                     return 1;
                 }

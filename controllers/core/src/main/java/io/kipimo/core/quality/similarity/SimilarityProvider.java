@@ -5,10 +5,10 @@ import java.util.Optional;
 /** Users' own similarity functions, found through {@link java.util.ServiceLoader}. */
 public interface SimilarityProvider {
     /**
-     * The function of that name; empty if it is not this provider's. It is called with two
-     * non-empty rankings only, and a result outside 0..1 is refused.
+     * The function of that name; empty if it is not this provider's. The function gets only
+     * non-empty rankings, and a result outside 0..1 is rejected.
      *
-     * @throws IllegalArgumentException if the function is this provider's and its parameter wrong
+     * @throws IllegalArgumentException if the name is this provider's and its parameter is invalid
      */
     Optional<Similarity> parse(String spec);
 }

@@ -6,11 +6,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The classes that a policy names. Whoever sends events can invent others; all of those are one
- * class, {@value #OTHER}, so that what is kept a class does not grow with them.
+ * The classes that a policy names. Events can contain other names; all of these count as one class,
+ * {@value #OTHER}, so that state by class stays bounded.
  */
 public record ClassNames(Set<String> named) {
-    /** All classes that the policy does not name; a policy that names it so has them in it. */
+    /** Name for all classes that the policy does not name. A policy may name it itself. */
     public static final String OTHER = "other";
 
     public ClassNames {
@@ -22,7 +22,7 @@ public record ClassNames(Set<String> named) {
                 policy.classes().stream().map(ClassPolicy::name).collect(Collectors.toSet()));
     }
 
-    /** The class under which {@code queryClass} is kept; one that nobody knows stays empty. */
+    /** The class under which {@code queryClass} counts; an unknown class stays empty. */
     public String fold(String queryClass) {
         return queryClass.isEmpty() || named.contains(queryClass) ? queryClass : OTHER;
     }

@@ -1,6 +1,6 @@
 package io.kipimo.core.quality.window;
 
-/** The sums of some measurements of one class, on their way to its windows; a Flink POJO. */
+/** Sums of some measurements of one class, sent to its windows; a Flink POJO. */
 public final class ClassPane {
     public String service = "";
     public String queryClass = "";

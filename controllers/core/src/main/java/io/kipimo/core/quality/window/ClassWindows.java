@@ -8,10 +8,10 @@ import java.util.List;
  * a Flink POJO.
  */
 public final class ClassWindows {
-    /** Ascending by start, at most those of one window and the ones still to come. */
+    /** Ascending by start: at most the panes of one window and later ones. */
     public List<Pane> panes = new ArrayList<>();
 
-    /** Since the last control batch. */
+    /** Sums since the last control batch. */
     public Pane batch = new Pane();
 
     /** Latest second whose observation is in the batch, epoch milliseconds; 0: none yet. */

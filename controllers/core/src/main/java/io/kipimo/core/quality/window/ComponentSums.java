@@ -1,10 +1,10 @@
 package io.kipimo.core.quality.window;
 
 /**
- * One component over a pane.
+ * Sums of one component over a pane.
  *
- * @param lostQuality sum over the sampled queries
- * @param lostUnseen what may have been lost beyond, by its results that never came; a sum
+ * @param lostQuality sum of the lost quality over the sampled queries
+ * @param lostUnseen sum of the further loss that its missing results may have caused
  */
 public record ComponentSums(long invoked, long timedOut, double lostQuality, double lostUnseen) {
     static final ComponentSums NONE = new ComponentSums(0, 0, 0, 0);

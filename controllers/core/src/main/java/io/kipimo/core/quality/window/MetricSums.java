@@ -6,10 +6,10 @@ import io.kipimo.core.quality.estimate.StratumSums;
 /**
  * Sums of one metric over the measurements of a pane.
  *
- * @param all low ends of all of them
+ * @param all low ends of all measurements
  * @param degradedLow low ends of the degraded ones
  * @param degradedHigh high ends of the degraded ones
- * @param histogram of the low ends of all
+ * @param histogram histogram of the low ends of all measurements
  */
 public record MetricSums(
         StratumSums all,

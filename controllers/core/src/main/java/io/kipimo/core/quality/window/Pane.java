@@ -8,13 +8,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * All sums of one class over a stretch of event time. Mutable, owned by its window; a Flink POJO.
+ * All sums of one class over an interval of event time. Mutable, owned by its window; a Flink POJO.
  */
 public final class Pane {
-    /**
-     * A name in the data must not fill the state: components beyond this many are summed up under
-     * {@link #OTHERS}.
-     */
+    /** Bound of names from the data; further components are summed up under {@link #OTHERS}. */
     private static final int MOST_COMPONENTS = 2_000;
 
     private static final String OTHERS = "others";
@@ -26,10 +23,12 @@ public final class Pane {
     public long timedOut;
     public MeasurementBill bill = MeasurementBill.NOTHING;
 
-    /** Of the answered ones, as the front ends counted; null in state of version 0.1.0. */
+    /**
+     * Unmeasurable answers by reason, as the front ends counted; null in state of version 0.1.0.
+     */
     public Map<Unmeasurable, Long> unmeasurable = new HashMap<>();
 
-    /** Those that are measurable. */
+    /** Measurable samples. */
     public int samples;
 
     public int unmeasurableSamples;
@@ -74,7 +73,7 @@ public final class Pane {
         components.merge(name, sums, ComponentSums::plus);
     }
 
-    /** Of the answered ones, by reason, as the front ends counted. */
+    /** Unmeasurable answers by reason, as the front ends counted. */
     public Map<Unmeasurable, Long> unmeasurable() {
         return unmeasurable == null ? Map.of() : unmeasurable;
     }

@@ -6,19 +6,19 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Sums up measurements before they go to the windows of their class, where all of a class meet: a
- * few sums travel instead of every measurement. Mutable, for one thread.
+ * Sums up measurements before they go to the windows of their class, so that a few sums are sent
+ * instead of every measurement. Mutable, for one thread.
  *
- * <p>Sums are of stretches of {@value #GRAIN_MILLIS} ms, which slides are whole multiples of; of
- * any other slide, a measurement may count that much early.
+ * <p>Each sum covers {@value #GRAIN_MILLIS} ms. If the slide of a policy is no multiple of that, a
+ * measurement may count up to that much early.
  */
 public final class PaneSums {
-    /** Class under which orphans are reported, whose class nobody knows. */
+    /** Class of orphans, whose real class is unknown. */
     public static final String UNKNOWN_CLASS = "unknown";
 
     private static final long GRAIN_MILLIS = 100;
 
-    /** More measurements are not held back. */
+    /** Most measurements that are held back. */
     private static final int MOST_MEASUREMENTS = 100_000;
 
     private record Place(String service, String queryClass, long startMillis) {}
@@ -26,7 +26,7 @@ public final class PaneSums {
     private final Map<Place, PaneTally> tallies = new HashMap<>();
     private int measurements;
 
-    /** Whether so many are in that they had better go on. */
+    /** Whether the sums should be sent now. */
     public boolean isFull() {
         return measurements >= MOST_MEASUREMENTS;
     }
@@ -49,7 +49,7 @@ public final class PaneSums {
         tally.add(measurement);
     }
 
-    /** Hands over all sums; none are left. */
+    /** Removes all sums and passes them on. */
     public void drain(Consumer<ClassPane> out) {
         tallies.forEach(
                 (place, tally) ->

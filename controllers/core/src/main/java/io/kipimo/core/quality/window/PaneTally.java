@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Measurements of one stretch of time, counted up in place where a {@link Pane} would be made anew
- * for each. Mutable, for one thread.
+ * Sums up measurements of one interval in place, so that not every measurement needs a {@link Pane}
+ * of its own. Mutable, for one thread.
  */
 final class PaneTally {
     private final Pane pane;
@@ -68,7 +68,7 @@ final class PaneTally {
         return tally;
     }
 
-    /** The sums; the tally is used up. */
+    /** The sums. The tally is not usable afterwards. */
     Pane toPane() {
         for (MetricTally tally : metrics) {
             pane.metrics.put(tally.metric, tally.toSums());
@@ -79,7 +79,7 @@ final class PaneTally {
         return pane;
     }
 
-    /** What one component lost, in the making. */
+    /** Mutable sums of one component's lost quality. */
     private static final class Lost {
         private double seen;
         private double unseen;
@@ -90,7 +90,7 @@ final class PaneTally {
         }
     }
 
-    /** One metric's {@link MetricSums} in the making. */
+    /** Mutable form of {@link MetricSums}. */
     private static final class MetricTally {
         private final String metric;
         private final StratumTally all = new StratumTally();
@@ -129,7 +129,7 @@ final class PaneTally {
         }
     }
 
-    /** One {@link StratumSums} in the making. */
+    /** Mutable form of {@link StratumSums}. */
     private static final class StratumTally {
         private int count;
         private double sum;

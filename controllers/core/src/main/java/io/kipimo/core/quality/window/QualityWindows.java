@@ -18,31 +18,32 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Sliding windows and control batches of one class. A measurement counts when it was made, not when
- * its query started, so that a window is final when event time passes its end; one that comes
- * behind the closed panes counts in the oldest open one, and so none is lost.
+ * Sliding windows and control batches of one class. A measurement counts at the time of measuring,
+ * not at the start of its query, so that a window is final when event time passes its end. A
+ * measurement for a closed pane counts in the oldest open pane, so none is lost.
  */
 public final class QualityWindows {
     private QualityWindows() {}
 
-    /** Takes one measurement. */
+    /** Adds one measurement. */
     public static void add(ClassWindows state, Policy policy, Measurement measurement) {
         PaneTally tally = new PaneTally(measurement.measuredAtMillis());
         tally.add(measurement);
         add(state, policy, tally.toPane());
     }
 
-    /** Takes the sums of measurements of one pane; what counts is when they begin. */
+    /** Adds the sums of measurements of one pane, by its start. */
     public static void add(ClassWindows state, Policy policy, Pane measurements) {
         paneOf(state, policy, measurements.startMillis).add(measurements);
         state.batch.add(measurements);
     }
 
     /**
-     * Takes the counts of one second.
+     * Adds the counts of one second.
      *
-     * @return the windows of the control batch that this second completes, one a metric; else none.
-     *     A batch ends with N answers or after T, whichever is first, and at most once a second
+     * @return the windows of the control batch that this second completes, one a metric; empty if
+     *     it completes none. A batch ends with N answers or after T, whichever is first, and at
+     *     most once a second
      */
     public static List<QualityWindow> add(
             ClassWindows state, Policy policy, Observation observation) {
@@ -76,10 +77,7 @@ public final class QualityWindows {
                 averaged);
     }
 
-    /**
-     * When the next slide ends, epoch milliseconds; empty when there is nothing in the window any
-     * more.
-     */
+    /** End of the next slide, epoch milliseconds; empty if the window is empty. */
     public static Optional<Long> nextSlideEndMillis(ClassWindows state, Policy policy) {
         return state.panes.isEmpty()
                 ? Optional.empty()
@@ -89,9 +87,9 @@ public final class QualityWindows {
     }
 
     /**
-     * Event time has passed {@code endMillis}, the end of a slide.
+     * Closes a slide, whose end {@code endMillis} event time has passed.
      *
-     * @return the sliding windows that end there, one a metric; none when nothing is in them
+     * @return the sliding windows that end there, one a metric; none if they would be empty
      */
     public static List<QualityWindow> closeSlide(
             ClassWindows state, Policy policy, String service, String queryClass, long endMillis) {
@@ -147,7 +145,7 @@ public final class QualityWindows {
             Pane pane,
             Pane averaged) {
         double objective = policy.classPolicy(queryClass).map(ClassPolicy::objective).orElse(0.0);
-        List<ComponentAttribution> blame = blame(pane);
+        List<ComponentAttribution> attributions = attributions(pane);
         List<QualityWindow> windows = new ArrayList<>(policy.metrics().size());
         for (String metric : policy.metrics()) {
             MetricSums sums = pane.metrics.getOrDefault(metric, MetricSums.NONE);
@@ -184,7 +182,7 @@ public final class QualityWindows {
                             sums.histogram().minimum(),
                             sums.histogram().shareBelow(objective),
                             objective,
-                            blame,
+                            attributions,
                             pane.degraded == 0
                                     ? 0
                                     : Math.min(1, (double) pane.expired / pane.degraded),
@@ -211,8 +209,8 @@ public final class QualityWindows {
     }
 
     /**
-     * What the averaging window knew before the batch: its samples without the batch's own. A batch
-     * that reaches back further than the window has no history.
+     * History of a batch: the samples of the averaging window without the batch's own. A batch that
+     * begins before the window has no history.
      */
     private static StratumCounts history(MetricSums averaged, MetricSums batch) {
         int samples = averaged.degradedLow().count() - batch.degradedLow().count();
@@ -233,7 +231,7 @@ public final class QualityWindows {
         return new StratumSums(count, sum, squares);
     }
 
-    private static List<ComponentAttribution> blame(Pane pane) {
+    private static List<ComponentAttribution> attributions(Pane pane) {
         return pane.components.entrySet().stream()
                 .map(
                         e ->

@@ -3,7 +3,7 @@ package io.kipimo.core.replication.duplicates;
 /**
  * One of the servers that all work on the same requests.
  *
- * @param arrivalsPerSecond lambda, 0 or more: requests that it gets
+ * @param arrivalsPerSecond lambda, 0 or more: requests to this server
  * @param networkMillis mu_net, mean network latency between it and the client, 0 or more
  */
 public record Duplicate(ServiceTimes times, double arrivalsPerSecond, double networkMillis) {

@@ -3,20 +3,19 @@ package io.kipimo.core.replication.duplicates;
 import io.kipimo.core.tails.LatencySketch;
 
 /**
- * Zoolander's model read the other way: not which share of requests meets a bound, but which
- * latency a share meets when N independent copies run and the fastest counts. From {@code s = 1 -
- * (1 - Phi)^N} follows that the fastest's quantile s is a copy's quantile {@code 1 - (1 -
- * s)^(1/N)}.
+ * Latency of the fastest of N independent copies, by the inverse of Zoolander's model: it gives the
+ * latency that a share of requests meets. From {@code s = 1 - (1 - Phi)^N} follows that quantile s
+ * of the fastest is quantile {@code 1 - (1 - s)^(1/N)} of a copy.
  *
  * @param meanMicros of the fastest
  * @param variance of the fastest, square microseconds
  */
 public record FastestOf(double meanMicros, double variance) {
-    /** Points of the integrals over quantiles. */
+    /** Number of points of the integrals over quantiles. */
     private static final int POINTS = 400;
 
     /**
-     * Mean and variance.
+     * Mean and variance of the fastest copy.
      *
      * @param copies latencies of single copies
      * @param duplicates N, at least 1

@@ -3,12 +3,12 @@ package io.kipimo.core.replication.duplicates;
 import java.util.List;
 
 /**
- * So many groups of so many duplicates.
+ * A number of groups of duplicates.
  *
- * @param replicas groups that share the requests
- * @param duplicates servers in a group, which all get each of the group's requests
+ * @param replicas number of groups, which share the requests
+ * @param duplicates servers in a group; each gets all of the group's requests
  * @param serviceLevel predicted share of requests in time, 0..1
- * @param group the duplicates of one group; one if all are alike
+ * @param group the duplicates of one group; a single one if all are equal
  */
 public record Mix(int replicas, int duplicates, double serviceLevel, List<Duplicate> group) {
     public Mix {

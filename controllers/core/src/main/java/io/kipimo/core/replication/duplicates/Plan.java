@@ -6,15 +6,15 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The cheapest mix that meets a service level, and what else could be done with as many servers.
+ * The cheapest mix that meets a service level, and the alternatives with as many servers.
  *
- * @param chosen fewest servers; among as many, the highest service level, then the fewest copies;
- *     empty if no mix within the limit meets the level
- * @param ofTheSameSize all mixes of exactly as many servers, best first, with the chosen one; if
- *     none was, those of the size that came closest
+ * @param chosen the mix with the fewest servers, then the highest service level, then the fewest
+ *     copies; empty if no mix within the limit meets the level
+ * @param ofTheSameSize all mixes of the same size, best first, including the chosen one; if none
+ *     was chosen, those of the size that came closest
  */
 public record Plan(Optional<Mix> chosen, List<Mix> ofTheSameSize) {
-    /** More would take long to go through and be no plan for one service. */
+    /** More would take too long to search. */
     public static final int MOST_SERVERS = 100_000;
 
     private static final Comparator<Mix> BEST_FIRST =
@@ -23,7 +23,7 @@ public record Plan(Optional<Mix> chosen, List<Mix> ofTheSameSize) {
                     .thenComparingInt(Mix::duplicates);
 
     /**
-     * Goes through all mixes of up to {@code maximumServers} servers.
+     * Searches all mixes of up to {@code maximumServers} servers.
      *
      * @param tauMillis latency bound, finite, 0 or more
      * @param serviceLevel share of requests that must be in time, 0..1
@@ -66,7 +66,7 @@ public record Plan(Optional<Mix> chosen, List<Mix> ofTheSameSize) {
             double tauMillis,
             double arrivalsPerSecond,
             double networkMillis) {
-        // Divisors in pairs, or large limits would take the square of their size.
+        // Pairs of divisors keep the time for n servers at O(sqrt(n)).
         return IntStream.rangeClosed(1, (int) Math.sqrt(servers))
                 .filter(divisor -> servers % divisor == 0)
                 .flatMap(

@@ -3,7 +3,7 @@ package io.kipimo.core.replication.duplicates;
 import io.kipimo.core.tails.LatencySketch;
 import java.util.Arrays;
 
-/** How long a server takes for a request that does not wait; Phi of Zoolander's table 1. */
+/** Distribution of service times, without waiting; Phi of Zoolander's table 1. */
 public interface ServiceTimes {
     /** Phi(bound): the share of service times at or under it, 0..1; never decreasing. */
     double shareAtMost(double boundMillis);
@@ -44,8 +44,8 @@ public interface ServiceTimes {
     }
 
     /**
-     * The distribution in a sketch, which must not change any more; Phi is off by at most what 1 %
-     * of the bound makes out.
+     * The distribution in a sketch, which must not change. Phi has the error that 1 % of the bound
+     * causes.
      *
      * @throws IllegalArgumentException if the sketch is empty
      */

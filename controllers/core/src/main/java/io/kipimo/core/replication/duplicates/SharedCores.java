@@ -1,18 +1,18 @@
 package io.kipimo.core.replication.duplicates;
 
 /**
- * What waiting adds at a server of V cores that its requests share: with Poisson arrivals the mean
- * is that of an M/M/V queue, {@code T * C(V, V rho) / (V (1 - rho))} with Erlang's C, whatever the
- * distribution of demands (processor sharing is insensitive to it). Zoolander's M/G/1 term, made
- * for one server that works in order, would put off copies where demands vary, which is where they
- * help.
+ * Waiting time at a server of V cores that its requests share. With Poisson arrivals the mean is
+ * that of an M/M/V queue, {@code T * C(V, V rho) / (V (1 - rho))} with Erlang's C, for any
+ * distribution of demands (processor sharing is insensitive to it). Zoolander's M/G/1 term assumes
+ * a server that works in order; it would discourage copies where demands vary, although copies help
+ * there.
  */
 public final class SharedCores {
     private SharedCores() {}
 
     /**
-     * Mean time that a stay exceeds the demand by, in the unit of the demand; infinite at a
-     * utilisation of 1 and above.
+     * Mean delay beyond the demand, in the unit of the demand; infinite at a utilisation of 1 and
+     * above.
      *
      * @param cores V, at least 1
      * @param utilisation rho, 0 or more
@@ -29,7 +29,7 @@ public final class SharedCores {
                 / (cores * (1 - utilisation));
     }
 
-    /** Erlang's C by way of his B, whose recursion does not overflow. */
+    /** Erlang's C, computed from Erlang's B, whose recursion does not overflow. */
     private static double waitingProbability(int cores, double load) {
         double blocking = 1;
         for (int i = 1; i <= cores; i++) {

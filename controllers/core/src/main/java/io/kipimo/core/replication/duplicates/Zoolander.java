@@ -15,16 +15,16 @@ import java.util.List;
  * <p>The paper's series {@code sum over n of Phi_n * product over i < n of (1 - Phi_i)} is the same
  * number. A duplicate with rho at or above 1, or with no time left, contributes nothing.
  *
- * <p>What the model leaves out: it takes each request's queueing for the mean (an M/G/1's) and
- * duplicates for independent. So it is near while little waits, too hopeful for bounds near the
- * queueing delay and too gloomy where the delay is far below it in most cases; the disagreement
- * grows with utilisation.
+ * <p>Limits of the model: it gives each request the mean queueing delay of an M/G/1 queue, and it
+ * treats duplicates as independent. So it is accurate while little waits, too optimistic for bounds
+ * near the queueing delay, and too pessimistic where most requests wait far less than the mean. The
+ * error grows with utilisation.
  */
 public final class Zoolander {
     private Zoolander() {}
 
     /**
-     * Service level of duplicates that may differ, 0..1; 0 without any.
+     * Service level of duplicates, which may differ, 0..1; 0 without any.
      *
      * @param tauMillis latency bound, finite, 0 or more
      */
@@ -38,7 +38,7 @@ public final class Zoolander {
     }
 
     /**
-     * A mix of alike servers: {@code replicas} groups share the requests evenly, the {@code
+     * A mix of equal servers: {@code replicas} groups share the requests evenly, the {@code
      * duplicates} of a group repeat them.
      *
      * @param arrivalsPerSecond of all groups together
@@ -55,10 +55,7 @@ public final class Zoolander {
                 List.of(times), tauMillis, replicas, duplicates, arrivalsPerSecond, networkMillis);
     }
 
-    /**
-     * Like the other, with duplicates that differ: as many distributions as duplicates, or one for
-     * all.
-     */
+    /** A mix whose duplicates may differ: as many distributions as duplicates, or one for all. */
     public static Mix mix(
             List<ServiceTimes> times,
             double tauMillis,

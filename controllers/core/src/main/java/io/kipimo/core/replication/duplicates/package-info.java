@@ -1,7 +1,6 @@
 /**
- * What duplicates do to the share of requests answered in time: Zoolander's model (Zoolander, sec.
- * 4.3), and the cheapest mix of replicas, which share the requests, and duplicates, which repeat
- * them.
+ * Predicts the share of requests answered in time with duplicates (Zoolander, sec. 4.3), and finds
+ * the cheapest mix of replicas, which share the requests, and duplicates, which repeat them.
  *
  * <p>Read {@link io.kipimo.core.replication.duplicates.Zoolander} first.
  */

@@ -18,22 +18,23 @@ import io.kipimo.schemas.quality.WindowKind;
 import java.util.Optional;
 
 /**
- * The lowest sampling rate at which the stratified interval is as narrow as wanted.
+ * Finds the lowest sampling rate at which the stratified interval is as narrow as the policy asks.
  *
- * <p>The half-width h of the interval falls with the square root of the samples, so the rate that
- * is needed is {@code r (h / target)^2}, r being the average rate over the window that h is of. (Of
- * the rate in force it would run away: the window still holds the samples of minutes ago.) Half of
- * the logarithmic distance is gone a step, at most a factor of two, and nothing within 10 %.
+ * <p>The half-width h of the interval is inversely proportional to the square root of the samples,
+ * so the needed rate is {@code r (h / target)^2}, where r is the average rate over the window of h.
+ * (With the rate in force the loop would be unstable, since the window still contains samples of
+ * minutes ago.) One step covers half of the logarithmic distance, at most a factor of two. Within
+ * 10 % the rate stays.
  *
- * <p>While lower classes are shed or the service is busy, measuring gives way: the rate falls to
- * the minimum, or to what the policy's minimum number of samples needs, if that is more.
+ * <p>While lower classes are shed or the service is busy, the rate falls to the minimum, or to the
+ * rate that the policy's minimum number of samples needs, whichever is greater.
  *
- * <p>More samples do not measure what nobody can measure: while less than half of the answers are
- * measurable, the rate does not rise.
+ * <p>While less than half of the answers are measurable, the rate does not rise, since more samples
+ * would not help.
  *
- * <p>Late work grows in proportion to the rate, so the late work of a window, which is of the rate
- * averaged over it, tells at which rate it is at the policy's budget. No decision goes above that
- * (but for the least rate and a rate that a person fixed), at once and whatever the interval needs.
+ * <p>Late work is proportional to the rate, so the late work of a window and its average rate give
+ * the rate at which late work reaches the policy's budget. No decision exceeds that rate, whatever
+ * the interval needs; except for the least rate and a rate that a person fixed.
  */
 final class AdaptiveSampling {
     private static final double LARGEST_FACTOR = 2;
@@ -42,8 +43,9 @@ final class AdaptiveSampling {
     private AdaptiveSampling() {}
 
     /**
-     * A step. No decision on a window that is not a sliding one of the highest class by the first
-     * metric, or ends no later than one seen before; on a backlog; or on a policy that cannot be.
+     * A step. It decides nothing on a window that is not a sliding one of the highest class by the
+     * first metric, or that ends no later than an earlier one; on a backlog; or on an impossible
+     * policy.
      */
     static Step<SamplingState, Decision> step(
             SamplingState state,
@@ -86,8 +88,8 @@ final class AdaptiveSampling {
     }
 
     /**
-     * Renews the rate in force, every period of processing time; for the reason of the last step
-     * while samples are scarce, which whoever sends them must know.
+     * Renews the rate in force, every period of processing time. While samples are scarce it
+     * repeats the reason of the last step, because emitters choose samples by it.
      */
     static Step<SamplingState, Decision> heartbeat(
             SamplingState state, StepContext<Policy> context) {
@@ -107,7 +109,7 @@ final class AdaptiveSampling {
         return publish(state, rate, reason, context);
     }
 
-    /** Before the first step: the geometric middle of the bounds, neither blind nor costly. */
+    /** The rate in force; before the first step the geometric mean of the bounds. */
     private static double rateInForce(SamplingState state, SamplingPolicy sampling) {
         if (sampling.fixedRate() > 0) {
             return sampling.fixedRate();
@@ -136,13 +138,13 @@ final class AdaptiveSampling {
         if (budget.isSpent()) {
             return forSamples;
         }
-        // No estimate is an interval of everything.
+        // Without an estimate the interval is 0..1.
         double halfWidth = window.estimate().map(Estimate::halfWidth).orElse(1.0);
         double ratio = halfWidth / policy.sampling().targetHalfWidth();
         return Math.max(forSamples, average * ratio * ratio);
     }
 
-    /** Rate at which late work is at its budget. */
+    /** Rate at which late work reaches its budget. */
     private static double most(SamplingPolicy sampling, SamplingBudget budget, double average) {
         double extraLoad = budget.extraLoad().orElse(0);
         return sampling.extraLoad() > 0 && extraLoad > 0

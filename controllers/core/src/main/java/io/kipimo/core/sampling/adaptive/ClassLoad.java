@@ -3,11 +3,11 @@ package io.kipimo.core.sampling.adaptive;
 import io.kipimo.schemas.quality.QualityWindow;
 
 /**
- * What the newest sliding window says of one class, unsampled.
+ * Unsampled counts of one class in its newest sliding window.
  *
  * @param admitted share of the offered queries that was admitted, 0..1
- * @param lateWorkMicros that measuring caused
- * @param answerWorkMicros for the answers; 0: not known
+ * @param lateWorkMicros late work that measuring caused, microseconds
+ * @param answerWorkMicros work for the answers, microseconds; 0: not known
  */
 public record ClassLoad(double admitted, long lateWorkMicros, long answerWorkMicros) {
     static ClassLoad of(QualityWindow window) {

@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** A decision of the sampling loop in words: which input, which step, which budget. */
+/** Explains a decision of the sampling loop in sentences: which input, which step, which budget. */
 public final class SamplingAccount {
     private SamplingAccount() {}
 
     /**
-     * One sentence a line, in the order in which things happened.
+     * The explanation, one sentence a line, in the order of the steps.
      *
      * @param before state of the loop before the step
      * @param window of the step; empty: a heartbeat

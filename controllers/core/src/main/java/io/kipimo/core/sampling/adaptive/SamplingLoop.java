@@ -10,8 +10,8 @@ import io.kipimo.schemas.quality.WindowKind;
 
 /**
  * The whole sampling decision for one service: {@link AdaptiveSampling} on the windows of its
- * highest class, within a budget that is read off the unsampled counts of all its classes. Nothing
- * that it decides affects other controllers, so the actuation lock does not matter.
+ * highest class, within a budget that follows from the unsampled counts of all its classes. Its
+ * decisions do not affect other controllers, so it ignores the actuation lock.
  */
 public final class SamplingLoop
         implements Controller<SamplingMemory, QualityWindow, Decision, Policy> {

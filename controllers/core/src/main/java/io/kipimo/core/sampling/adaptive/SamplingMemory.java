@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * What is remembered of one service whose sampling is controlled.
+ * State of the sampling loop of one service.
  *
- * @param loads by class
+ * @param loads newest load by class
  */
 public record SamplingMemory(SamplingState controller, Map<String, ClassLoad> loads) {
     public static SamplingMemory initial() {
@@ -24,7 +24,7 @@ public record SamplingMemory(SamplingState controller, Map<String, ClassLoad> lo
         return new SamplingMemory(controller, latest);
     }
 
-    /** One rate is for all classes, so the work of all of them counts together. */
+    /** The budget over all classes, since one rate applies to all of them. */
     SamplingBudget budget() {
         double leastAdmitted = 1;
         double late = 0;

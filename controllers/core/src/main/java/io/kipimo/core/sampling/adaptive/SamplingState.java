@@ -3,7 +3,7 @@ package io.kipimo.core.sampling.adaptive;
 import io.kipimo.core.guard.Reason;
 
 /**
- * What the sampling controller of one service remembers.
+ * State of the sampling controller of one service.
  *
  * @param rate decided last, 0..1; 0: none yet
  * @param averageRate moving average of the rates in force over about the averaging window; 0: none
@@ -22,7 +22,7 @@ public record SamplingState(
         double halfWidth,
         Reason reason) {
 
-    /** A controller that has seen nothing. */
+    /** The state before any input. */
     public static SamplingState initial() {
         return new SamplingState(0, 0, 0, 0, 0, 0, 1, Reason.HELD_NO_INPUT);
     }

@@ -1,0 +1,61 @@
+package io.kipimo.core.admission;
+
+import io.kipimo.core.guard.ControlInput;
+import io.kipimo.core.guard.ControlLaw;
+import io.kipimo.core.guard.ControlOutput;
+import io.kipimo.core.guard.Reason;
+import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.schemas.policy.AdmissionPolicy;
+import io.kipimo.schemas.policy.ControllerKind;
+
+/** The control law that a policy names, and the reason of what it outputs. */
+final class AdmissionLaw {
+    /** Time constant of the derivative's filter: steps of one period count half. */
+    private static final double FILTER_PERIODS = 1;
+
+    private AdmissionLaw() {}
+
+    /** The law of a policy under PID or AIMD control. */
+    static ControlLaw<PidState> of(AdmissionPolicy admission) {
+        return admission.controller() == ControllerKind.PID ? pid(admission) : AdmissionLaw::aimd;
+    }
+
+    private static ControlLaw<PidState> pid(AdmissionPolicy admission) {
+        double filterSeconds = FILTER_PERIODS * admission.periodMillis() / 1000.0;
+        PidConfig config =
+                new PidConfig(admission.kp(), admission.ki(), admission.kd(), filterSeconds, 0, 1);
+        return (pid, input) -> {
+            PidStep step =
+                    PidController.step(
+                            config,
+                            pid,
+                            input.inForce(),
+                            input.error(),
+                            input.measured(),
+                            input.stepMillis(),
+                            input.asOfMillis());
+            Reason reason = pid.isStarted() ? reason(input, step.output()) : Reason.FIRST_WINDOW;
+            return new ControlOutput<>(step.next(), step.output(), DecisionMode.ACTIVE, reason);
+        };
+    }
+
+    private static ControlOutput<PidState> aimd(PidState pid, ControlInput input) {
+        double output = AimdController.step(AimdConfig.DEFAULT, input.inForce(), input.error());
+        return new ControlOutput<>(pid, output, DecisionMode.ACTIVE, reason(input, output));
+    }
+
+    private static Reason reason(ControlInput input, double output) {
+        if (output > input.inForce()) {
+            return Reason.OPENED;
+        }
+        if (output < input.inForce()) {
+            return Reason.SHUT;
+        }
+        if (input.error() == 0) {
+            return input.whyLowEndFalls() == Reason.HELD_PARTLY_MEASURABLE
+                    ? Reason.HELD_PARTLY_MEASURABLE
+                    : Reason.UNCHANGED;
+        }
+        return input.error() > 0 ? Reason.AT_CEILING : Reason.AT_FLOOR;
+    }
+}

@@ -1,0 +1,107 @@
+package io.kipimo.core.admission;
+
+import io.kipimo.core.control.Step;
+import io.kipimo.core.guard.ControlInput;
+import io.kipimo.core.guard.ControlOutput;
+import io.kipimo.core.guard.Guard;
+import io.kipimo.core.guard.Guards;
+import io.kipimo.core.guard.Reason;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.schemas.policy.ClassPolicy;
+import io.kipimo.schemas.policy.Policy;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Applies the guards of each class to its output and makes the decisions. */
+record AdmissionPublisher(ClassFractions fractions, long epoch) {
+    /** Reasons that rest on no measurement; such decisions are as of now. */
+    private static final Set<Reason> WITHOUT_INPUT =
+            EnumSet.of(
+                    Reason.PROTECTED,
+                    Reason.OVERRIDE,
+                    Reason.KILL_SWITCH,
+                    Reason.NO_CONTROL,
+                    Reason.SAFE_FALLBACK);
+
+    /**
+     * One decision for each class. While the job catches up, only manual decisions are published.
+     *
+     * @param outputs in the order of the policy's classes
+     */
+    Step<AdmissionState, Decision> publish(
+            AdmissionState state, List<ControlOutput<PidState>> outputs) {
+        Map<String, InForce> inForce = new HashMap<>();
+        List<Decision> decisions = new ArrayList<>();
+        long sequence = state.epoch() == epoch ? state.sequence() : 0;
+        for (int i = 0; i < outputs.size(); i++) {
+            ClassPolicy c = policy().classes().get(i);
+            ControlOutput<PidState> guarded = guarded(c, outputs.get(i));
+            boolean published = !state.catchingUp() || guarded.mode() == DecisionMode.MANUAL;
+            if (published) {
+                decisions.add(decision(c, guarded, ++sequence, state.figures()));
+            }
+            InForce known = state.inForce().get(c.name());
+            if (published && guarded.mode().isEffective()) {
+                inForce.put(c.name(), new InForce(unsigned(guarded.value()), validUntilMillis()));
+            } else if (known != null) {
+                inForce.put(c.name(), known);
+            }
+        }
+        return new Step<>(
+                state.published(epoch, sequence, inForce, fractions.nowMillis()), decisions);
+    }
+
+    private Policy policy() {
+        return fractions.policy();
+    }
+
+    private long validUntilMillis() {
+        return fractions.nowMillis() + policy().admission().leaseMillis();
+    }
+
+    private ControlOutput<PidState> guarded(ClassPolicy c, ControlOutput<PidState> output) {
+        if (fractions.isProtected(c)) {
+            return new ControlOutput<>(
+                    output.state(),
+                    1,
+                    policy().admission().shadow() ? DecisionMode.SHADOW : DecisionMode.HOLD,
+                    Reason.PROTECTED);
+        }
+        List<Guard<PidState>> guards = Guards.ofClass(policy(), c);
+        return Guard.around(guards, (pid, input) -> output)
+                .decide(output.state(), ControlInput.of(fractions.at(c), fractions.nowMillis()));
+    }
+
+    private Decision decision(
+            ClassPolicy c, ControlOutput<PidState> output, long sequence, Figures figures) {
+        long nowMillis = fractions.nowMillis();
+        return new Decision(
+                Decision.ADMISSION,
+                policy().service() + '/' + c.name(),
+                epoch,
+                sequence,
+                nowMillis,
+                WITHOUT_INPUT.contains(output.reason()) ? nowMillis : figures.asOfMillis(),
+                validUntilMillis(),
+                unsigned(output.value()),
+                unsigned(fractions.at(c)),
+                figures.samples(),
+                output.mode(),
+                output.reason().name(),
+                policy().version(),
+                figures.measured(),
+                figures.low(),
+                figures.high(),
+                unsigned(figures.objective()));
+    }
+
+    /** A policy may contain -0, which is a valid fraction. Decisions publish it as 0. */
+    private static double unsigned(double fraction) {
+        return fraction + 0.0;
+    }
+}

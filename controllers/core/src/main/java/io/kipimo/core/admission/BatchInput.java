@@ -1,0 +1,83 @@
+package io.kipimo.core.admission;
+
+import io.kipimo.core.guard.ControlInput;
+import io.kipimo.core.guard.Guards;
+import io.kipimo.core.guard.Reason;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.QualityWindow;
+import java.util.Optional;
+
+/** What a batch window adds to the state, and the control input that it gives. */
+record BatchInput(QualityWindow batch, ClassFractions fractions) {
+
+    /**
+     * The state with the window in it. A gap of one averaging window restarts the control law and
+     * the uninterrupted input.
+     *
+     * @param catchingUp whether the window is too old to act on
+     */
+    AdmissionState observedBy(AdmissionState state, boolean catchingUp) {
+        Policy policy = fractions.policy();
+        boolean broken =
+                state.lastWindowMillis() == 0
+                        || batch.startMillis() - state.lastWindowMillis() >= policy.windowMillis();
+        SignalState signals = Signals.learn(state.signals(), policy, batch, fractions.opening());
+        Figures figures =
+                Signals.read(signals, policy, batch)
+                        .map(signal -> signal.figures(batch.endMillis()))
+                        .orElse(state.figures().upTo(batch.endMillis()));
+        return new AdmissionState(
+                state.epoch(),
+                state.sequence(),
+                state.inForce(),
+                broken ? PidState.UNSTARTED : state.pid(),
+                signals,
+                figures,
+                state.lastMove(),
+                broken ? batch.startMillis() : state.inputSinceMillis(),
+                batch.endMillis(),
+                state.usableMillis(),
+                catchingUp,
+                catchingUp ? Reason.HELD_CATCHING_UP : state.reason());
+    }
+
+    /**
+     * The input of the control law; empty if the window has no estimate.
+     *
+     * @param before state without the window
+     * @param observed state with the window
+     */
+    Optional<ControlInput> controlInput(AdmissionState before, AdmissionState observed) {
+        return Signals.read(observed.signals(), fractions.policy(), batch)
+                .map(signal -> controlInput(before, observed, signal));
+    }
+
+    private ControlInput controlInput(
+            AdmissionState before, AdmissionState observed, ControlSignal signal) {
+        long lengthMillis = batch.endMillis() - batch.startMillis();
+        long sinceLast =
+                before.lastWindowMillis() == 0
+                        ? lengthMillis
+                        : batch.endMillis() - before.lastWindowMillis();
+        return new ControlInput(
+                fractions.opening(),
+                signal.measured(),
+                signal.low(),
+                signal.lowOfMeasurable(),
+                signal.high(),
+                signal.setPoint(),
+                signal.newest(),
+                batch.measurableShare(),
+                signal.samples(),
+                batch.answered() * 1000.0 / lengthMillis,
+                Signals.inexact(batch),
+                Signals.sampled(batch),
+                before.signals().expiredShare(),
+                observed.inputSinceMillis(),
+                batch.endMillis(),
+                batch.startMillis(),
+                Math.min(sinceLast, Guards.staleAfterMillis(fractions.policy().admission())),
+                observed.lastMove(),
+                fractions.nowMillis());
+    }
+}

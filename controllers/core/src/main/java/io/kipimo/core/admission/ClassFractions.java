@@ -1,0 +1,83 @@
+package io.kipimo.core.admission;
+
+import io.kipimo.schemas.policy.ClassPolicy;
+import io.kipimo.schemas.policy.Policy;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The fractions that apply to a service's classes at one moment. The controller moves some of them:
+ * its value is the opened part of the room between their floors and ceilings.
+ *
+ * @param inForce fraction by class name, 0..1; 1 for protected classes
+ * @param nowMillis the moment, epoch milliseconds
+ */
+record ClassFractions(Policy policy, Map<String, Double> inForce, long nowMillis) {
+
+    static ClassFractions of(AdmissionState state, Policy policy, long nowMillis) {
+        Map<String, Double> inForce = new HashMap<>();
+        for (ClassPolicy c : policy.classes()) {
+            InForce known = state.inForce().get(c.name());
+            double fraction =
+                    known == null
+                            ? InForce.unknown(c)
+                            : known.at(nowMillis, c, policy.admission().decayMillis());
+            inForce.put(c.name(), isProtected(policy, c) ? 1 : fraction);
+        }
+        return new ClassFractions(policy, inForce, nowMillis);
+    }
+
+    double at(ClassPolicy c) {
+        return inForce.get(c.name());
+    }
+
+    /** Protected classes have the highest priority. They are always admitted in full. */
+    boolean isProtected(ClassPolicy c) {
+        return isProtected(policy, c);
+    }
+
+    private static boolean isProtected(Policy policy, ClassPolicy c) {
+        return c.priority() == policy.highestClass().priority();
+    }
+
+    /** The classes that the controller moves: neither protected nor overridden. */
+    private List<ClassPolicy> steered() {
+        return policy.classes().stream()
+                .filter(c -> !isProtected(c))
+                .filter(c -> c.override().filter(o -> o.isInForce(nowMillis)).isEmpty())
+                .toList();
+    }
+
+    /** Sum of the differences between ceiling and floor of the steered classes. */
+    double room() {
+        return steered().stream().mapToDouble(c -> c.ceiling() - c.floor()).sum();
+    }
+
+    /** The opened part of the room, 0..1. */
+    double opening() {
+        double opened = 0;
+        for (ClassPolicy c : steered()) {
+            opened += Math.max(0, Math.min(c.ceiling(), at(c)) - c.floor());
+        }
+        double room = room();
+        if (room - opened <= ShedOrder.ROUNDING) {
+            return 1;
+        }
+        return opened <= ShedOrder.ROUNDING ? 0 : opened / room;
+    }
+
+    /**
+     * The fractions by class name after the steered classes share a change.
+     *
+     * @param amount sum of the changes; below 0: to shed
+     */
+    Map<String, Double> allot(double amount) {
+        return ShedOrder.allot(
+                steered(),
+                inForce,
+                amount,
+                policy.admission().slewUp(),
+                policy.admission().slewDown());
+    }
+}

@@ -1,0 +1,108 @@
+package io.kipimo.core.admission;
+
+import io.kipimo.core.guard.ControlOutput;
+import io.kipimo.core.guard.Guards;
+import io.kipimo.core.guard.Reason;
+import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.schemas.policy.AdmissionPolicy;
+import io.kipimo.schemas.policy.ClassPolicy;
+import io.kipimo.schemas.policy.ControllerKind;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+
+/** The output for each class of a policy, in the policy's order, before the guards of the class. */
+final class ClassOutputs {
+    /** Reasons of a control step that do not apply to the heartbeats after it. */
+    private static final Set<Reason> PASSING =
+            EnumSet.of(
+                    Reason.OPENED,
+                    Reason.SHUT,
+                    Reason.UNCHANGED,
+                    Reason.FIRST_WINDOW,
+                    Reason.HELD_IMPOSSIBLE_POLICY,
+                    Reason.HELD_CATCHING_UP);
+
+    private ClassOutputs() {}
+
+    /** Outputs of a control step. */
+    static List<ControlOutput<PidState>> moved(ControlTrace trace, ClassFractions fractions) {
+        ControlOutput<PidState> decided = trace.decided();
+        double amount = amount(trace, fractions);
+        Map<String, Double> allotted = fractions.allot(amount);
+        Reason unmoved = amount == 0 ? decided.reason() : Reason.NOT_ITS_TURN;
+        return forEach(
+                fractions,
+                c ->
+                        output(
+                                decided.state(),
+                                fractions.at(c),
+                                allotted.get(c.name()),
+                                decided.reason(),
+                                unmoved));
+    }
+
+    /** Sum of the changes that a control step wants; below 0: to shed. */
+    static double amount(ControlTrace trace, ClassFractions fractions) {
+        return (trace.decided().value() - trace.opening()) * fractions.room();
+    }
+
+    /** Every class keeps its fraction. */
+    static List<ControlOutput<PidState>> held(
+            PidState pid, ClassFractions fractions, Reason reason) {
+        return forEach(fractions, c -> ControlOutput.hold(pid, fractions.at(c), reason));
+    }
+
+    /**
+     * Outputs of a heartbeat: the fractions stay, unless the policy asks for no control or usable
+     * input has been missing for so long that the fractions go to the safe ones.
+     */
+    static List<ControlOutput<PidState>> renewed(AdmissionState state, ClassFractions fractions) {
+        AdmissionPolicy admission = fractions.policy().admission();
+        if (admission.controller() == ControllerKind.NO_CONTROL) {
+            return goingTo(ClassPolicy::ceiling, state, fractions, Reason.NO_CONTROL);
+        }
+        long staleAfter = Guards.staleAfterMillis(admission);
+        long fallbackAfter = staleAfter + admission.leaseMillis() + admission.decayMillis();
+        if (state.usableMillis() != 0
+                && Guards.isStale(state.usableMillis(), fallbackAfter, fractions.nowMillis())) {
+            return goingTo(ClassPolicy::safeFraction, state, fractions, Reason.SAFE_FALLBACK);
+        }
+        return held(state.pid(), fractions, whyRenewed(state, staleAfter, fractions.nowMillis()));
+    }
+
+    private static Reason whyRenewed(AdmissionState state, long staleAfter, long nowMillis) {
+        if (state.lastWindowMillis() == 0) {
+            return Reason.HELD_NO_INPUT;
+        }
+        if (Guards.isStale(state.lastWindowMillis(), staleAfter, nowMillis)) {
+            return Reason.HELD_STALE;
+        }
+        return PASSING.contains(state.reason()) ? Reason.RENEWED : state.reason();
+    }
+
+    private static List<ControlOutput<PidState>> goingTo(
+            ToDoubleFunction<ClassPolicy> goal,
+            AdmissionState state,
+            ClassFractions fractions,
+            Reason reason) {
+        return forEach(
+                fractions,
+                c -> output(state.pid(), fractions.at(c), goal.applyAsDouble(c), reason, reason));
+    }
+
+    private static ControlOutput<PidState> output(
+            PidState pid, double inForce, double fraction, Reason reason, Reason unmoved) {
+        return fraction == inForce
+                ? ControlOutput.hold(pid, fraction, unmoved)
+                : new ControlOutput<>(pid, fraction, DecisionMode.ACTIVE, reason);
+    }
+
+    private static List<ControlOutput<PidState>> forEach(
+            ClassFractions fractions, Function<ClassPolicy, ControlOutput<PidState>> output) {
+        return fractions.policy().classes().stream().map(output).toList();
+    }
+}

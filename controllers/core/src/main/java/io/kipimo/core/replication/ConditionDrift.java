@@ -1,0 +1,39 @@
+package io.kipimo.core.replication;
+
+import java.util.Optional;
+
+/** Whether conditions have moved away from those that the search began under. */
+final class ConditionDrift {
+    private ConditionDrift() {}
+
+    /** Why the search must start again; empty: conditions are still alike, or not known yet. */
+    static Optional<ReplicationReason> of(ReplicatorState state, ReplicationSettings settings) {
+        if (state.reference().isEmpty()) {
+            return Optional.empty();
+        }
+        Conditions then = state.reference().orElseThrow();
+        Conditions now = state.smoothed().orElseThrow();
+        if (now.loadDiffers(then, settings.loadChange())) {
+            return Optional.of(ReplicationReason.RESTARTED_LOAD);
+        }
+        return state.ended()
+                        && isMature(then, settings)
+                        && now.variabilityDiffers(then, settings.variabilityChange())
+                ? Optional.of(ReplicationReason.RESTARTED_VARIABILITY)
+                : Optional.empty();
+    }
+
+    /** After the end of a search: takes the variability into the reference once it is mature. */
+    static ReplicatorState withMatureReference(
+            ReplicatorState state, ReplicationSettings settings) {
+        boolean matured =
+                state.reference().filter(c -> isMature(c, settings)).isEmpty()
+                        && state.smoothed().filter(c -> isMature(c, settings)).isPresent();
+        return matured ? state.withReferenceVariability() : state;
+    }
+
+    /** Whether the variability was averaged long enough that a difference is not chance. */
+    private static boolean isMature(Conditions conditions, ReplicationSettings settings) {
+        return 2 * conditions.settledMillis() >= settings.smoothingMillis();
+    }
+}

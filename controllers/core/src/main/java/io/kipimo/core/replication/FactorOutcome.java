@@ -1,0 +1,64 @@
+package io.kipimo.core.replication;
+
+import io.kipimo.schemas.decision.DecisionMode;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What one step of the {@link Replicator} comes to, before it is published.
+ *
+ * @param state after the step
+ * @param factors to be published; those in force after the step, except in shadow mode
+ * @param evidence of the trial that was judged
+ * @param violations constraints that the factors in force broke
+ * @param refusedByModel tiers whose step the model ruled out, counted from 0
+ */
+record FactorOutcome(
+        ReplicatorState state,
+        Factors factors,
+        DecisionMode mode,
+        ReplicationReason reason,
+        Optional<FactorEvidence> evidence,
+        List<ConstraintViolation> violations,
+        List<Integer> refusedByModel) {
+
+    private static FactorOutcome of(
+            ReplicatorState state, Factors factors, DecisionMode mode, ReplicationReason reason) {
+        return new FactorOutcome(
+                state, factors, mode, reason, Optional.empty(), List.of(), List.of());
+    }
+
+    /** The factors stay; the lease is renewed. */
+    static FactorOutcome hold(ReplicatorState state, ReplicationReason reason) {
+        return of(state, state.inForce(), DecisionMode.HOLD, reason);
+    }
+
+    /** The factors in force after the step apply. */
+    static FactorOutcome active(ReplicatorState state, ReplicationReason reason) {
+        return of(state, state.inForce(), DecisionMode.ACTIVE, reason);
+    }
+
+    /** A person set the factors in force. */
+    static FactorOutcome manual(ReplicatorState state, ReplicationReason reason) {
+        return of(state, state.inForce(), DecisionMode.MANUAL, reason);
+    }
+
+    /** These factors would apply outside shadow mode. */
+    static FactorOutcome shadow(ReplicatorState state, Factors factors, ReplicationReason reason) {
+        return of(state, factors, DecisionMode.SHADOW, reason);
+    }
+
+    FactorOutcome withEvidence(FactorEvidence newEvidence) {
+        return new FactorOutcome(
+                state, factors, mode, reason, Optional.of(newEvidence), violations, refusedByModel);
+    }
+
+    FactorOutcome withViolations(List<ConstraintViolation> newViolations) {
+        return new FactorOutcome(
+                state, factors, mode, reason, evidence, newViolations, refusedByModel);
+    }
+
+    FactorOutcome withRefusedByModel(List<Integer> newRefused) {
+        return new FactorOutcome(state, factors, mode, reason, evidence, violations, newRefused);
+    }
+}

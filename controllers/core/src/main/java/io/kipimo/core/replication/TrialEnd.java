@@ -1,0 +1,72 @@
+package io.kipimo.core.replication;
+
+import java.util.List;
+
+/** The states that a trial can end in. */
+final class TrialEnd {
+    /** A step of several copies that gains a smaller share of its predicted gain is doubtful. */
+    private static final double LEAST_OF_PREDICTED = 0.5;
+
+    private TrialEnd() {}
+
+    /** The tried factors are the proven ones. */
+    static ReplicatorState kept(
+            ReplicatorState state, FactorTrial trial, double changeMicros, long nowMillis) {
+        return trial.raises()
+                ? keptRaised(state, trial, changeMicros, nowMillis)
+                : keptLowered(state, trial, nowMillis);
+    }
+
+    private static ReplicatorState keptRaised(
+            ReplicatorState state, FactorTrial trial, double changeMicros, long nowMillis) {
+        double predicted = trial.predictedMicros().orElse(0);
+        // Of copies that came together, some may be good for nothing.
+        boolean doubtful = trial.step().isEmpty() && changeMicros > predicted * LEAST_OF_PREDICTED;
+        return state.settled(
+                state.search().movedTo(trial.to()),
+                doubtful ? ReplicatorState.lowerable(trial.to()) : List.of(),
+                trial.measured(),
+                nowMillis);
+    }
+
+    private static ReplicatorState keptLowered(
+            ReplicatorState state, FactorTrial trial, long nowMillis) {
+        int tier = trial.step().orElseThrow();
+        return state.settled(
+                // The copy that was not missed is not tried again.
+                FactorSearch.from(trial.to()).notImproved(tier),
+                trial.to().at(tier) > 1 ? state.toLower() : without(state.toLower(), tier),
+                trial.measured(),
+                nowMillis);
+    }
+
+    /**
+     * Back to the proven factors, without a further trial in this direction. If several copies at
+     * once did not do what the model predicted, the search goes on without the model, step by step.
+     *
+     * @param explained whether the model, taught by this trial, predicts its result
+     */
+    static ReplicatorState rejected(
+            ReplicatorState state, FactorTrial trial, boolean explained, long nowMillis) {
+        FactorSearch search = state.search();
+        List<Integer> toLower = state.toLower();
+        if (trial.step().isEmpty()) {
+            search = search.without(trial.to());
+        } else if (trial.raises()) {
+            search = search.notImproved(trial.step().getAsInt());
+        } else {
+            toLower = without(toLower, trial.step().getAsInt());
+        }
+        ReplicatorState settled = state.settled(search, toLower, state.baseline(), nowMillis);
+        return trial.step().isEmpty() && !explained ? settled.withoutModel() : settled;
+    }
+
+    /** Back to the proven factors; the direction may be tried again. */
+    static ReplicatorState aborted(ReplicatorState state, long nowMillis) {
+        return state.settled(state.search(), state.toLower(), state.baseline(), nowMillis);
+    }
+
+    private static List<Integer> without(List<Integer> tiers, int tier) {
+        return tiers.stream().filter(other -> other != tier).toList();
+    }
+}
