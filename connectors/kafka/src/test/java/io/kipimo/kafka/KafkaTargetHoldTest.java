@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.ManualOverride;
-import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
-import io.kipimo.schemas.policy.SamplingPolicy;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,22 +17,37 @@ class KafkaTargetHoldTest {
     private static final String BY = "rating 7";
 
     private static Policy policy(boolean isShadow, Optional<ManualOverride> personsWord) {
-        return new Policy(
-                        "shop",
-                        1,
-                        List.of("tpr@20"),
-                        MergePolicy.TOP_K,
-                        20,
-                        2_000,
-                        1_000,
-                        1_000,
+        return Policy.builder()
+                .service("shop")
+                .version(1)
+                .metrics(List.of("tpr@20"))
+                .expirationWindowMillis(2_000)
+                .windowMillis(1_000)
+                .slideMillis(1_000)
+                .classes(
                         List.of(
-                                new ClassPolicy("people", 0, 0.9, 1, 0.1, 1, Optional.empty()),
-                                new ClassPolicy("robots", 1, 0.9, 0.5, 0.1, 1, personsWord),
-                                new ClassPolicy("batch", 2, 0.9, 0.2, 0.1, 1, Optional.empty())),
-                        AdmissionPolicy.DEFAULT,
-                        SamplingPolicy.DEFAULT,
-                        false)
+                                ClassPolicy.builder()
+                                        .name("people")
+                                        .priority(0)
+                                        .objective(0.9)
+                                        .floor(0.1)
+                                        .build(),
+                                ClassPolicy.builder()
+                                        .name("robots")
+                                        .priority(1)
+                                        .objective(0.9)
+                                        .safeFraction(0.5)
+                                        .floor(0.1)
+                                        .override(personsWord)
+                                        .build(),
+                                ClassPolicy.builder()
+                                        .name("batch")
+                                        .priority(2)
+                                        .objective(0.9)
+                                        .safeFraction(0.2)
+                                        .floor(0.1)
+                                        .build()))
+                .build()
                 .withAdmission(AdmissionPolicy.DEFAULT.withShadow(isShadow));
     }
 

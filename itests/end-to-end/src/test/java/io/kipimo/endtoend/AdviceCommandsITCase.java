@@ -19,15 +19,11 @@ import io.kipimo.schemas.deadline.ComponentEconomics;
 import io.kipimo.schemas.deadline.ComponentPoint;
 import io.kipimo.schemas.deadline.DeadlineCurve;
 import io.kipimo.schemas.deadline.DeadlinePoint;
-import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
-import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
-import io.kipimo.schemas.policy.SamplingPolicy;
 import io.kipimo.schemas.quality.ComponentAttribution;
 import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.Invocation;
-import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.WindowKind;
@@ -190,54 +186,57 @@ class AdviceCommandsITCase {
     private static QualityWindow batch(long endMillis, int degraded) {
         int samples = 100;
         double mean = 1 - 0.5 * degraded / samples;
-        return new QualityWindow(
-                "shop",
-                "high",
-                "tpr@20",
-                WindowKind.BATCH,
-                endMillis - 500,
-                endMillis,
-                1_000,
-                0,
-                1_000,
-                degraded * 10L,
-                samples,
-                degraded,
-                0,
-                0,
-                Optional.of(new Estimate(mean, mean, mean)),
-                Optional.empty(),
-                0,
-                mean,
-                0.2,
-                0.5,
-                1,
-                0.5,
-                0.1,
-                0.9,
-                List.of(new ComponentAttribution("shard-3", 1_000, degraded * 10L, 0.5 * degraded)),
-                0,
-                10,
-                Optional.of(0.5),
-                MeasurementBill.NOTHING);
+        return QualityWindow.builder()
+                .service("shop")
+                .queryClass("high")
+                .metric("tpr@20")
+                .kind(WindowKind.BATCH)
+                .startMillis(endMillis - 500)
+                .endMillis(endMillis)
+                .offered(1_000)
+                .answered(1_000)
+                .timedOut(degraded * 10L)
+                .samples(samples)
+                .degradedSamples(degraded)
+                .estimate(Optional.of(new Estimate(mean, mean, mean)))
+                .plainMean(mean)
+                .standardDeviation(0.2)
+                .p5(0.5)
+                .p50(1)
+                .minimum(0.5)
+                .belowObjective(0.1)
+                .objective(0.9)
+                .components(
+                        List.of(
+                                new ComponentAttribution(
+                                        "shard-3", 1_000, degraded * 10L, 0.5 * degraded)))
+                .maturePer100Queries(10)
+                .lossPerTimeOut(Optional.of(0.5))
+                .build();
     }
 
     private static Policy policy() {
-        return new Policy(
-                "shop",
-                1,
-                List.of("tpr@20"),
-                MergePolicy.TOP_K,
-                20,
-                2_000,
-                60_000,
-                1_000,
-                List.of(
-                        new ClassPolicy("high", 0, 0.9, 1, 1, 1, Optional.empty()),
-                        new ClassPolicy("low", 1, 0, 0.5, 0.05, 1, Optional.empty())),
-                AdmissionPolicy.DEFAULT,
-                SamplingPolicy.DEFAULT,
-                false);
+        return Policy.builder()
+                .service("shop")
+                .version(1)
+                .metrics(List.of("tpr@20"))
+                .expirationWindowMillis(2_000)
+                .slideMillis(1_000)
+                .classes(
+                        List.of(
+                                ClassPolicy.builder()
+                                        .name("high")
+                                        .priority(0)
+                                        .objective(0.9)
+                                        .floor(1)
+                                        .build(),
+                                ClassPolicy.builder()
+                                        .name("low")
+                                        .priority(1)
+                                        .objective(0)
+                                        .safeFraction(0.5)
+                                        .build()))
+                .build();
     }
 
     @Test

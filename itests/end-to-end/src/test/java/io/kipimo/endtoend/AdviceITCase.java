@@ -18,11 +18,8 @@ import io.kipimo.schemas.deadline.ComponentEconomics;
 import io.kipimo.schemas.deadline.DeadlineCurve;
 import io.kipimo.schemas.deadline.DeadlinePoint;
 import io.kipimo.schemas.observation.Observation;
-import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
-import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
-import io.kipimo.schemas.policy.SamplingPolicy;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Invocation;
@@ -392,19 +389,21 @@ class AdviceITCase {
     }
 
     private static Policy policy() {
-        return new Policy(
-                "shop",
-                1,
-                List.of("tpr@" + TOP_K),
-                MergePolicy.TOP_K,
-                TOP_K,
-                EXPIRATION,
-                60_000,
-                10_000,
-                List.of(new ClassPolicy("high", 0, OBJECTIVE, 1, 1, 1, Optional.empty())),
-                AdmissionPolicy.DEFAULT,
-                SamplingPolicy.DEFAULT,
-                false);
+        return Policy.builder()
+                .service("shop")
+                .version(1)
+                .metrics(List.of("tpr@" + TOP_K))
+                .topK(TOP_K)
+                .expirationWindowMillis(EXPIRATION)
+                .classes(
+                        List.of(
+                                ClassPolicy.builder()
+                                        .name("high")
+                                        .priority(0)
+                                        .objective(OBJECTIVE)
+                                        .floor(1)
+                                        .build()))
+                .build();
     }
 
     private void send(KafkaSettings kafka) throws Exception {

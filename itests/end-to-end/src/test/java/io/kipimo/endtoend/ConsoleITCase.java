@@ -13,12 +13,9 @@ import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.observation.Observation;
-import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.ManualOverride;
-import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
-import io.kipimo.schemas.policy.SamplingPolicy;
 import io.kipimo.schemas.quality.ComponentAttribution;
 import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.MeasurementBill;
@@ -335,57 +332,57 @@ class ConsoleITCase {
     }
 
     private static Policy policy(String service) {
-        return new Policy(
-                service,
-                1,
-                List.of("tpr@10"),
-                MergePolicy.TOP_K,
-                10,
-                10_000,
-                60_000,
-                10_000,
-                List.of(
-                        new ClassPolicy("high", 0, 0.9, 1, 1, 1, Optional.empty()),
-                        new ClassPolicy("low", 1, 0.8, 0.5, 0.05, 1, Optional.empty())),
-                AdmissionPolicy.DEFAULT,
-                SamplingPolicy.DEFAULT,
-                false);
+        return Policy.builder()
+                .service(service)
+                .version(1)
+                .metrics(List.of("tpr@10"))
+                .topK(10)
+                .classes(
+                        List.of(
+                                ClassPolicy.builder()
+                                        .name("high")
+                                        .priority(0)
+                                        .objective(0.9)
+                                        .floor(1)
+                                        .build(),
+                                ClassPolicy.builder()
+                                        .name("low")
+                                        .priority(1)
+                                        .objective(0.8)
+                                        .safeFraction(0.5)
+                                        .build()))
+                .build();
     }
 
     private static QualityWindow window(
             String service, String queryClass, long endMillis, double mean) {
-        return new QualityWindow(
-                service,
-                queryClass,
-                "tpr@10",
-                WindowKind.SLIDING,
-                endMillis - 60_000,
-                endMillis,
-                6_000,
-                600,
-                5_400,
-                1_080,
-                100,
-                20,
-                0,
-                0,
-                Optional.of(new Estimate(mean - 0.01, mean, Math.min(1, mean + 0.01))),
-                Optional.empty(),
-                0,
-                0.9,
-                0.1,
-                0.5,
-                1,
-                0.2,
-                0.2,
-                0.9,
-                List.of(
-                        new ComponentAttribution("shard-1", 5_400, 108, 1),
-                        new ComponentAttribution("shard-2", 5_400, 972, 9)),
-                0,
-                2,
-                Optional.empty(),
-                MeasurementBill.NOTHING);
+        return QualityWindow.builder()
+                .service(service)
+                .queryClass(queryClass)
+                .metric("tpr@10")
+                .kind(WindowKind.SLIDING)
+                .startMillis(endMillis - 60_000)
+                .endMillis(endMillis)
+                .offered(6_000)
+                .rejected(600)
+                .answered(5_400)
+                .timedOut(1_080)
+                .samples(100)
+                .degradedSamples(20)
+                .estimate(Optional.of(new Estimate(mean - 0.01, mean, Math.min(1, mean + 0.01))))
+                .plainMean(0.9)
+                .standardDeviation(0.1)
+                .p5(0.5)
+                .p50(1)
+                .minimum(0.2)
+                .belowObjective(0.2)
+                .objective(0.9)
+                .components(
+                        List.of(
+                                new ComponentAttribution("shard-1", 5_400, 108, 1),
+                                new ComponentAttribution("shard-2", 5_400, 972, 9)))
+                .maturePer100Queries(2)
+                .build();
     }
 
     private static Observation queries(String service, String queryClass, long secondMillis) {

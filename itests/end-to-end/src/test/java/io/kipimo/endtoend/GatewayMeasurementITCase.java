@@ -24,11 +24,8 @@ import io.kipimo.jobs.options.KafkaOptions;
 import io.kipimo.jobs.quality.QualityJob;
 import io.kipimo.jobs.quality.QualityOptions;
 import io.kipimo.schemas.codec.Codecs;
-import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
-import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
-import io.kipimo.schemas.policy.SamplingPolicy;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.ClassDefaults;
@@ -56,7 +53,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import org.apache.flink.configuration.CheckpointingOptions;
@@ -216,19 +212,22 @@ class GatewayMeasurementITCase {
     }
 
     private static Policy policy(String service) {
-        return new Policy(
-                service,
-                1,
-                List.of("tpr@20", "ndcg@20"),
-                MergePolicy.TOP_K,
-                20,
-                WINDOW.toMillis(),
-                1_000,
-                1_000,
-                List.of(new ClassPolicy("high", 0, 0.9, 1, 1, 1, Optional.empty())),
-                AdmissionPolicy.DEFAULT,
-                SamplingPolicy.DEFAULT,
-                false);
+        return Policy.builder()
+                .service(service)
+                .version(1)
+                .metrics(List.of("tpr@20", "ndcg@20"))
+                .expirationWindowMillis(WINDOW.toMillis())
+                .windowMillis(1_000)
+                .slideMillis(1_000)
+                .classes(
+                        List.of(
+                                ClassPolicy.builder()
+                                        .name("high")
+                                        .priority(0)
+                                        .objective(0.9)
+                                        .floor(1)
+                                        .build()))
+                .build();
     }
 
     private static void startJob(FlinkCluster cluster, KafkaSettings kafka) throws Exception {

@@ -1,13 +1,10 @@
 package io.kipimo.endtoend;
 
 import io.kipimo.cli.Main;
-import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
-import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.policy.ReplicatedTier;
 import io.kipimo.schemas.policy.ReplicationPolicy;
-import io.kipimo.schemas.policy.SamplingPolicy;
 import io.kipimo.schemas.policy.TargetLatency;
 import io.kipimo.schemas.policy.TrialPolicy;
 import io.kipimo.sdk.kafka.KafkaSettings;
@@ -30,51 +27,44 @@ public final class PagesPolicy {
      */
     public static Policy of(long batchMillis, Duration lease) {
         TrialPolicy d = TrialPolicy.DEFAULT;
-        return new Policy(
-                "pages",
-                1,
-                List.of("tpr@20"),
-                MergePolicy.TOP_K,
-                20,
-                2_000,
-                1_000,
-                1_000,
-                List.of(new ClassPolicy("all", 0, 0.9, 1, 1, 1, Optional.empty())),
-                AdmissionPolicy.DEFAULT,
-                SamplingPolicy.DEFAULT,
-                false,
-                Optional.of(
-                        new ReplicationPolicy(
-                                false,
-                                List.of(
-                                        new ReplicatedTier("web", 0, 0, 3),
-                                        new ReplicatedTier("store", 0, 0, 3)),
-                                TargetLatency.P95,
-                                0,
-                                0.5,
-                                0.8,
-                                0.9,
-                                0.5,
-                                true,
-                                new TrialPolicy(
-                                        0,
-                                        8_000,
-                                        20_000,
-                                        batchMillis,
-                                        50,
-                                        d.minimumRequests(),
-                                        d.minimumBatches(),
-                                        d.confidence(),
-                                        d.lastConfidence(),
-                                        d.baselineError(),
-                                        d.minimumGain()),
-                                0.25,
-                                0.5,
-                                60_000,
-                                1_000,
-                                30_000,
-                                lease.toMillis(),
-                                Optional.empty())));
+        return Policy.builder()
+                .service("pages")
+                .version(1)
+                .metrics(List.of("tpr@20"))
+                .expirationWindowMillis(2_000)
+                .windowMillis(1_000)
+                .slideMillis(1_000)
+                .classes(
+                        List.of(
+                                ClassPolicy.builder()
+                                        .name("all")
+                                        .priority(0)
+                                        .objective(0.9)
+                                        .floor(1)
+                                        .build()))
+                .replication(
+                        Optional.of(
+                                ReplicationPolicy.builder()
+                                        .shadow(false)
+                                        .tiers(
+                                                List.of(
+                                                        new ReplicatedTier("web", 0, 0, 3),
+                                                        new ReplicatedTier("store", 0, 0, 3)))
+                                        .target(TargetLatency.P95)
+                                        .extraLoadShare(0.5)
+                                        .trials(
+                                                d.toBuilder()
+                                                        .settlingMillis(0)
+                                                        .minimumMillis(8_000)
+                                                        .maximumMillis(20_000)
+                                                        .batchMillis(batchMillis)
+                                                        .batchRequests(50)
+                                                        .build())
+                                        .smoothingMillis(60_000)
+                                        .periodMillis(1_000)
+                                        .leaseMillis(lease.toMillis())
+                                        .build()))
+                .build();
     }
 
     /** Runs a command against the log; its exit code. */

@@ -2,13 +2,8 @@ package io.kipimo.endtoend;
 
 import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
-import io.kipimo.schemas.policy.ControllerKind;
-import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
-import io.kipimo.schemas.policy.SamplingPolicy;
-import io.kipimo.schemas.policy.Signal;
 import io.kipimo.schemas.quality.Estimate;
-import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.WindowKind;
 import java.util.List;
@@ -31,73 +26,72 @@ public final class ShopPolicy {
      */
     static Policy of(int topK, long expirationWindowMillis, long windowMillis, long periodMillis) {
         AdmissionPolicy d = AdmissionPolicy.DEFAULT;
-        return new Policy(
-                "shop",
-                1,
-                List.of("tpr@" + topK),
-                MergePolicy.TOP_K,
-                topK,
-                expirationWindowMillis,
-                windowMillis,
-                1_000,
-                List.of(
-                        new ClassPolicy("high", 0, 0.9, 1, 1, 1, Optional.empty()),
-                        new ClassPolicy("low", 1, 0, 0.5, 0.05, 1, Optional.empty())),
-                new AdmissionPolicy(
-                        ControllerKind.PID,
-                        Signal.QUALITY,
-                        false,
-                        d.kp(),
-                        0.2,
-                        0,
-                        d.currentWeight(),
-                        d.timeOutObjective(),
-                        100,
-                        periodMillis,
-                        20,
-                        1,
-                        0.01,
-                        0.2,
-                        0.5,
-                        10,
-                        30_000,
-                        5_000),
-                SamplingPolicy.DEFAULT,
-                false);
+        return Policy.builder()
+                .service("shop")
+                .version(1)
+                .metrics(List.of("tpr@" + topK))
+                .topK(topK)
+                .expirationWindowMillis(expirationWindowMillis)
+                .windowMillis(windowMillis)
+                .slideMillis(1_000)
+                .classes(
+                        List.of(
+                                ClassPolicy.builder()
+                                        .name("high")
+                                        .priority(0)
+                                        .objective(0.9)
+                                        .floor(1)
+                                        .build(),
+                                ClassPolicy.builder()
+                                        .name("low")
+                                        .priority(1)
+                                        .objective(0)
+                                        .safeFraction(0.5)
+                                        .build()))
+                .admission(
+                        AdmissionPolicy.builder()
+                                .shadow(false)
+                                .kp(d.kp())
+                                .ki(0.2)
+                                .currentWeight(d.currentWeight())
+                                .timeOutObjective(d.timeOutObjective())
+                                .periodMillis(periodMillis)
+                                .minimumRatePerSecond(1)
+                                .slewUp(0.2)
+                                .staleAfterPeriods(10)
+                                .leaseMillis(30_000)
+                                .decayMillis(5_000)
+                                .build())
+                .build();
     }
 
     /** Half a second of answers of the high class, far below its objective. */
     public static QualityWindow badBatch(long endMillis) {
         Estimate estimate = new Estimate(0.55, 0.6, 0.65);
-        return new QualityWindow(
-                "shop",
-                "high",
-                "tpr@20",
-                WindowKind.BATCH,
-                endMillis - 500,
-                endMillis,
-                500,
-                0,
-                500,
-                300,
-                100,
-                60,
-                0,
-                0,
-                Optional.of(estimate),
-                Optional.of(estimate),
-                200,
-                0.6,
-                0.1,
-                0.3,
-                0.6,
-                0.2,
-                1,
-                0.9,
-                List.of(),
-                0,
-                20,
-                Optional.of(0.6),
-                MeasurementBill.NOTHING);
+        return QualityWindow.builder()
+                .service("shop")
+                .queryClass("high")
+                .metric("tpr@20")
+                .kind(WindowKind.BATCH)
+                .startMillis(endMillis - 500)
+                .endMillis(endMillis)
+                .offered(500)
+                .answered(500)
+                .timedOut(300)
+                .samples(100)
+                .degradedSamples(60)
+                .estimate(Optional.of(estimate))
+                .averaged(Optional.of(estimate))
+                .averagedSamples(200)
+                .plainMean(0.6)
+                .standardDeviation(0.1)
+                .p5(0.3)
+                .p50(0.6)
+                .minimum(0.2)
+                .belowObjective(1)
+                .objective(0.9)
+                .maturePer100Queries(20)
+                .lossPerTimeOut(Optional.of(0.6))
+                .build();
     }
 }

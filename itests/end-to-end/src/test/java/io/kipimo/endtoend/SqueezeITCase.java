@@ -21,9 +21,7 @@ import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.ManualOverride;
-import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
-import io.kipimo.schemas.policy.SamplingPolicy;
 import io.kipimo.schemas.rating.Rating;
 import io.kipimo.schemas.rating.RatingState;
 import io.kipimo.schemas.rating.RatingTrial;
@@ -171,21 +169,29 @@ class SqueezeITCase {
     private static void admitSomeRobots(KafkaSettings kafka) throws Exception {
         PolicyStore.publish(
                 kafka,
-                new Policy(
-                        "shop",
-                        1,
-                        List.of("tpr@20"),
-                        MergePolicy.TOP_K,
-                        20,
-                        2_000,
-                        1_000,
-                        1_000,
-                        List.of(
-                                new ClassPolicy("people", 0, 0.9, 1, 0.1, 1, Optional.empty()),
-                                new ClassPolicy("robots", 1, 0.9, 1, 0.1, 1, Optional.empty())),
-                        AdmissionPolicy.DEFAULT.withShadow(false),
-                        SamplingPolicy.DEFAULT,
-                        false));
+                Policy.builder()
+                        .service("shop")
+                        .version(1)
+                        .metrics(List.of("tpr@20"))
+                        .expirationWindowMillis(2_000)
+                        .windowMillis(1_000)
+                        .slideMillis(1_000)
+                        .classes(
+                                List.of(
+                                        ClassPolicy.builder()
+                                                .name("people")
+                                                .priority(0)
+                                                .objective(0.9)
+                                                .floor(0.1)
+                                                .build(),
+                                        ClassPolicy.builder()
+                                                .name("robots")
+                                                .priority(1)
+                                                .objective(0.9)
+                                                .floor(0.1)
+                                                .build()))
+                        .admission(AdmissionPolicy.DEFAULT.withShadow(false))
+                        .build());
         long now = System.currentTimeMillis();
         Decision decision =
                 new Decision(

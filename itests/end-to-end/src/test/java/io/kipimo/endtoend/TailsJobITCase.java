@@ -14,11 +14,8 @@ import io.kipimo.jobs.tails.TailsOptions;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.deadletter.RejectionReason;
-import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
-import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
-import io.kipimo.schemas.policy.SamplingPolicy;
 import io.kipimo.schemas.tails.LatencyStatistics;
 import io.kipimo.schemas.tails.ServerObservation;
 import io.kipimo.schemas.tails.TailLevel;
@@ -239,19 +236,22 @@ class TailsJobITCase {
     }
 
     private static Policy policy() {
-        return new Policy(
-                "shop",
-                1,
-                List.of("tpr@20"),
-                MergePolicy.TOP_K,
-                20,
-                2_000,
-                1_000,
-                1_000,
-                List.of(new ClassPolicy("all", 0, 0.9, 1, 1, 1, Optional.empty())),
-                AdmissionPolicy.DEFAULT,
-                SamplingPolicy.DEFAULT,
-                false);
+        return Policy.builder()
+                .service("shop")
+                .version(1)
+                .metrics(List.of("tpr@20"))
+                .expirationWindowMillis(2_000)
+                .windowMillis(1_000)
+                .slideMillis(1_000)
+                .classes(
+                        List.of(
+                                ClassPolicy.builder()
+                                        .name("all")
+                                        .priority(0)
+                                        .objective(0.9)
+                                        .floor(1)
+                                        .build()))
+                .build();
     }
 
     private static void awaitCheckpoint(JobID job) {

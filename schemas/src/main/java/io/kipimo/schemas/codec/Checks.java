@@ -132,6 +132,12 @@ final class Checks {
      */
     static <E extends Enum<E>> E constant(String field, int wireValue, E[] constants)
             throws InvalidRecordException {
+        return constants[constantIndex(field, wireValue, constants)];
+    }
+
+    /** The same as the index of that constant. */
+    static int constantIndex(String field, int wireValue, Object[] constants)
+            throws InvalidRecordException {
         if (wireValue == 0) {
             throw new InvalidRecordException(
                     MISSING_FIELD,
@@ -146,7 +152,7 @@ final class Checks {
                             + "; allowed: one of "
                             + Arrays.toString(constants));
         }
-        return constants[wireValue - 1];
+        return wireValue - 1;
     }
 
     static InvalidRecordException inconsistent(String detail) {

@@ -84,9 +84,9 @@ public final class Codecs {
             ProtobufCodec.of(
                             Measurement.class,
                             MeasurementProto.getDefaultInstance(),
-                            QualityCodecs::toWire,
-                            QualityCodecs::fromWire)
-                    .writtenBy(MeasurementWriter::write);
+                            QualityCodecs.MEASUREMENT::toWire,
+                            MeasurementWire::read)
+                    .writtenBy(MeasurementWire::write);
     public static final Codec<QualityWindow> QUALITY_WINDOW =
             ProtobufCodec.of(
                     QualityWindow.class,

@@ -16,8 +16,20 @@ final class Problems {
     /** More are not listed: a record full of them is no person's slip. */
     private static final int MOST_LISTED = 20;
 
+    private final int mostListed;
     private final List<String> details = new ArrayList<>();
     private RejectionReason first;
+
+    Problems() {
+        this(MOST_LISTED);
+    }
+
+    /**
+     * @param mostListed more problems are not kept
+     */
+    Problems(int mostListed) {
+        this.mostListed = mostListed;
+    }
 
     /** The checked value, or {@code instead} if it was refused. */
     <T> T check(T instead, Check<T> check) {
@@ -43,7 +55,7 @@ final class Problems {
         if (first == null) {
             first = problem.reason();
         }
-        if (details.size() < MOST_LISTED) {
+        if (details.size() < mostListed) {
             details.addAll(problem.problems());
         }
     }

@@ -4,7 +4,6 @@ import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentAttribution;
-import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
@@ -15,14 +14,11 @@ import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.QueryEvent;
-import io.kipimo.schemas.quality.Score;
 import io.kipimo.schemas.quality.Unmeasurable;
 import io.kipimo.schemas.quality.WindowKind;
 import io.kipimo.schemas.wire.AnswerKindProto;
 import io.kipimo.schemas.wire.AnswerProto;
-import io.kipimo.schemas.wire.CompletenessProto;
 import io.kipimo.schemas.wire.ComponentBlameProto;
-import io.kipimo.schemas.wire.ComponentShareProto;
 import io.kipimo.schemas.wire.EstimateProto;
 import io.kipimo.schemas.wire.InvocationProto;
 import io.kipimo.schemas.wire.ItemsProto;
@@ -32,7 +28,6 @@ import io.kipimo.schemas.wire.PartialResultProto;
 import io.kipimo.schemas.wire.PhaseProto;
 import io.kipimo.schemas.wire.QualityWindowProto;
 import io.kipimo.schemas.wire.QueryEventProto;
-import io.kipimo.schemas.wire.ScoreProto;
 import io.kipimo.schemas.wire.UnmeasurableCountProto;
 import io.kipimo.schemas.wire.UnmeasurableProto;
 import io.kipimo.schemas.wire.WindowKindProto;
@@ -56,9 +51,14 @@ final class QualityCodecs {
     private static final Outcome[] OUTCOMES = Outcome.values();
     private static final AnswerKind[] ANSWER_KINDS = AnswerKind.values();
     private static final Phase[] PHASES = Phase.values();
-    private static final Completeness[] COMPLETENESSES = Completeness.values();
     private static final Unmeasurable[] UNMEASURABLE_REASONS = Unmeasurable.values();
     private static final WindowKind[] WINDOW_KINDS = WindowKind.values();
+
+    static final RecordMapping<Measurement, MeasurementProto> MEASUREMENT =
+            RecordMapping.partly(Measurement.class, MeasurementProto.getDefaultInstance())
+                    .with("queryClass", QualityCodecs::queryClass)
+                    .derived()
+                    .check(QualityCodecs::checkUnmeasurable);
 
     private QualityCodecs() {}
 
@@ -257,93 +257,29 @@ final class QualityCodecs {
                 Checks.count("offset", wire.getOffset()));
     }
 
-    static MeasurementProto toWire(Measurement measurement) {
-        MeasurementProto.Builder wire =
-                MeasurementProto.newBuilder()
-                        .setService(measurement.service())
-                        .setQueryId(measurement.queryId())
-                        .setQueryClass(measurement.queryClass())
-                        .setStartedAtMillis(measurement.startedAtMillis())
-                        .setMeasuredAtMillis(measurement.measuredAtMillis())
-                        .setCompleteness(
-                                CompletenessProto.forNumber(
-                                        measurement.completeness().ordinal() + 1))
-                        .setDegraded(measurement.degraded())
-                        .setTopK(measurement.topK())
-                        .setTruncated(measurement.truncated());
-        measurement.unmeasurable().ifPresent(reason -> wire.setUnmeasurable(toWire(reason)));
-        for (Score score : measurement.scores()) {
-            wire.addScores(
-                    ScoreProto.newBuilder()
-                            .setMetric(score.metric())
-                            .setLow(score.low())
-                            .setHigh(score.high()));
-        }
-        for (ComponentShare share : measurement.components()) {
-            wire.addComponents(
-                    ComponentShareProto.newBuilder()
-                            .setComponent(share.component())
-                            .setOutcome(toWire(share.outcome()))
-                            .setLatencyMicros(share.latencyMicros())
-                            .setMissing(share.missing())
-                            .setLostQuality(share.lostQuality())
-                            .setContribution(share.contribution()));
-        }
-        return wire.build();
+    private static String queryClass(String field, MeasurementProto wire, Problems problems) {
+        return problems.check(
+                "?",
+                () ->
+                        switch (wire.getCompleteness()) {
+                            // An orphan's class is unknown. The others are refused anyway.
+                            case ORPHAN, COMPLETENESS_PROTO_UNSPECIFIED, UNRECOGNIZED ->
+                                    Checks.optionalText(field, wire.getQueryClass());
+                            default -> Checks.name(field, wire.getQueryClass());
+                        });
     }
 
-    static Measurement fromWire(MeasurementProto wire) throws InvalidRecordException {
-        Completeness completeness =
-                Checks.constant("completeness", wire.getCompletenessValue(), COMPLETENESSES);
-        Checks.parts("scores", wire.getScoresCount());
-        List<Score> scores = new ArrayList<>(wire.getScoresCount());
-        for (ScoreProto score : wire.getScoresList()) {
-            double low = Checks.fraction("scores.low", score.getLow());
-            scores.add(
-                    new Score(
-                            Checks.name("scores.metric", score.getMetric()),
-                            low,
-                            Checks.within("scores.high", score.getHigh(), low, 1)));
-        }
-        Checks.parts("components", wire.getComponentsCount());
-        List<ComponentShare> components = new ArrayList<>(wire.getComponentsCount());
-        for (ComponentShareProto share : wire.getComponentsList()) {
-            components.add(
-                    new ComponentShare(
-                            Checks.name("components.component", share.getComponent()),
-                            Checks.constant(
-                                    "components.outcome", share.getOutcomeValue(), OUTCOMES),
-                            Checks.latencyMicros(
-                                    "components.latency_micros", share.getLatencyMicros()),
-                            share.getMissing(),
-                            Checks.within("components.lost_quality", share.getLostQuality(), -1, 1),
-                            Checks.fraction("components.contribution", share.getContribution())));
-        }
-        Optional<Unmeasurable> unmeasurable = unmeasurable(wire.getUnmeasurableValue());
-        if (unmeasurable.isPresent() != (completeness == Completeness.NOT_MEASURABLE)) {
+    static void checkUnmeasurable(String path, Measurement measurement, MeasurementProto wire)
+            throws InvalidRecordException {
+        if (measurement.unmeasurable().isPresent()
+                != (measurement.completeness() == Completeness.NOT_MEASURABLE)) {
             throw Checks.inconsistent(
                     "unmeasurable is "
-                            + unmeasurable.map(Unmeasurable::name).orElse("not set")
+                            + measurement.unmeasurable().map(Unmeasurable::name).orElse("not set")
                             + " and completeness "
-                            + completeness
+                            + measurement.completeness()
                             + "; allowed: set with NOT_MEASURABLE alone");
         }
-        return new Measurement(
-                Checks.name("service", wire.getService()),
-                Checks.text("query_id", wire.getQueryId()),
-                // An orphan's class is unknown.
-                completeness == Completeness.ORPHAN
-                        ? Checks.optionalText("query_class", wire.getQueryClass())
-                        : Checks.name("query_class", wire.getQueryClass()),
-                Checks.millis("started_at_millis", wire.getStartedAtMillis()),
-                Checks.millis("measured_at_millis", wire.getMeasuredAtMillis()),
-                completeness,
-                wire.getDegraded(),
-                (int) Checks.within("top_k", wire.getTopK(), 0, MAXIMUM_ITEMS),
-                List.copyOf(scores),
-                List.copyOf(components),
-                wire.getTruncated(),
-                unmeasurable);
     }
 
     static QualityWindowProto toWire(QualityWindow window) {
@@ -408,66 +344,75 @@ final class QualityCodecs {
         }
         long answered = Checks.count("answered", wire.getAnswered());
         double loss = Checks.within("loss_per_time_out", wire.getLossPerTimeOut(), -1, 1);
-        return new QualityWindow(
-                Checks.name("service", wire.getService()),
-                Checks.name("query_class", wire.getQueryClass()),
-                Checks.name("metric", wire.getMetric()),
-                Checks.constant("kind", wire.getKindValue(), WINDOW_KINDS),
-                start,
-                Checks.within("end_millis", wire.getEndMillis(), start, Long.MAX_VALUE),
-                Checks.count("offered", wire.getOffered()),
-                Checks.count("rejected", wire.getRejected()),
-                answered,
-                Checks.count("timed_out", wire.getTimedOut()),
-                (int) Checks.within("samples", wire.getSamples(), 0, Integer.MAX_VALUE),
-                (int)
+        return QualityWindow.builder()
+                .service(Checks.name("service", wire.getService()))
+                .queryClass(Checks.name("query_class", wire.getQueryClass()))
+                .metric(Checks.name("metric", wire.getMetric()))
+                .kind(Checks.constant("kind", wire.getKindValue(), WINDOW_KINDS))
+                .startMillis(start)
+                .endMillis(Checks.within("end_millis", wire.getEndMillis(), start, Long.MAX_VALUE))
+                .offered(Checks.count("offered", wire.getOffered()))
+                .rejected(Checks.count("rejected", wire.getRejected()))
+                .answered(answered)
+                .timedOut(Checks.count("timed_out", wire.getTimedOut()))
+                .samples((int) Checks.within("samples", wire.getSamples(), 0, Integer.MAX_VALUE))
+                .degradedSamples(
+                        (int)
+                                Checks.within(
+                                        "degraded_samples",
+                                        wire.getDegradedSamples(),
+                                        0,
+                                        Integer.MAX_VALUE))
+                .expired((int) Checks.within("expired", wire.getExpired(), 0, Integer.MAX_VALUE))
+                .orphans((int) Checks.within("orphans", wire.getOrphans(), 0, Integer.MAX_VALUE))
+                .estimate(
+                        wire.hasEstimate()
+                                ? Optional.of(fromWire("estimate", wire.getEstimate()))
+                                : Optional.empty())
+                .averaged(
+                        wire.hasAveraged()
+                                ? Optional.of(fromWire("averaged", wire.getAveraged()))
+                                : Optional.empty())
+                .averagedSamples(
+                        (int)
+                                Checks.within(
+                                        "averaged_samples",
+                                        wire.getAveragedSamples(),
+                                        0,
+                                        Integer.MAX_VALUE))
+                .plainMean(Checks.fraction("plain_mean", wire.getPlainMean()))
+                .standardDeviation(
+                        Checks.fraction("standard_deviation", wire.getStandardDeviation()))
+                .p5(Checks.fraction("p5", wire.getP5()))
+                .p50(Checks.fraction("p50", wire.getP50()))
+                .minimum(Checks.fraction("minimum", wire.getMinimum()))
+                .belowObjective(Checks.fraction("below_objective", wire.getBelowObjective()))
+                .objective(Checks.fraction("objective", wire.getObjective()))
+                .components(List.copyOf(components))
+                .failedMature(Checks.fraction("failed_mature", wire.getFailedMature()))
+                .maturePer100Queries(
                         Checks.within(
-                                "degraded_samples",
-                                wire.getDegradedSamples(),
+                                "mature_per_100_queries",
+                                wire.getMaturePer100Queries(),
                                 0,
-                                Integer.MAX_VALUE),
-                (int) Checks.within("expired", wire.getExpired(), 0, Integer.MAX_VALUE),
-                (int) Checks.within("orphans", wire.getOrphans(), 0, Integer.MAX_VALUE),
-                wire.hasEstimate()
-                        ? Optional.of(fromWire("estimate", wire.getEstimate()))
-                        : Optional.empty(),
-                wire.hasAveraged()
-                        ? Optional.of(fromWire("averaged", wire.getAveraged()))
-                        : Optional.empty(),
-                (int)
-                        Checks.within(
-                                "averaged_samples",
-                                wire.getAveragedSamples(),
-                                0,
-                                Integer.MAX_VALUE),
-                Checks.fraction("plain_mean", wire.getPlainMean()),
-                Checks.fraction("standard_deviation", wire.getStandardDeviation()),
-                Checks.fraction("p5", wire.getP5()),
-                Checks.fraction("p50", wire.getP50()),
-                Checks.fraction("minimum", wire.getMinimum()),
-                Checks.fraction("below_objective", wire.getBelowObjective()),
-                Checks.fraction("objective", wire.getObjective()),
-                List.copyOf(components),
-                Checks.fraction("failed_mature", wire.getFailedMature()),
-                Checks.within(
-                        "mature_per_100_queries",
-                        wire.getMaturePer100Queries(),
-                        0,
-                        Double.MAX_VALUE),
-                loss < 0 ? Optional.empty() : Optional.of(loss),
-                new MeasurementBill(
-                        Checks.count("late_results", wire.getLateResults()),
-                        Checks.count("late_work_micros", wire.getLateWorkMicros()),
-                        Checks.count("emitted_bytes", wire.getEmittedBytes()),
-                        Checks.count("dropped_events", wire.getDroppedEvents()),
-                        Checks.count("answer_work_micros", wire.getAnswerWorkMicros())),
-                fromWire(wire.getUnmeasurableList(), answered),
-                (int)
-                        Checks.within(
-                                "unmeasurable_samples",
-                                wire.getUnmeasurableSamples(),
-                                0,
-                                Integer.MAX_VALUE));
+                                Double.MAX_VALUE))
+                .lossPerTimeOut(loss < 0 ? Optional.empty() : Optional.of(loss))
+                .bill(
+                        new MeasurementBill(
+                                Checks.count("late_results", wire.getLateResults()),
+                                Checks.count("late_work_micros", wire.getLateWorkMicros()),
+                                Checks.count("emitted_bytes", wire.getEmittedBytes()),
+                                Checks.count("dropped_events", wire.getDroppedEvents()),
+                                Checks.count("answer_work_micros", wire.getAnswerWorkMicros())))
+                .unmeasurable(fromWire(wire.getUnmeasurableList(), answered))
+                .unmeasurableSamples(
+                        (int)
+                                Checks.within(
+                                        "unmeasurable_samples",
+                                        wire.getUnmeasurableSamples(),
+                                        0,
+                                        Integer.MAX_VALUE))
+                .build();
     }
 
     static EstimateProto toWire(Estimate estimate) {
@@ -521,7 +466,7 @@ final class QualityCodecs {
                 .toList();
     }
 
-    private static Optional<Unmeasurable> unmeasurable(int wire) throws InvalidRecordException {
+    static Optional<Unmeasurable> unmeasurable(int wire) throws InvalidRecordException {
         return wire == 0
                 ? Optional.empty()
                 : Optional.of(Checks.constant("unmeasurable", wire, UNMEASURABLE_REASONS));

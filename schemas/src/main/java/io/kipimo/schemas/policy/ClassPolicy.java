@@ -1,5 +1,7 @@
 package io.kipimo.schemas.policy;
 
+import io.kipimo.schemas.field.Name;
+import io.kipimo.schemas.field.Range;
 import java.util.Optional;
 
 /**
@@ -12,16 +14,88 @@ import java.util.Optional;
  * @param ceiling greatest admitted fraction, in [floor, 1]
  */
 public record ClassPolicy(
-        String name,
-        int priority,
-        double objective,
-        double safeFraction,
-        double floor,
-        double ceiling,
+        @Name String name,
+        @Range(most = 1000) int priority,
+        @Range(most = 1) double objective,
+        @Range(most = 1) double safeFraction,
+        @Range(least = Range.LEAST_FRACTION, most = 1) double floor,
+        @Range(least = Range.LEAST_FRACTION, leastOf = "floor", most = 1) double ceiling,
         Optional<ManualOverride> override) {
 
     /** The same with another override, or without one. */
     public ClassPolicy withOverride(Optional<ManualOverride> other) {
-        return new ClassPolicy(name, priority, objective, safeFraction, floor, ceiling, other);
+        return toBuilder().override(other).build();
+    }
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** A builder that has the values of this one. */
+    public Builder toBuilder() {
+        return new Builder(this);
+    }
+
+    /** Sets what differs from the defaults. */
+    public static final class Builder {
+        private String name = "";
+        private int priority;
+        private double objective;
+        private double safeFraction = 1;
+        private double floor = 0.05;
+        private double ceiling = 1;
+        private Optional<ManualOverride> override = Optional.empty();
+
+        private Builder() {}
+
+        private Builder(ClassPolicy other) {
+            name = other.name;
+            priority = other.priority;
+            objective = other.objective;
+            safeFraction = other.safeFraction;
+            floor = other.floor;
+            ceiling = other.ceiling;
+            override = other.override;
+        }
+
+        public Builder name(String value) {
+            name = value;
+            return this;
+        }
+
+        public Builder priority(int value) {
+            priority = value;
+            return this;
+        }
+
+        public Builder objective(double value) {
+            objective = value;
+            return this;
+        }
+
+        public Builder safeFraction(double value) {
+            safeFraction = value;
+            return this;
+        }
+
+        public Builder floor(double value) {
+            floor = value;
+            return this;
+        }
+
+        public Builder ceiling(double value) {
+            ceiling = value;
+            return this;
+        }
+
+        public Builder override(Optional<ManualOverride> value) {
+            override = value;
+            return this;
+        }
+
+        public ClassPolicy build() {
+            return new ClassPolicy(
+                    name, priority, objective, safeFraction, floor, ceiling, override);
+        }
     }
 }

@@ -1,5 +1,8 @@
 package io.kipimo.schemas.policy;
 
+import io.kipimo.schemas.field.Range;
+import io.kipimo.schemas.field.Text;
+import io.kipimo.schemas.replication.TierFactor;
 import java.util.List;
 
 /**
@@ -10,7 +13,11 @@ import java.util.List;
  * @param by who
  * @param reason why
  */
-public record FactorOverride(List<Integer> factors, long untilMillis, String by, String reason) {
+public record FactorOverride(
+        @Range(least = 1, most = TierFactor.MOST) List<Integer> factors,
+        long untilMillis,
+        @Text String by,
+        @Text String reason) {
     public boolean isInForce(long nowMillis) {
         return untilMillis == 0 || nowMillis < untilMillis;
     }

@@ -1,5 +1,8 @@
 package io.kipimo.schemas.policy;
 
+import io.kipimo.schemas.field.Range;
+import io.kipimo.schemas.field.Text;
+
 /**
  * A person's word on one class, above every controller.
  *
@@ -8,7 +11,8 @@ package io.kipimo.schemas.policy;
  * @param by who
  * @param reason why
  */
-public record ManualOverride(double fraction, long untilMillis, String by, String reason) {
+public record ManualOverride(
+        @Range(most = 1) double fraction, long untilMillis, @Text String by, @Text String reason) {
     public boolean isInForce(long nowMillis) {
         return untilMillis == 0 || nowMillis < untilMillis;
     }

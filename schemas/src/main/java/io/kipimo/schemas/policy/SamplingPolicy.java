@@ -1,5 +1,7 @@
 package io.kipimo.schemas.policy;
 
+import io.kipimo.schemas.field.Range;
+
 /**
  * How many queries are sampled.
  *
@@ -11,10 +13,68 @@ package io.kipimo.schemas.policy;
  *     any
  */
 public record SamplingPolicy(
-        double minimumRate,
-        double maximumRate,
-        double targetHalfWidth,
-        double fixedRate,
-        double extraLoad) {
-    public static final SamplingPolicy DEFAULT = new SamplingPolicy(0.005, 0.2, 0.02, 0, 0.05);
+        @Range(least = Range.LEAST_FRACTION, most = 1) double minimumRate,
+        @Range(least = Range.LEAST_FRACTION, leastOf = "minimumRate", most = 1) double maximumRate,
+        @Range(least = Range.LEAST_FRACTION, most = 1) double targetHalfWidth,
+        @Range(most = 1) double fixedRate,
+        @Range(most = 1) double extraLoad) {
+    public static final SamplingPolicy DEFAULT = builder().build();
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** A builder that has the values of this one. */
+    public Builder toBuilder() {
+        return new Builder(this);
+    }
+
+    /** Sets what differs from the defaults. */
+    public static final class Builder {
+        private double minimumRate = 0.005;
+        private double maximumRate = 0.2;
+        private double targetHalfWidth = 0.02;
+        private double fixedRate;
+        private double extraLoad = 0.05;
+
+        private Builder() {}
+
+        private Builder(SamplingPolicy other) {
+            minimumRate = other.minimumRate;
+            maximumRate = other.maximumRate;
+            targetHalfWidth = other.targetHalfWidth;
+            fixedRate = other.fixedRate;
+            extraLoad = other.extraLoad;
+        }
+
+        public Builder minimumRate(double value) {
+            minimumRate = value;
+            return this;
+        }
+
+        public Builder maximumRate(double value) {
+            maximumRate = value;
+            return this;
+        }
+
+        public Builder targetHalfWidth(double value) {
+            targetHalfWidth = value;
+            return this;
+        }
+
+        public Builder fixedRate(double value) {
+            fixedRate = value;
+            return this;
+        }
+
+        public Builder extraLoad(double value) {
+            extraLoad = value;
+            return this;
+        }
+
+        public SamplingPolicy build() {
+            return new SamplingPolicy(
+                    minimumRate, maximumRate, targetHalfWidth, fixedRate, extraLoad);
+        }
+    }
 }

@@ -1,5 +1,8 @@
 package io.kipimo.schemas.quality;
 
+import io.kipimo.schemas.field.Name;
+import io.kipimo.schemas.field.Range;
+
 /**
  * What one component gave to, and cost, one answer.
  *
@@ -9,9 +12,9 @@ package io.kipimo.schemas.quality;
  * @param contribution share of the mature top k that it returned, 0..1
  */
 public record ComponentShare(
-        String component,
+        @Name String component,
         Outcome outcome,
-        long latencyMicros,
+        @Range(most = Range.LONGEST_MICROS) long latencyMicros,
         boolean missing,
-        double lostQuality,
-        double contribution) {}
+        @Range(least = -1, most = 1) double lostQuality,
+        @Range(most = 1) double contribution) {}

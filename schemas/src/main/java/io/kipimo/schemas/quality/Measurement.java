@@ -1,5 +1,8 @@
 package io.kipimo.schemas.quality;
 
+import io.kipimo.schemas.field.Name;
+import io.kipimo.schemas.field.Range;
+import io.kipimo.schemas.field.Text;
 import java.util.List;
 import java.util.Optional;
 
@@ -17,89 +20,162 @@ import java.util.Optional;
  * @param unmeasurable set if and only if {@link Completeness#NOT_MEASURABLE}
  */
 public record Measurement(
-        String service,
-        String queryId,
+        @Name String service,
+        @Text String queryId,
         String queryClass,
-        long startedAtMillis,
-        long measuredAtMillis,
+        @Range(least = 1, most = Range.LATEST_MILLIS) long startedAtMillis,
+        @Range(least = 1, most = Range.LATEST_MILLIS) long measuredAtMillis,
         Completeness completeness,
         boolean degraded,
-        int topK,
+        @Range(most = Range.MOST_ITEMS) int topK,
         List<Score> scores,
         List<ComponentShare> components,
         boolean truncated,
         Optional<Unmeasurable> unmeasurable) {
 
-    /** A measurement that is not {@link Completeness#NOT_MEASURABLE}. */
-    public Measurement(
-            String service,
-            String queryId,
-            String queryClass,
-            long startedAtMillis,
-            long measuredAtMillis,
-            Completeness completeness,
-            boolean degraded,
-            int topK,
-            List<Score> scores,
-            List<ComponentShare> components,
-            boolean truncated) {
-        this(
-                service,
-                queryId,
-                queryClass,
-                startedAtMillis,
-                measuredAtMillis,
-                completeness,
-                degraded,
-                topK,
-                scores,
-                components,
-                truncated,
-                Optional.empty());
-    }
-
     /** The same of another class. */
     public Measurement ofClass(String otherClass) {
-        return otherClass.equals(queryClass) ? this : with(otherClass, scores, components);
+        return otherClass.equals(queryClass) ? this : toBuilder().queryClass(otherClass).build();
     }
 
     /** The same with other scores. */
     public Measurement withScores(List<Score> others) {
-        return with(queryClass, others, components);
+        return toBuilder().scores(others).build();
     }
 
     /** The same with no loss attributed to any component. */
     public Measurement withoutLosses() {
-        return with(
-                queryClass,
-                scores,
-                components.stream()
-                        .map(
-                                c ->
-                                        new ComponentShare(
-                                                c.component(),
-                                                c.outcome(),
-                                                c.latencyMicros(),
-                                                c.missing(),
-                                                0,
-                                                c.contribution()))
-                        .toList());
+        return toBuilder()
+                .components(
+                        components.stream()
+                                .map(
+                                        c ->
+                                                new ComponentShare(
+                                                        c.component(),
+                                                        c.outcome(),
+                                                        c.latencyMicros(),
+                                                        c.missing(),
+                                                        0,
+                                                        c.contribution()))
+                                .toList())
+                .build();
     }
 
-    private Measurement with(
-            String otherClass, List<Score> otherScores, List<ComponentShare> otherComponents) {
-        return new Measurement(
-                service,
-                queryId,
-                otherClass,
-                startedAtMillis,
-                measuredAtMillis,
-                completeness,
-                degraded,
-                topK,
-                otherScores,
-                otherComponents,
-                truncated,
-                unmeasurable);
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** A builder that has the values of this one. */
+    public Builder toBuilder() {
+        return new Builder(this);
+    }
+
+    /** Sets what differs from the defaults. */
+    public static final class Builder {
+        private String service = "";
+        private String queryId = "";
+        private String queryClass = "";
+        private long startedAtMillis;
+        private long measuredAtMillis;
+        private Completeness completeness = Completeness.COMPLETE;
+        private boolean degraded;
+        private int topK;
+        private List<Score> scores = List.of();
+        private List<ComponentShare> components = List.of();
+        private boolean truncated;
+        private Optional<Unmeasurable> unmeasurable = Optional.empty();
+
+        private Builder() {}
+
+        private Builder(Measurement other) {
+            service = other.service;
+            queryId = other.queryId;
+            queryClass = other.queryClass;
+            startedAtMillis = other.startedAtMillis;
+            measuredAtMillis = other.measuredAtMillis;
+            completeness = other.completeness;
+            degraded = other.degraded;
+            topK = other.topK;
+            scores = other.scores;
+            components = other.components;
+            truncated = other.truncated;
+            unmeasurable = other.unmeasurable;
+        }
+
+        public Builder service(String value) {
+            service = value;
+            return this;
+        }
+
+        public Builder queryId(String value) {
+            queryId = value;
+            return this;
+        }
+
+        public Builder queryClass(String value) {
+            queryClass = value;
+            return this;
+        }
+
+        public Builder startedAtMillis(long value) {
+            startedAtMillis = value;
+            return this;
+        }
+
+        public Builder measuredAtMillis(long value) {
+            measuredAtMillis = value;
+            return this;
+        }
+
+        public Builder completeness(Completeness value) {
+            completeness = value;
+            return this;
+        }
+
+        public Builder degraded(boolean value) {
+            degraded = value;
+            return this;
+        }
+
+        public Builder topK(int value) {
+            topK = value;
+            return this;
+        }
+
+        public Builder scores(List<Score> value) {
+            scores = value;
+            return this;
+        }
+
+        public Builder components(List<ComponentShare> value) {
+            components = value;
+            return this;
+        }
+
+        public Builder truncated(boolean value) {
+            truncated = value;
+            return this;
+        }
+
+        public Builder unmeasurable(Optional<Unmeasurable> value) {
+            unmeasurable = value;
+            return this;
+        }
+
+        public Measurement build() {
+            return new Measurement(
+                    service,
+                    queryId,
+                    queryClass,
+                    startedAtMillis,
+                    measuredAtMillis,
+                    completeness,
+                    degraded,
+                    topK,
+                    scores,
+                    components,
+                    truncated,
+                    unmeasurable);
+        }
     }
 }

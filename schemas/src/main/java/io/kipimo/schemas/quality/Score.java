@@ -1,10 +1,16 @@
 package io.kipimo.schemas.quality;
 
+import io.kipimo.schemas.field.Name;
+import io.kipimo.schemas.field.Range;
+
 /**
  * Quality of one answer by one similarity function, fractions 0..1 with {@code low <= high}; equal
  * unless the measurement is {@link Completeness#EXPIRED}.
  */
-public record Score(String metric, double low, double high) {
+public record Score(
+        @Name String metric,
+        @Range(most = 1) double low,
+        @Range(leastOf = "low", most = 1) double high) {
     public Score {
         if (!(low >= 0 && low <= high && high <= 1)) {
             throw new IllegalArgumentException(

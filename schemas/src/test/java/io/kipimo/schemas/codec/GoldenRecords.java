@@ -156,49 +156,53 @@ final class GoldenRecords {
             new MeasurementBill(3, 140_000, 65_536, 2, 9_000_000);
 
     private static final AdmissionPolicy ADMISSION =
-            new AdmissionPolicy(
-                    ControllerKind.AIMD,
-                    Signal.CASCADE,
-                    true,
-                    0.5,
-                    0.05,
-                    0.01,
-                    0.4,
-                    0.1,
-                    100,
-                    10_000,
-                    20,
-                    0.1,
-                    0.01,
-                    0.1,
-                    0.5,
-                    3,
-                    60_000,
-                    60_000);
+            AdmissionPolicy.builder()
+                    .controller(ControllerKind.AIMD)
+                    .signal(Signal.CASCADE)
+                    .shadow(true)
+                    .kp(0.5)
+                    .ki(0.05)
+                    .kd(0.01)
+                    .currentWeight(0.4)
+                    .timeOutObjective(0.1)
+                    .batchQueries(100)
+                    .periodMillis(10_000)
+                    .minimumSamples(20)
+                    .minimumRatePerSecond(0.1)
+                    .deadBand(0.01)
+                    .slewUp(0.1)
+                    .slewDown(0.5)
+                    .staleAfterPeriods(3)
+                    .leaseMillis(60_000)
+                    .decayMillis(60_000)
+                    .build();
 
     private static final ReplicationPolicy REPLICATION =
-            new ReplicationPolicy(
-                    true,
-                    List.of(
-                            new ReplicatedTier("web", 6, 2, 3),
-                            new ReplicatedTier("store", 8, 2, 4)),
-                    TargetLatency.P95,
-                    800,
-                    0.5,
-                    0.8,
-                    0.9,
-                    0.05,
-                    true,
-                    TrialPolicy.DEFAULT,
-                    0.25,
-                    0.5,
-                    300_000,
-                    10_000,
-                    30_000,
-                    60_000,
-                    Optional.of(
-                            new FactorOverride(
-                                    List.of(2, 1), STARTED + 1_800_000, "ada", "drill")));
+            ReplicationPolicy.builder()
+                    .shadow(true)
+                    .tiers(
+                            List.of(
+                                    new ReplicatedTier("web", 6, 2, 3),
+                                    new ReplicatedTier("store", 8, 2, 4)))
+                    .target(TargetLatency.P95)
+                    .objectiveMillis(800)
+                    .maximumCollision(0.5)
+                    .maximumUtilisation(0.8)
+                    .holdUtilisation(0.9)
+                    .extraLoadShare(0.05)
+                    .modelFirst(true)
+                    .trials(TrialPolicy.DEFAULT)
+                    .loadChange(0.25)
+                    .variabilityChange(0.5)
+                    .smoothingMillis(300_000)
+                    .periodMillis(10_000)
+                    .staleAfterMillis(30_000)
+                    .leaseMillis(60_000)
+                    .override(
+                            Optional.of(
+                                    new FactorOverride(
+                                            List.of(2, 1), STARTED + 1_800_000, "ada", "drill")))
+                    .build();
 
     private static final Observation FULL_OBSERVATION =
             new Observation(
@@ -218,87 +222,115 @@ final class GoldenRecords {
                     0.85,
                     Map.of(Unmeasurable.FAILED_ANSWER, 7L));
     private static final Measurement FULL_MEASUREMENT =
-            new Measurement(
-                    "search",
-                    QUERY,
-                    "high",
-                    STARTED,
-                    STARTED + 10_000,
-                    Completeness.NOT_MEASURABLE,
-                    true,
-                    20,
-                    List.of(new Score("tpr@20", 0.6, 0.85), new Score("ndcg@10", 0.75, 0.9)),
-                    List.of(
-                            new ComponentShare(
-                                    "shard-1", Outcome.TIMED_OUT, 30_000, true, 0.15, 0.2),
-                            new ComponentShare("shard-0", Outcome.IN_TIME, 12_345, false, 0, 0.65)),
-                    true,
-                    Optional.of(Unmeasurable.CUT));
+            Measurement.builder()
+                    .service("search")
+                    .queryId(QUERY)
+                    .queryClass("high")
+                    .startedAtMillis(STARTED)
+                    .measuredAtMillis(STARTED + 10_000)
+                    .completeness(Completeness.NOT_MEASURABLE)
+                    .degraded(true)
+                    .topK(20)
+                    .scores(
+                            List.of(
+                                    new Score("tpr@20", 0.6, 0.85),
+                                    new Score("ndcg@10", 0.75, 0.9)))
+                    .components(
+                            List.of(
+                                    new ComponentShare(
+                                            "shard-1", Outcome.TIMED_OUT, 30_000, true, 0.15, 0.2),
+                                    new ComponentShare(
+                                            "shard-0", Outcome.IN_TIME, 12_345, false, 0, 0.65)))
+                    .truncated(true)
+                    .unmeasurable(Optional.of(Unmeasurable.CUT))
+                    .build();
     private static final QualityWindow FULL_WINDOW =
-            new QualityWindow(
-                    "search",
-                    "high",
-                    "tpr@20",
-                    WindowKind.BATCH,
-                    STARTED,
-                    STARTED + 10_000,
-                    1_000,
-                    50,
-                    940,
-                    120,
-                    95,
-                    13,
-                    2,
-                    1,
-                    Optional.of(new Estimate(0.93, 0.95, 0.97)),
-                    Optional.of(new Estimate(0.94, 0.955, 0.965)),
-                    560,
-                    0.951,
-                    0.12,
-                    0.7,
-                    1,
-                    0.45,
-                    0.08,
-                    0.9,
-                    List.of(new ComponentAttribution("shard-1", 940, 90, 3.25)),
-                    0.1538,
-                    98.9,
-                    Optional.of(0.36),
-                    BILL,
-                    Map.of(Unmeasurable.NO_COMPONENTS, 20L, Unmeasurable.UNREADABLE, 3L),
-                    2);
+            QualityWindow.builder()
+                    .service("search")
+                    .queryClass("high")
+                    .metric("tpr@20")
+                    .kind(WindowKind.BATCH)
+                    .startMillis(STARTED)
+                    .endMillis(STARTED + 10_000)
+                    .offered(1_000)
+                    .rejected(50)
+                    .answered(940)
+                    .timedOut(120)
+                    .samples(95)
+                    .degradedSamples(13)
+                    .expired(2)
+                    .orphans(1)
+                    .estimate(Optional.of(new Estimate(0.93, 0.95, 0.97)))
+                    .averaged(Optional.of(new Estimate(0.94, 0.955, 0.965)))
+                    .averagedSamples(560)
+                    .plainMean(0.951)
+                    .standardDeviation(0.12)
+                    .p5(0.7)
+                    .p50(1)
+                    .minimum(0.45)
+                    .belowObjective(0.08)
+                    .objective(0.9)
+                    .components(List.of(new ComponentAttribution("shard-1", 940, 90, 3.25)))
+                    .failedMature(0.1538)
+                    .maturePer100Queries(98.9)
+                    .lossPerTimeOut(Optional.of(0.36))
+                    .bill(BILL)
+                    .unmeasurable(
+                            Map.of(Unmeasurable.NO_COMPONENTS, 20L, Unmeasurable.UNREADABLE, 3L))
+                    .unmeasurableSamples(2)
+                    .build();
     private static final Policy FULL_POLICY =
-            new Policy(
-                    "search",
-                    4,
-                    List.of("tpr@20", "rbo@0.9"),
-                    new MergePolicy(
-                            MergeKind.WEIGHTED,
-                            List.of("shard-1", "shard-0"),
-                            Map.of("shard-0", 2.0, "shard-1", 0.5)),
-                    20,
-                    10_000,
-                    60_000,
-                    10_000,
-                    List.of(
-                            new ClassPolicy(
-                                    "low",
-                                    1,
-                                    0.8,
-                                    0.5,
-                                    0.05,
-                                    1,
-                                    Optional.of(
-                                            new ManualOverride(
-                                                    0.25,
-                                                    STARTED + 1_800_000,
-                                                    "ada",
-                                                    "fail-over drill"))),
-                            new ClassPolicy("high", 0, 0.9, 1, 0.5, 1, Optional.empty())),
-                    ADMISSION,
-                    new SamplingPolicy(0.005, 0.2, 0.02, 0.1, 0.05),
-                    true,
-                    Optional.of(REPLICATION));
+            Policy.builder()
+                    .service("search")
+                    .version(4)
+                    .metrics(List.of("tpr@20", "rbo@0.9"))
+                    .merge(
+                            new MergePolicy(
+                                    MergeKind.WEIGHTED,
+                                    List.of("shard-1", "shard-0"),
+                                    Map.of("shard-0", 2.0, "shard-1", 0.5)))
+                    .topK(20)
+                    .expirationWindowMillis(10_000)
+                    .windowMillis(60_000)
+                    .slideMillis(10_000)
+                    .classes(
+                            List.of(
+                                    ClassPolicy.builder()
+                                            .name("low")
+                                            .priority(1)
+                                            .objective(0.8)
+                                            .safeFraction(0.5)
+                                            .floor(0.05)
+                                            .ceiling(1)
+                                            .override(
+                                                    Optional.of(
+                                                            new ManualOverride(
+                                                                    0.25,
+                                                                    STARTED + 1_800_000,
+                                                                    "ada",
+                                                                    "fail-over drill")))
+                                            .build(),
+                                    ClassPolicy.builder()
+                                            .name("high")
+                                            .priority(0)
+                                            .objective(0.9)
+                                            .safeFraction(1)
+                                            .floor(0.5)
+                                            .ceiling(1)
+                                            .override(Optional.empty())
+                                            .build()))
+                    .admission(ADMISSION)
+                    .sampling(
+                            SamplingPolicy.builder()
+                                    .minimumRate(0.005)
+                                    .maximumRate(0.2)
+                                    .targetHalfWidth(0.02)
+                                    .fixedRate(0.1)
+                                    .extraLoad(0.05)
+                                    .build())
+                    .killSwitch(true)
+                    .replication(Optional.of(REPLICATION))
+                    .build();
 
     private static final Map<Codec<?>, List<?>> OBSERVED_AND_CONTROLLED =
             Map.of(
@@ -334,52 +366,54 @@ final class GoldenRecords {
                     Codecs.MEASUREMENT,
                     List.of(
                             FULL_MEASUREMENT,
-                            new Measurement(
-                                    "s",
-                                    "q",
-                                    "",
-                                    1,
-                                    1,
-                                    Completeness.ORPHAN,
-                                    false,
-                                    0,
-                                    List.of(),
-                                    List.of(),
-                                    false),
+                            Measurement.builder()
+                                    .service("s")
+                                    .queryId("q")
+                                    .queryClass("")
+                                    .startedAtMillis(1)
+                                    .measuredAtMillis(1)
+                                    .completeness(Completeness.ORPHAN)
+                                    .degraded(false)
+                                    .topK(0)
+                                    .scores(List.of())
+                                    .components(List.of())
+                                    .truncated(false)
+                                    .build(),
                             FULL_MEASUREMENT),
                     Codecs.QUALITY_WINDOW,
                     List.of(
                             FULL_WINDOW,
-                            new QualityWindow(
-                                    "s",
-                                    "c",
-                                    "m",
-                                    WindowKind.SLIDING,
-                                    1,
-                                    1,
-                                    0,
-                                    0,
-                                    0,
-                                    0,
-                                    0,
-                                    0,
-                                    0,
-                                    0,
-                                    Optional.empty(),
-                                    Optional.empty(),
-                                    0,
-                                    0,
-                                    0,
-                                    0,
-                                    0,
-                                    0,
-                                    0,
-                                    0,
-                                    List.of(),
-                                    0,
-                                    0,
-                                    Optional.empty(),
-                                    MeasurementBill.NOTHING),
+                            QualityWindow.builder()
+                                    .service("s")
+                                    .queryClass("c")
+                                    .metric("m")
+                                    .kind(WindowKind.SLIDING)
+                                    .startMillis(1)
+                                    .endMillis(1)
+                                    .offered(0)
+                                    .rejected(0)
+                                    .answered(0)
+                                    .timedOut(0)
+                                    .samples(0)
+                                    .degradedSamples(0)
+                                    .expired(0)
+                                    .orphans(0)
+                                    .estimate(Optional.empty())
+                                    .averaged(Optional.empty())
+                                    .averagedSamples(0)
+                                    .plainMean(0)
+                                    .standardDeviation(0)
+                                    .p5(0)
+                                    .p50(0)
+                                    .minimum(0)
+                                    .belowObjective(0)
+                                    .objective(0)
+                                    .components(List.of())
+                                    .failedMature(0)
+                                    .maturePer100Queries(0)
+                                    .lossPerTimeOut(Optional.empty())
+                                    .bill(MeasurementBill.NOTHING)
+                                    .build(),
                             FULL_WINDOW,
                             FULL_WINDOW),
                     Codecs.DECISION,
@@ -425,55 +459,75 @@ final class GoldenRecords {
                     Codecs.POLICY,
                     List.of(
                             FULL_POLICY,
-                            new Policy(
-                                    "s",
-                                    0,
-                                    List.of("m"),
-                                    MergePolicy.TOP_K,
-                                    1,
-                                    1,
-                                    100,
-                                    100,
-                                    List.of(
-                                            new ClassPolicy(
-                                                    "c", 0, 0, 0, 1e-6, 1e-6, Optional.empty())),
-                                    new AdmissionPolicy(
-                                            ControllerKind.PID,
-                                            Signal.QUALITY,
-                                            true,
-                                            0.5,
-                                            0.05,
-                                            0,
-                                            0.4,
-                                            0.1,
-                                            100,
-                                            10_000,
-                                            20,
-                                            0.1,
-                                            0.01,
-                                            0.1,
-                                            0.5,
-                                            3,
-                                            60_000,
-                                            60_000),
-                                    SamplingPolicy.DEFAULT,
-                                    false),
-                            new Policy(
-                                    "pages",
-                                    2,
-                                    List.of("m"),
-                                    MergePolicy.TOP_K,
-                                    1,
-                                    1,
-                                    100,
-                                    100,
-                                    List.of(
-                                            new ClassPolicy(
-                                                    "c", 0, 0, 0, 1e-6, 1e-6, Optional.empty())),
-                                    AdmissionPolicy.DEFAULT,
-                                    SamplingPolicy.DEFAULT,
-                                    false,
-                                    Optional.of(REPLICATION)),
+                            Policy.builder()
+                                    .service("s")
+                                    .version(0)
+                                    .metrics(List.of("m"))
+                                    .merge(MergePolicy.TOP_K)
+                                    .topK(1)
+                                    .expirationWindowMillis(1)
+                                    .windowMillis(100)
+                                    .slideMillis(100)
+                                    .classes(
+                                            List.of(
+                                                    ClassPolicy.builder()
+                                                            .name("c")
+                                                            .priority(0)
+                                                            .objective(0)
+                                                            .safeFraction(0)
+                                                            .floor(1e-6)
+                                                            .ceiling(1e-6)
+                                                            .override(Optional.empty())
+                                                            .build()))
+                                    .admission(
+                                            AdmissionPolicy.builder()
+                                                    .controller(ControllerKind.PID)
+                                                    .signal(Signal.QUALITY)
+                                                    .shadow(true)
+                                                    .kp(0.5)
+                                                    .ki(0.05)
+                                                    .kd(0)
+                                                    .currentWeight(0.4)
+                                                    .timeOutObjective(0.1)
+                                                    .batchQueries(100)
+                                                    .periodMillis(10_000)
+                                                    .minimumSamples(20)
+                                                    .minimumRatePerSecond(0.1)
+                                                    .deadBand(0.01)
+                                                    .slewUp(0.1)
+                                                    .slewDown(0.5)
+                                                    .staleAfterPeriods(3)
+                                                    .leaseMillis(60_000)
+                                                    .decayMillis(60_000)
+                                                    .build())
+                                    .sampling(SamplingPolicy.DEFAULT)
+                                    .killSwitch(false)
+                                    .build(),
+                            Policy.builder()
+                                    .service("pages")
+                                    .version(2)
+                                    .metrics(List.of("m"))
+                                    .merge(MergePolicy.TOP_K)
+                                    .topK(1)
+                                    .expirationWindowMillis(1)
+                                    .windowMillis(100)
+                                    .slideMillis(100)
+                                    .classes(
+                                            List.of(
+                                                    ClassPolicy.builder()
+                                                            .name("c")
+                                                            .priority(0)
+                                                            .objective(0)
+                                                            .safeFraction(0)
+                                                            .floor(1e-6)
+                                                            .ceiling(1e-6)
+                                                            .override(Optional.empty())
+                                                            .build()))
+                                    .admission(AdmissionPolicy.DEFAULT)
+                                    .sampling(SamplingPolicy.DEFAULT)
+                                    .killSwitch(false)
+                                    .replication(Optional.of(REPLICATION))
+                                    .build(),
                             FULL_POLICY),
                     Codecs.DEAD_LETTER,
                     List.of(

@@ -33,27 +33,22 @@ import io.kipimo.schemas.deadline.DeadlinePoint;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.decision.EpochClaim;
+import io.kipimo.schemas.field.Bounds;
+import io.kipimo.schemas.field.RecordField;
+import io.kipimo.schemas.field.RecordFields;
 import io.kipimo.schemas.observation.ComponentCount;
 import io.kipimo.schemas.observation.Observation;
-import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
-import io.kipimo.schemas.policy.ControllerKind;
 import io.kipimo.schemas.policy.FactorOverride;
-import io.kipimo.schemas.policy.ManualOverride;
 import io.kipimo.schemas.policy.MergeKind;
 import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.policy.ReplicatedTier;
 import io.kipimo.schemas.policy.ReplicationPolicy;
-import io.kipimo.schemas.policy.SamplingPolicy;
-import io.kipimo.schemas.policy.Signal;
-import io.kipimo.schemas.policy.TargetLatency;
-import io.kipimo.schemas.policy.TrialPolicy;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentAttribution;
-import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
@@ -64,7 +59,6 @@ import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.QueryEvent;
-import io.kipimo.schemas.quality.Score;
 import io.kipimo.schemas.quality.Unmeasurable;
 import io.kipimo.schemas.quality.WindowKind;
 import io.kipimo.schemas.rating.AgreementTerms;
@@ -107,6 +101,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 
@@ -126,10 +121,15 @@ final class RecordArbitraries {
 
     static Arbitrary<Case<?>> cases() {
         return Arbitraries.of(Codecs.all())
-                .flatMap(codec -> Arbitraries.longs().map(seed -> of(codec, seed)));
+                .flatMap(codec -> Arbitraries.longs().map(seed -> caseOf(codec, seed)));
     }
 
-    private static Case<?> of(Codec<?> codec, long seed) {
+    /** The record that grows from a seed. */
+    static Object of(Codec<?> codec, long seed) {
+        return caseOf(codec, seed).record();
+    }
+
+    private static Case<?> caseOf(Codec<?> codec, long seed) {
         RecordArbitraries grow = new RecordArbitraries(seed);
         return switch (codec.name()) {
             case "AnswerProto" -> new Case<>(Codecs.ANSWER, grow.answer());
@@ -267,36 +267,14 @@ final class RecordArbitraries {
     }
 
     private Measurement measurement() {
-        Completeness completeness = constant(Completeness.values());
-        List<Score> scores = new ArrayList<>();
-        List<ComponentShare> components = new ArrayList<>();
-        for (int i = size(); i > 0; i--) {
-            double high = fraction();
-            scores.add(new Score(name(), high * fraction(), high));
-            components.add(
-                    new ComponentShare(
-                            name(),
-                            constant(Outcome.values()),
-                            latency(),
-                            random.nextBoolean(),
-                            2 * fraction() - 1,
-                            fraction()));
-        }
-        return new Measurement(
-                name(),
-                text(),
-                completeness == Completeness.ORPHAN ? "" : name(),
-                within(1, LATEST_MILLIS),
-                within(1, LATEST_MILLIS),
-                completeness,
-                random.nextBoolean(),
-                (int) within(0, 10_000),
-                scores,
-                components,
-                random.nextBoolean(),
-                completeness == Completeness.NOT_MEASURABLE
-                        ? Optional.of(constant(Unmeasurable.values()))
-                        : Optional.empty());
+        Measurement any = any(Measurement.class);
+        return any.toBuilder()
+                .queryClass(any.completeness() == Completeness.ORPHAN ? "" : name())
+                .unmeasurable(
+                        any.completeness() == Completeness.NOT_MEASURABLE
+                                ? Optional.of(constant(Unmeasurable.values()))
+                                : Optional.empty())
+                .build();
     }
 
     private QualityWindow window() {
@@ -307,38 +285,39 @@ final class RecordArbitraries {
                     new ComponentAttribution(name(), count(), count(), random.nextGaussian()));
         }
         long answered = count();
-        return new QualityWindow(
-                name(),
-                name(),
-                name(),
-                constant(WindowKind.values()),
-                start,
-                within(start, LATEST_MILLIS),
-                count(),
-                count(),
-                answered,
-                count(),
-                sample(),
-                sample(),
-                sample(),
-                sample(),
-                estimate(),
-                estimate(),
-                sample(),
-                fraction(),
-                fraction(),
-                fraction(),
-                fraction(),
-                fraction(),
-                fraction(),
-                fraction(),
-                components,
-                fraction(),
-                1000 * fraction(),
-                random.nextBoolean() ? Optional.empty() : Optional.of(fraction()),
-                bill(),
-                unmeasurable(answered),
-                sample());
+        return QualityWindow.builder()
+                .service(name())
+                .queryClass(name())
+                .metric(name())
+                .kind(constant(WindowKind.values()))
+                .startMillis(start)
+                .endMillis(within(start, LATEST_MILLIS))
+                .offered(count())
+                .rejected(count())
+                .answered(answered)
+                .timedOut(count())
+                .samples(sample())
+                .degradedSamples(sample())
+                .expired(sample())
+                .orphans(sample())
+                .estimate(estimate())
+                .averaged(estimate())
+                .averagedSamples(sample())
+                .plainMean(fraction())
+                .standardDeviation(fraction())
+                .p5(fraction())
+                .p50(fraction())
+                .minimum(fraction())
+                .belowObjective(fraction())
+                .objective(fraction())
+                .components(components)
+                .failedMature(fraction())
+                .maturePer100Queries(1000 * fraction())
+                .lossPerTimeOut(random.nextBoolean() ? Optional.empty() : Optional.of(fraction()))
+                .bill(bill())
+                .unmeasurable(unmeasurable(answered))
+                .unmeasurableSamples(sample())
+                .build();
     }
 
     private Optional<Estimate> estimate() {
@@ -376,113 +355,93 @@ final class RecordArbitraries {
     }
 
     private Policy policy() {
-        long slide = within(100, 80_000);
         Map<String, Double> weights = new HashMap<>();
         List<String> metrics = new ArrayList<>(List.of("tpr@20"));
         List<ClassPolicy> classes = new ArrayList<>();
         for (int i = size(); i >= 0; i--) {
             weights.put(name(), 1e-9 + fraction());
             metrics.add(name() + i);
-            double floor = Math.max(1e-6, fraction());
-            classes.add(
-                    new ClassPolicy(
-                            name() + i,
-                            (int) within(0, 1000),
-                            fraction(),
-                            fraction(),
-                            floor,
-                            Math.max(floor, fraction()),
-                            random.nextBoolean()
-                                    ? Optional.empty()
-                                    : Optional.of(
-                                            new ManualOverride(
-                                                    fraction(), count(), text(), text()))));
+            classes.add(any(ClassPolicy.class).toBuilder().name(name() + i).build());
         }
-        double minimumRate = Math.max(1e-6, fraction());
-        return new Policy(
-                name(),
-                count(),
-                metrics,
-                new MergePolicy(constant(MergeKind.values()), List.of(name(), name()), weights),
-                (int) within(1, 10_000),
-                within(1, 86_400_000),
-                slide * within(1, 1000),
-                slide,
-                classes,
-                new AdmissionPolicy(
-                        constant(ControllerKind.values()),
-                        constant(Signal.values()),
-                        random.nextBoolean(),
-                        100 * fraction(),
-                        100 * fraction(),
-                        1000 * fraction(),
-                        fraction(),
-                        fraction(),
-                        (int) within(1, 1_000_000_000),
-                        within(100, 86_400_000),
-                        (int) within(1, 1_000_000),
-                        1e9 * fraction(),
-                        fraction(),
-                        Math.max(1e-6, fraction()),
-                        Math.max(1e-6, fraction()),
-                        (int) within(1, 1000),
-                        within(100, 86_400_000),
-                        within(0, 86_400_000)),
-                new SamplingPolicy(
-                        minimumRate,
-                        Math.max(minimumRate, fraction()),
-                        Math.max(1e-6, fraction()),
-                        fraction(),
-                        fraction()),
-                random.nextBoolean(),
-                random.nextBoolean() ? Optional.empty() : Optional.of(replication()));
+        long slide = within(100, 80_000);
+        return any(Policy.class).toBuilder()
+                .metrics(metrics)
+                .merge(
+                        new MergePolicy(
+                                constant(MergeKind.values()), List.of(name(), name()), weights))
+                .windowMillis(slide * within(1, 1000))
+                .slideMillis(slide)
+                .classes(classes)
+                .replication(random.nextBoolean() ? Optional.empty() : Optional.of(replication()))
+                .build();
     }
 
     private ReplicationPolicy replication() {
         List<ReplicatedTier> tiers = new ArrayList<>();
         List<Integer> factors = new ArrayList<>();
         for (int i = size(); i >= 0; i--) {
+            ReplicatedTier any = any(ReplicatedTier.class);
             tiers.add(
                     new ReplicatedTier(
-                            name() + i,
-                            (int) within(0, 10_000),
-                            (int) within(0, 10_000),
-                            (int) within(0, 10_000)));
+                            name() + i, any.servers(), any.cores(), any.maximumFactor()));
             factors.add((int) within(1, 10_000));
         }
-        double most = Math.max(0.01, fraction());
-        long longest = within(1, 86_400_000);
-        return new ReplicationPolicy(
-                random.nextBoolean(),
-                tiers,
-                constant(TargetLatency.values()),
-                within(0, 86_400_000),
-                fraction(),
-                most,
-                Math.max(most, fraction()),
-                fraction(),
-                random.nextBoolean(),
-                new TrialPolicy(
-                        within(0, 3_600_000),
-                        within(0, longest),
-                        longest,
-                        within(1, longest),
-                        (int) within(1, 1_000_000),
-                        (int) within(1, 100_000_000),
-                        (int) within(3, 1000),
-                        0.5 + 0.4999 * fraction(),
-                        0.5 + 0.4999 * fraction(),
-                        fraction(),
-                        fraction()),
-                0.01 + 1e5 * fraction(),
-                0.01 + 1e5 * fraction(),
-                within(1, 86_400_000),
-                within(100, 3_600_000),
-                within(100, 3_600_000),
-                within(100, 3_600_000),
-                random.nextBoolean()
-                        ? Optional.empty()
-                        : Optional.of(new FactorOverride(factors, count(), text(), text())));
+        return any(ReplicationPolicy.class).toBuilder()
+                .tiers(tiers)
+                .override(
+                        random.nextBoolean()
+                                ? Optional.empty()
+                                : Optional.of(new FactorOverride(factors, count(), text(), text())))
+                .build();
+    }
+
+    /** Any record whose fields are each within their ranges. */
+    private <T extends Record> T any(Class<T> type) {
+        RecordFields<T> fields = RecordFields.of(type);
+        Object[] values = new Object[fields.all().size()];
+        for (int i : fields.order()) {
+            values[i] = any(fields.all().get(i), fields.bounds(i, values));
+        }
+        return fields.create(values);
+    }
+
+    private Object any(RecordField field, Bounds bounds) {
+        if (field.isList()) {
+            return Stream.generate(() -> one(field, bounds)).limit(size()).toList();
+        }
+        if (field.isOptional()) {
+            return random.nextBoolean() ? Optional.empty() : Optional.of(one(field, bounds));
+        }
+        return one(field, bounds);
+    }
+
+    private Object one(RecordField field, Bounds bounds) {
+        Class<?> type = field.element();
+        if (type == MergePolicy.class) {
+            return MergePolicy.TOP_K;
+        }
+        if (field.isRecord()) {
+            return any(type.asSubclass(Record.class));
+        }
+        if (type.isEnum()) {
+            return constant(type.getEnumConstants());
+        }
+        if (type == String.class) {
+            return switch (field.text()) {
+                case NAME -> name();
+                case TEXT -> text();
+                case OPTIONAL -> random.nextBoolean() ? "" : text();
+            };
+        }
+        if (field.isWhole()) {
+            long value = within((long) bounds.least(), (long) bounds.most());
+            return type == int.class || type == Integer.class ? (Object) (int) value : value;
+        }
+        return field.isNumber()
+                ? Math.min(
+                        bounds.most(),
+                        bounds.least() + (bounds.most() - bounds.least()) * fraction())
+                : (Object) random.nextBoolean();
     }
 
     private ReplicationDecision factors() {

@@ -181,20 +181,25 @@ class ConsoleModelTest {
 
     private static Measurement measurement(
             String component, long atMillis, long latencyMicros, boolean missing) {
-        return new Measurement(
-                Records.SERVICE,
-                "q",
-                "high",
-                atMillis - 10_000,
-                atMillis,
-                missing ? Completeness.EXPIRED : Completeness.COMPLETE,
-                true,
-                10,
-                List.of(),
-                List.of(
-                        new ComponentShare(
-                                component, Outcome.TIMED_OUT, latencyMicros, missing, 0, 0)),
-                false);
+        return Measurement.builder()
+                .service(Records.SERVICE)
+                .queryId("q")
+                .queryClass("high")
+                .startedAtMillis(atMillis - 10_000)
+                .measuredAtMillis(atMillis)
+                .completeness(missing ? Completeness.EXPIRED : Completeness.COMPLETE)
+                .degraded(true)
+                .topK(10)
+                .components(
+                        List.of(
+                                new ComponentShare(
+                                        component,
+                                        Outcome.TIMED_OUT,
+                                        latencyMicros,
+                                        missing,
+                                        0,
+                                        0)))
+                .build();
     }
 
     @Test
@@ -318,19 +323,16 @@ class ConsoleModelTest {
 
     private static Policy named(String service) {
         Policy policy = Records.policy();
-        return new Policy(
-                service,
-                1,
-                policy.metrics(),
-                policy.merge(),
-                10,
-                10_000,
-                60_000,
-                10_000,
-                policy.classes(),
-                policy.admission(),
-                policy.sampling(),
-                false);
+        return Policy.builder()
+                .service(service)
+                .version(1)
+                .metrics(policy.metrics())
+                .merge(policy.merge())
+                .topK(10)
+                .classes(policy.classes())
+                .admission(policy.admission())
+                .sampling(policy.sampling())
+                .build();
     }
 
     /** Issue 17 E6: after 1,100 of them a real service was not shown. */

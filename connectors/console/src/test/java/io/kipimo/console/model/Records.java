@@ -7,11 +7,8 @@ import io.kipimo.schemas.budget.LossCause;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.observation.Observation;
-import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
-import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
-import io.kipimo.schemas.policy.SamplingPolicy;
 import io.kipimo.schemas.quality.ComponentAttribution;
 import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.MeasurementBill;
@@ -30,21 +27,27 @@ final class Records {
     private Records() {}
 
     static Policy policy() {
-        return new Policy(
-                SERVICE,
-                3,
-                List.of("tpr@10", "ndcg@10"),
-                MergePolicy.TOP_K,
-                10,
-                10_000,
-                WINDOW_MILLIS,
-                10_000,
-                List.of(
-                        new ClassPolicy("low", 1, 0.8, 0.5, 0.05, 1, Optional.empty()),
-                        new ClassPolicy("high", 0, 0.9, 1, 1, 1, Optional.empty())),
-                AdmissionPolicy.DEFAULT,
-                SamplingPolicy.DEFAULT,
-                false);
+        return Policy.builder()
+                .service(SERVICE)
+                .version(3)
+                .metrics(List.of("tpr@10", "ndcg@10"))
+                .topK(10)
+                .windowMillis(WINDOW_MILLIS)
+                .classes(
+                        List.of(
+                                ClassPolicy.builder()
+                                        .name("low")
+                                        .priority(1)
+                                        .objective(0.8)
+                                        .safeFraction(0.5)
+                                        .build(),
+                                ClassPolicy.builder()
+                                        .name("high")
+                                        .priority(0)
+                                        .objective(0.9)
+                                        .floor(1)
+                                        .build()))
+                .build();
     }
 
     /** Of class {@code high}; 100 samples, 20 of them degraded. */
@@ -72,38 +75,34 @@ final class Records {
             long endMillis,
             Optional<Estimate> estimate,
             int expired) {
-        return new QualityWindow(
-                service,
-                queryClass,
-                metric,
-                WindowKind.SLIDING,
-                endMillis - WINDOW_MILLIS,
-                endMillis,
-                6_000,
-                600,
-                5_400,
-                1_080,
-                100,
-                20,
-                expired,
-                0,
-                estimate,
-                Optional.empty(),
-                0,
-                0.9,
-                0.1,
-                0.5,
-                1,
-                0.2,
-                0.2,
-                0.9,
-                List.of(
-                        new ComponentAttribution("shard-1", 5_400, 108, 1),
-                        new ComponentAttribution("shard-2", 5_400, 972, 9)),
-                0,
-                2,
-                Optional.empty(),
-                MeasurementBill.NOTHING);
+        return QualityWindow.builder()
+                .service(service)
+                .queryClass(queryClass)
+                .metric(metric)
+                .kind(WindowKind.SLIDING)
+                .startMillis(endMillis - WINDOW_MILLIS)
+                .endMillis(endMillis)
+                .offered(6_000)
+                .rejected(600)
+                .answered(5_400)
+                .timedOut(1_080)
+                .samples(100)
+                .degradedSamples(20)
+                .expired(expired)
+                .estimate(estimate)
+                .plainMean(0.9)
+                .standardDeviation(0.1)
+                .p5(0.5)
+                .p50(1)
+                .minimum(0.2)
+                .belowObjective(0.2)
+                .objective(0.9)
+                .components(
+                        List.of(
+                                new ComponentAttribution("shard-1", 5_400, 108, 1),
+                                new ComponentAttribution("shard-2", 5_400, 972, 9)))
+                .maturePer100Queries(2)
+                .build();
     }
 
     /** Of class {@code high}, with so many of the 5,400 answers that nobody can measure. */
@@ -113,38 +112,7 @@ final class Records {
 
     /** As {@code w}, with answers that nobody can measure among its. */
     static QualityWindow with(QualityWindow w, Map<Unmeasurable, Long> unmeasurable) {
-        return new QualityWindow(
-                w.service(),
-                w.queryClass(),
-                w.metric(),
-                w.kind(),
-                w.startMillis(),
-                w.endMillis(),
-                w.offered(),
-                w.rejected(),
-                w.answered(),
-                w.timedOut(),
-                w.samples(),
-                w.degradedSamples(),
-                w.expired(),
-                w.orphans(),
-                w.estimate(),
-                w.averaged(),
-                w.averagedSamples(),
-                w.plainMean(),
-                w.standardDeviation(),
-                w.p5(),
-                w.p50(),
-                w.minimum(),
-                w.belowObjective(),
-                w.objective(),
-                w.components(),
-                w.failedMature(),
-                w.maturePer100Queries(),
-                w.lossPerTimeOut(),
-                w.bill(),
-                unmeasurable,
-                0);
+        return w.toBuilder().unmeasurable(unmeasurable).unmeasurableSamples(0).build();
     }
 
     static Estimate estimate(double mean) {

@@ -22,9 +22,7 @@ import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
-import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
-import io.kipimo.schemas.policy.SamplingPolicy;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentAttribution;
 import io.kipimo.schemas.quality.ComponentShare;
@@ -79,43 +77,27 @@ final class SampleRecords {
         List<ClassPolicy> named = new ArrayList<>();
         for (int i = 0; i < classes.length; i++) {
             named.add(
-                    new ClassPolicy(
-                            classes[i], i, OBJECTIVE, i == 0 ? 1 : 0.5, 0.02, 1, Optional.empty()));
+                    ClassPolicy.builder()
+                            .name(classes[i])
+                            .priority(i)
+                            .objective(OBJECTIVE)
+                            .safeFraction(i == 0 ? 1 : 0.5)
+                            .floor(0.02)
+                            .build());
         }
         AdmissionPolicy d = AdmissionPolicy.DEFAULT;
-        AdmissionPolicy active =
-                new AdmissionPolicy(
-                        d.controller(),
-                        d.signal(),
-                        false,
-                        d.kp(),
-                        d.ki(),
-                        d.kd(),
-                        d.currentWeight(),
-                        d.timeOutObjective(),
-                        d.batchQueries(),
-                        d.periodMillis(),
-                        d.minimumSamples(),
-                        d.minimumRatePerSecond(),
-                        d.deadBand(),
-                        d.slewUp(),
-                        d.slewDown(),
-                        d.staleAfterPeriods(),
-                        d.leaseMillis(),
-                        d.decayMillis());
-        return new Policy(
-                service,
-                7,
-                List.of(METRIC),
-                MergePolicy.TOP_K,
-                10,
-                2_000,
-                WINDOW_MILLIS,
-                SLIDE_MILLIS,
-                named,
-                active,
-                SamplingPolicy.DEFAULT,
-                false);
+        AdmissionPolicy active = d.toBuilder().shadow(false).build();
+        return Policy.builder()
+                .service(service)
+                .version(7)
+                .metrics(List.of(METRIC))
+                .topK(10)
+                .expirationWindowMillis(2_000)
+                .windowMillis(WINDOW_MILLIS)
+                .slideMillis(SLIDE_MILLIS)
+                .classes(named)
+                .admission(active)
+                .build();
     }
 
     /** A window whose quality is this, with an interval of 0.01 to both sides. */
@@ -129,38 +111,7 @@ final class SampleRecords {
 
     /** As {@code w}, with answers that nobody can measure among its. */
     static QualityWindow with(QualityWindow w, Map<Unmeasurable, Long> unmeasurable) {
-        return new QualityWindow(
-                w.service(),
-                w.queryClass(),
-                w.metric(),
-                w.kind(),
-                w.startMillis(),
-                w.endMillis(),
-                w.offered(),
-                w.rejected(),
-                w.answered(),
-                w.timedOut(),
-                w.samples(),
-                w.degradedSamples(),
-                w.expired(),
-                w.orphans(),
-                w.estimate(),
-                w.averaged(),
-                w.averagedSamples(),
-                w.plainMean(),
-                w.standardDeviation(),
-                w.p5(),
-                w.p50(),
-                w.minimum(),
-                w.belowObjective(),
-                w.objective(),
-                w.components(),
-                w.failedMature(),
-                w.maturePer100Queries(),
-                w.lossPerTimeOut(),
-                w.bill(),
-                unmeasurable,
-                0);
+        return w.toBuilder().unmeasurable(unmeasurable).unmeasurableSamples(0).build();
     }
 
     /** A window with too few samples. */
@@ -172,39 +123,42 @@ final class SampleRecords {
             String service, String queryClass, long endMillis, Optional<Estimate> estimate) {
         double lost = 1 - estimate.map(Estimate::mean).orElse(1.0);
         int samples = estimate.isPresent() ? 2_400 : 3;
-        return new QualityWindow(
-                service,
-                queryClass,
-                METRIC,
-                WindowKind.SLIDING,
-                endMillis - WINDOW_MILLIS,
-                endMillis,
-                30_000,
-                6_000,
-                24_000,
-                3_000,
-                samples,
-                samples / 8,
-                samples / 600,
-                1,
-                estimate,
-                Optional.empty(),
-                0,
-                1 - lost,
-                0.1,
-                0.6,
-                1,
-                0.2,
-                0.1,
-                OBJECTIVE,
-                List.of(
-                        new ComponentAttribution("shard-0", 24_000, 200, samples * lost * 0.1),
-                        new ComponentAttribution("shard-1", 24_000, 150, samples * lost * 0.2),
-                        new ComponentAttribution("shard-2", 24_000, 2_700, samples * lost * 0.7)),
-                0.05,
-                12.5,
-                Optional.of(lost * 8),
-                new MeasurementBill(310, 41_000_000, 12_000_000, 0, 1_640_000_000));
+        return QualityWindow.builder()
+                .service(service)
+                .queryClass(queryClass)
+                .metric(METRIC)
+                .kind(WindowKind.SLIDING)
+                .startMillis(endMillis - WINDOW_MILLIS)
+                .endMillis(endMillis)
+                .offered(30_000)
+                .rejected(6_000)
+                .answered(24_000)
+                .timedOut(3_000)
+                .samples(samples)
+                .degradedSamples(samples / 8)
+                .expired(samples / 600)
+                .orphans(1)
+                .estimate(estimate)
+                .plainMean(1 - lost)
+                .standardDeviation(0.1)
+                .p5(0.6)
+                .p50(1)
+                .minimum(0.2)
+                .belowObjective(0.1)
+                .objective(OBJECTIVE)
+                .components(
+                        List.of(
+                                new ComponentAttribution(
+                                        "shard-0", 24_000, 200, samples * lost * 0.1),
+                                new ComponentAttribution(
+                                        "shard-1", 24_000, 150, samples * lost * 0.2),
+                                new ComponentAttribution(
+                                        "shard-2", 24_000, 2_700, samples * lost * 0.7)))
+                .failedMature(0.05)
+                .maturePer100Queries(12.5)
+                .lossPerTimeOut(Optional.of(lost * 8))
+                .bill(new MeasurementBill(310, 41_000_000, 12_000_000, 0, 1_640_000_000))
+                .build();
     }
 
     static Decision admission(
@@ -332,18 +286,17 @@ final class SampleRecords {
                                                 0,
                                                 0.33))
                         .toList();
-        return new Measurement(
-                service,
-                "query-" + number,
-                queryClass,
-                measuredAtMillis - 100,
-                measuredAtMillis,
-                Completeness.COMPLETE,
-                false,
-                10,
-                List.of(new Score(METRIC, 1, 1)),
-                shares,
-                false);
+        return Measurement.builder()
+                .service(service)
+                .queryId("query-" + number)
+                .queryClass(queryClass)
+                .startedAtMillis(measuredAtMillis - 100)
+                .measuredAtMillis(measuredAtMillis)
+                .completeness(Completeness.COMPLETE)
+                .topK(10)
+                .scores(List.of(new Score(METRIC, 1, 1)))
+                .components(shares)
+                .build();
     }
 
     static DeadLetter deadLetter(long seenAtMillis) {

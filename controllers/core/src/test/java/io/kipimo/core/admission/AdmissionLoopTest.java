@@ -81,16 +81,7 @@ class AdmissionLoopTest {
         return SampleWindows.policy(
                 SampleWindows.pid(),
                 WINDOW,
-                List.of(
-                        SampleWindows.high(),
-                        new ClassPolicy(
-                                low.name(),
-                                low.priority(),
-                                low.objective(),
-                                low.safeFraction(),
-                                low.floor(),
-                                low.ceiling(),
-                                Optional.of(word))),
+                List.of(SampleWindows.high(), low.toBuilder().override(Optional.of(word)).build()),
                 false);
     }
 
@@ -511,7 +502,8 @@ class AdmissionLoopTest {
         site.quality(POLICY, 0.895, 10);
         assertThat(site.low()).isEqualTo(before);
         assertThat(site.of("low").reason()).isEqualTo(Reason.WITHIN_DEAD_BAND.name());
-        ClassPolicy strict = new ClassPolicy("high", 0, 0.995, 1, 1, 1, Optional.empty());
+        ClassPolicy strict =
+                ClassPolicy.builder().name("high").priority(0).objective(0.995).floor(1).build();
         Policy nearOne =
                 SampleWindows.policy(
                         SampleWindows.pid(),

@@ -5,12 +5,9 @@ import io.kipimo.core.guard.MoverTurn;
 import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.ControllerKind;
-import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
-import io.kipimo.schemas.policy.SamplingPolicy;
 import io.kipimo.schemas.policy.Signal;
 import io.kipimo.schemas.quality.Estimate;
-import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.WindowKind;
 import java.util.List;
@@ -34,34 +31,21 @@ public final class SampleWindows {
     }
 
     public static ClassPolicy high() {
-        return new ClassPolicy("high", 0, OBJECTIVE, 1, 1, 1, Optional.empty());
+        return ClassPolicy.builder().name("high").priority(0).objective(OBJECTIVE).floor(1).build();
     }
 
     public static ClassPolicy low(String name, int priority) {
-        return new ClassPolicy(name, priority, OBJECTIVE, 0.5, 0.05, 1, Optional.empty());
+        return ClassPolicy.builder()
+                .name(name)
+                .priority(priority)
+                .objective(OBJECTIVE)
+                .safeFraction(0.5)
+                .build();
     }
 
     public static AdmissionPolicy admission(ControllerKind kind, Signal signal) {
         AdmissionPolicy d = AdmissionPolicy.DEFAULT;
-        return new AdmissionPolicy(
-                kind,
-                signal,
-                false,
-                d.kp(),
-                d.ki(),
-                d.kd(),
-                d.currentWeight(),
-                d.timeOutObjective(),
-                d.batchQueries(),
-                d.periodMillis(),
-                d.minimumSamples(),
-                d.minimumRatePerSecond(),
-                d.deadBand(),
-                d.slewUp(),
-                d.slewDown(),
-                d.staleAfterPeriods(),
-                d.leaseMillis(),
-                d.decayMillis());
+        return d.toBuilder().controller(kind).signal(signal).shadow(false).build();
     }
 
     public static AdmissionPolicy pid() {
@@ -69,47 +53,11 @@ public final class SampleWindows {
     }
 
     public static AdmissionPolicy gains(AdmissionPolicy a, double kp, double ki, double kd) {
-        return new AdmissionPolicy(
-                a.controller(),
-                a.signal(),
-                a.shadow(),
-                kp,
-                ki,
-                kd,
-                a.currentWeight(),
-                a.timeOutObjective(),
-                a.batchQueries(),
-                a.periodMillis(),
-                a.minimumSamples(),
-                a.minimumRatePerSecond(),
-                a.deadBand(),
-                a.slewUp(),
-                a.slewDown(),
-                a.staleAfterPeriods(),
-                a.leaseMillis(),
-                a.decayMillis());
+        return a.toBuilder().kp(kp).ki(ki).kd(kd).build();
     }
 
     public static AdmissionPolicy shadow(AdmissionPolicy a) {
-        return new AdmissionPolicy(
-                a.controller(),
-                a.signal(),
-                true,
-                a.kp(),
-                a.ki(),
-                a.kd(),
-                a.currentWeight(),
-                a.timeOutObjective(),
-                a.batchQueries(),
-                a.periodMillis(),
-                a.minimumSamples(),
-                a.minimumRatePerSecond(),
-                a.deadBand(),
-                a.slewUp(),
-                a.slewDown(),
-                a.staleAfterPeriods(),
-                a.leaseMillis(),
-                a.decayMillis());
+        return a.toBuilder().shadow(true).build();
     }
 
     public static Policy policy(AdmissionPolicy admission, long windowMillis) {
@@ -121,19 +69,17 @@ public final class SampleWindows {
             long windowMillis,
             List<ClassPolicy> classes,
             boolean killSwitch) {
-        return new Policy(
-                "search",
-                7,
-                List.of("tpr@20"),
-                MergePolicy.TOP_K,
-                20,
-                2_000,
-                windowMillis,
-                PERIOD,
-                classes,
-                admission,
-                SamplingPolicy.DEFAULT,
-                killSwitch);
+        return Policy.builder()
+                .service("search")
+                .version(7)
+                .metrics(List.of("tpr@20"))
+                .expirationWindowMillis(2_000)
+                .windowMillis(windowMillis)
+                .slideMillis(PERIOD)
+                .classes(classes)
+                .admission(admission)
+                .killSwitch(killSwitch)
+                .build();
     }
 
     /** A batch of 100 queries, 30 samples, of that quality, with the interval 0.01 either way. */
@@ -178,35 +124,31 @@ public final class SampleWindows {
             int expired,
             int averagedSamples,
             Optional<Double> lossPerTimeOut) {
-        return new QualityWindow(
-                "search",
-                "high",
-                "tpr@20",
-                kind,
-                endMillis - PERIOD,
-                endMillis,
-                answered,
-                0,
-                answered,
-                timedOut,
-                samples,
-                samples,
-                expired,
-                0,
-                estimate,
-                averaged,
-                averagedSamples,
-                0.9,
-                0.1,
-                0.5,
-                0.9,
-                0.1,
-                0.3,
-                OBJECTIVE,
-                List.of(),
-                0,
-                90,
-                lossPerTimeOut,
-                MeasurementBill.NOTHING);
+        return QualityWindow.builder()
+                .service("search")
+                .queryClass("high")
+                .metric("tpr@20")
+                .kind(kind)
+                .startMillis(endMillis - PERIOD)
+                .endMillis(endMillis)
+                .offered(answered)
+                .answered(answered)
+                .timedOut(timedOut)
+                .samples(samples)
+                .degradedSamples(samples)
+                .expired(expired)
+                .estimate(estimate)
+                .averaged(averaged)
+                .averagedSamples(averagedSamples)
+                .plainMean(0.9)
+                .standardDeviation(0.1)
+                .p5(0.5)
+                .p50(0.9)
+                .minimum(0.1)
+                .belowObjective(0.3)
+                .objective(OBJECTIVE)
+                .maturePer100Queries(90)
+                .lossPerTimeOut(lossPerTimeOut)
+                .build();
     }
 }

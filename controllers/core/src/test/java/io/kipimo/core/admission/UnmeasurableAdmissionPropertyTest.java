@@ -50,34 +50,30 @@ class UnmeasurableAdmissionPropertyTest {
     /** One answer; not degraded: 1 by construction. */
     private record Answered(boolean degraded, boolean expired, double low, double high) {
         Measurement measured(long atMillis) {
-            return new Measurement(
-                    "search",
-                    "q",
-                    "high",
-                    atMillis,
-                    atMillis,
-                    expired ? Completeness.EXPIRED : Completeness.COMPLETE,
-                    degraded,
-                    20,
-                    List.of(new Score("tpr@20", low, high)),
-                    List.of(),
-                    false);
+            return Measurement.builder()
+                    .service("search")
+                    .queryId("q")
+                    .queryClass("high")
+                    .startedAtMillis(atMillis)
+                    .measuredAtMillis(atMillis)
+                    .completeness(expired ? Completeness.EXPIRED : Completeness.COMPLETE)
+                    .degraded(degraded)
+                    .topK(20)
+                    .scores(List.of(new Score("tpr@20", low, high)))
+                    .build();
         }
 
         static Measurement unmeasurable(long atMillis) {
-            return new Measurement(
-                    "search",
-                    "q",
-                    "high",
-                    atMillis,
-                    atMillis,
-                    Completeness.NOT_MEASURABLE,
-                    false,
-                    20,
-                    List.of(),
-                    List.of(),
-                    false,
-                    Optional.of(Unmeasurable.FAILED_ANSWER));
+            return Measurement.builder()
+                    .service("search")
+                    .queryId("q")
+                    .queryClass("high")
+                    .startedAtMillis(atMillis)
+                    .measuredAtMillis(atMillis)
+                    .completeness(Completeness.NOT_MEASURABLE)
+                    .topK(20)
+                    .unmeasurable(Optional.of(Unmeasurable.FAILED_ANSWER))
+                    .build();
         }
     }
 
@@ -140,7 +136,12 @@ class UnmeasurableAdmissionPropertyTest {
                 admission,
                 3 * SampleWindows.PERIOD,
                 List.of(
-                        new ClassPolicy("high", 0, objective, 1, 1, 1, Optional.empty()),
+                        ClassPolicy.builder()
+                                .name("high")
+                                .priority(0)
+                                .objective(objective)
+                                .floor(1)
+                                .build(),
                         SampleWindows.low("low", 1)),
                 false);
     }

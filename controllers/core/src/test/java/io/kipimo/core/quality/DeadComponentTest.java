@@ -61,37 +61,20 @@ class DeadComponentTest {
     private static Policy policy() {
         Policy p = Events.policy();
         AdmissionPolicy a = p.admission();
-        return new Policy(
-                p.service(),
-                1,
-                List.of("tpr@20"),
-                p.merge(),
-                20,
-                p.expirationWindowMillis(),
-                p.windowMillis(),
-                p.slideMillis(),
-                p.classes(),
-                new AdmissionPolicy(
-                        ControllerKind.PID,
-                        Signal.QUALITY,
-                        false,
-                        a.kp(),
-                        a.ki(),
-                        a.kd(),
-                        a.currentWeight(),
-                        a.timeOutObjective(),
-                        1_000_000,
-                        10_000,
-                        a.minimumSamples(),
-                        a.minimumRatePerSecond(),
-                        a.deadBand(),
-                        a.slewUp(),
-                        a.slewDown(),
-                        a.staleAfterPeriods(),
-                        a.leaseMillis(),
-                        a.decayMillis()),
-                p.sampling(),
-                false);
+        return p.toBuilder()
+                .version(1)
+                .metrics(List.of("tpr@20"))
+                .topK(20)
+                .admission(
+                        a.toBuilder()
+                                .controller(ControllerKind.PID)
+                                .signal(Signal.QUALITY)
+                                .shadow(false)
+                                .batchQueries(1_000_000)
+                                .periodMillis(10_000)
+                                .build())
+                .killSwitch(false)
+                .build();
     }
 
     @ParameterizedTest

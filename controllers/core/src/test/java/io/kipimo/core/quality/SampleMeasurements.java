@@ -40,19 +40,18 @@ public final class SampleMeasurements {
 
     /** Of a query with a component that timed out, so that it looks degraded besides. */
     public static Measurement unmeasurable(long atMillis, Unmeasurable reason) {
-        return new Measurement(
-                "shop",
-                "u" + atMillis,
-                "high",
-                atMillis,
-                atMillis,
-                Completeness.NOT_MEASURABLE,
-                true,
-                4,
-                List.of(),
-                List.of(missing("a")),
-                false,
-                Optional.of(reason));
+        return Measurement.builder()
+                .service("shop")
+                .queryId("u" + atMillis)
+                .queryClass("high")
+                .startedAtMillis(atMillis)
+                .measuredAtMillis(atMillis)
+                .completeness(Completeness.NOT_MEASURABLE)
+                .degraded(true)
+                .topK(4)
+                .components(List.of(missing("a")))
+                .unmeasurable(Optional.of(reason))
+                .build();
     }
 
     /** The same by another metric. */
@@ -76,18 +75,18 @@ public final class SampleMeasurements {
             double low,
             double high,
             List<ComponentShare> shares) {
-        return new Measurement(
-                "shop",
-                "q" + atMillis,
-                "high",
-                atMillis,
-                atMillis,
-                completeness,
-                degraded,
-                4,
-                List.of(new Score(METRIC, low, high)),
-                shares,
-                false);
+        return Measurement.builder()
+                .service("shop")
+                .queryId("q" + atMillis)
+                .queryClass("high")
+                .startedAtMillis(atMillis)
+                .measuredAtMillis(atMillis)
+                .completeness(completeness)
+                .degraded(degraded)
+                .topK(4)
+                .scores(List.of(new Score(METRIC, low, high)))
+                .components(shares)
+                .build();
     }
 
     /** Sums of one measurement, as they reach what is keyed by class. */

@@ -11,7 +11,6 @@ import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.policy.ReplicatedTier;
 import io.kipimo.schemas.policy.ReplicationPolicy;
-import io.kipimo.schemas.policy.TrialPolicy;
 import io.kipimo.schemas.replication.ReplicationDecision;
 import io.kipimo.schemas.replication.TierFactor;
 import io.kipimo.schemas.tails.TailLevel;
@@ -148,24 +147,10 @@ class ReplicationLoopTest {
         assertThat(LOOP.heartbeat(state, at(silent)).decision()).isEmpty();
 
         ReplicationPolicy other =
-                new ReplicationPolicy(
-                        true,
-                        List.of(new ReplicatedTier("only", 0, 0, 0)),
-                        TierWindowSamples.replication().target(),
-                        0,
-                        0.5,
-                        0.8,
-                        0.9,
-                        0.05,
-                        true,
-                        TrialPolicy.DEFAULT,
-                        0.25,
-                        0.5,
-                        300_000,
-                        10_000,
-                        30_000,
-                        60_000,
-                        Optional.empty());
+                ReplicationPolicy.builder()
+                        .tiers(List.of(new ReplicatedTier("only", 0, 0, 0)))
+                        .target(TierWindowSamples.replication().target())
+                        .build();
         ReplicationDecision decision =
                 LOOP.heartbeat(state, at(TierWindowSamples.policy(6, Optional.of(other))))
                         .decision()

@@ -1,15 +1,11 @@
 package io.kipimo.core.replication;
 
 import io.kipimo.core.tails.LatencySketch;
-import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.FactorOverride;
-import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.policy.ReplicatedTier;
 import io.kipimo.schemas.policy.ReplicationPolicy;
-import io.kipimo.schemas.policy.SamplingPolicy;
-import io.kipimo.schemas.policy.TargetLatency;
 import io.kipimo.schemas.policy.TrialPolicy;
 import io.kipimo.schemas.tails.Demand;
 import io.kipimo.schemas.tails.ProcessingCapacity;
@@ -99,41 +95,32 @@ public final class TierWindowSamples {
     /** Not in shadow, without a budget of extra load; trials of seconds to minutes. */
     public static ReplicationPolicy replication() {
         TrialPolicy t = TrialPolicy.DEFAULT;
-        return new ReplicationPolicy(
-                false,
-                List.of(new ReplicatedTier("web", 0, 0, 0), new ReplicatedTier("store", 8, 2, 4)),
-                TargetLatency.P99,
-                0,
-                0.5,
-                0.8,
-                0.9,
-                1,
-                true,
-                t,
-                0.25,
-                0.5,
-                300_000,
-                10_000,
-                30_000,
-                60_000,
-                Optional.empty());
+        return ReplicationPolicy.builder()
+                .shadow(false)
+                .tiers(
+                        List.of(
+                                new ReplicatedTier("web", 0, 0, 0),
+                                new ReplicatedTier("store", 8, 2, 4)))
+                .extraLoadShare(1)
+                .trials(t)
+                .build();
     }
 
     public static Policy policy(long version, Optional<ReplicationPolicy> replication) {
-        return new Policy(
-                "pages",
-                version,
-                List.of("tpr@4"),
-                MergePolicy.TOP_K,
-                4,
-                10_000,
-                60_000,
-                10_000,
-                List.of(new ClassPolicy("all", 0, 0.9, 1, 0.05, 1, Optional.empty())),
-                AdmissionPolicy.DEFAULT,
-                SamplingPolicy.DEFAULT,
-                false,
-                replication);
+        return Policy.builder()
+                .service("pages")
+                .version(version)
+                .metrics(List.of("tpr@4"))
+                .topK(4)
+                .classes(
+                        List.of(
+                                ClassPolicy.builder()
+                                        .name("all")
+                                        .priority(0)
+                                        .objective(0.9)
+                                        .build()))
+                .replication(replication)
+                .build();
     }
 
     public static Policy overridden(long version, List<Integer> factors) {

@@ -4,11 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.kipimo.schemas.observation.Observation;
-import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
-import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
-import io.kipimo.schemas.policy.SamplingPolicy;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Completeness;
@@ -37,19 +34,23 @@ class OtherDeadlineTest {
     private final List<Observation> observations = new ArrayList<>();
 
     private static Policy policy() {
-        return new Policy(
-                "shop",
-                1,
-                List.of("tpr@4"),
-                MergePolicy.TOP_K,
-                4,
-                1_000,
-                10_000,
-                1_000,
-                List.of(new ClassPolicy("high", 0, 0.9, 1, 1, 1, Optional.empty())),
-                AdmissionPolicy.DEFAULT,
-                SamplingPolicy.DEFAULT,
-                false);
+        return Policy.builder()
+                .service("shop")
+                .version(1)
+                .metrics(List.of("tpr@4"))
+                .topK(4)
+                .expirationWindowMillis(1_000)
+                .windowMillis(10_000)
+                .slideMillis(1_000)
+                .classes(
+                        List.of(
+                                ClassPolicy.builder()
+                                        .name("high")
+                                        .priority(0)
+                                        .objective(0.9)
+                                        .floor(1)
+                                        .build()))
+                .build();
     }
 
     /** A query whose components' results come so long after its start; 0: never. */

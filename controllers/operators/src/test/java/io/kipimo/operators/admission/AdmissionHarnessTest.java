@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kipimo.core.quality.join.Events;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionMode;
-import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.ManualOverride;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Estimate;
-import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.WindowKind;
 import io.kipimo.schemas.replication.ReplicationDecision;
@@ -46,36 +44,31 @@ class AdmissionHarnessTest {
 
     private static QualityWindow batch(long end, double quality) {
         Estimate estimate = new Estimate(quality - 0.01, quality, Math.min(1, quality + 0.01));
-        return new QualityWindow(
-                "shop",
-                "high",
-                "tpr@4",
-                WindowKind.BATCH,
-                end - PERIOD,
-                end,
-                1000,
-                0,
-                1000,
-                300,
-                200,
-                60,
-                0,
-                0,
-                Optional.of(estimate),
-                Optional.of(estimate),
-                1200,
-                quality,
-                0.1,
-                0.5,
-                0.9,
-                0.1,
-                0.3,
-                0.9,
-                List.of(),
-                0,
-                20,
-                Optional.of(0.5),
-                MeasurementBill.NOTHING);
+        return QualityWindow.builder()
+                .service("shop")
+                .queryClass("high")
+                .metric("tpr@4")
+                .kind(WindowKind.BATCH)
+                .startMillis(end - PERIOD)
+                .endMillis(end)
+                .offered(1000)
+                .answered(1000)
+                .timedOut(300)
+                .samples(200)
+                .degradedSamples(60)
+                .estimate(Optional.of(estimate))
+                .averaged(Optional.of(estimate))
+                .averagedSamples(1200)
+                .plainMean(quality)
+                .standardDeviation(0.1)
+                .p5(0.5)
+                .p50(0.9)
+                .minimum(0.1)
+                .belowObjective(0.3)
+                .objective(0.9)
+                .maturePer100Queries(20)
+                .lossPerTimeOut(Optional.of(0.5))
+                .build();
     }
 
     private static Policy policy(long version, Optional<ManualOverride> override) {
@@ -83,46 +76,15 @@ class AdmissionHarnessTest {
         List<ClassPolicy> classes = new ArrayList<>();
         for (ClassPolicy c : p.classes()) {
             classes.add(
-                    new ClassPolicy(
-                            c.name(),
-                            c.priority(),
-                            c.objective(),
-                            c.safeFraction(),
-                            c.floor(),
-                            c.ceiling(),
-                            c.priority() == 0 ? Optional.empty() : override));
+                    c.toBuilder()
+                            .override(c.priority() == 0 ? Optional.empty() : override)
+                            .build());
         }
-        return new Policy(
-                p.service(),
-                version,
-                p.metrics(),
-                p.merge(),
-                p.topK(),
-                p.expirationWindowMillis(),
-                p.windowMillis(),
-                p.slideMillis(),
-                classes,
-                new AdmissionPolicy(
-                        p.admission().controller(),
-                        p.admission().signal(),
-                        false,
-                        p.admission().kp(),
-                        p.admission().ki(),
-                        p.admission().kd(),
-                        p.admission().currentWeight(),
-                        p.admission().timeOutObjective(),
-                        p.admission().batchQueries(),
-                        PERIOD,
-                        p.admission().minimumSamples(),
-                        p.admission().minimumRatePerSecond(),
-                        p.admission().deadBand(),
-                        p.admission().slewUp(),
-                        p.admission().slewDown(),
-                        p.admission().staleAfterPeriods(),
-                        p.admission().leaseMillis(),
-                        p.admission().decayMillis()),
-                p.sampling(),
-                p.killSwitch());
+        return p.toBuilder()
+                .version(version)
+                .classes(classes)
+                .admission(p.admission().toBuilder().shadow(false).periodMillis(PERIOD).build())
+                .build();
     }
 
     private static StreamRecord<Either<Policy, ReplicationDecision>> policyRecord(Policy policy) {

@@ -24,22 +24,24 @@ class MeasurementFlowHarnessTest {
 
     private static Measurement measurement(Completeness completeness, double quality) {
         boolean complete = completeness == Completeness.COMPLETE;
-        return new Measurement(
-                "shop",
-                "q",
-                completeness == Completeness.ORPHAN ? "" : "high",
-                NOW - 100,
-                NOW,
-                completeness,
-                true,
-                4,
-                completeness == Completeness.ORPHAN
-                        ? List.of()
-                        : List.of(new Score("tpr@4", complete ? quality : 0, quality)),
-                List.of(
-                        new ComponentShare(
-                                "a", Outcome.TIMED_OUT, 5, !complete, 1 - quality, 0.25)),
-                false);
+        return Measurement.builder()
+                .service("shop")
+                .queryId("q")
+                .queryClass(completeness == Completeness.ORPHAN ? "" : "high")
+                .startedAtMillis(NOW - 100)
+                .measuredAtMillis(NOW)
+                .completeness(completeness)
+                .degraded(true)
+                .topK(4)
+                .scores(
+                        completeness == Completeness.ORPHAN
+                                ? List.of()
+                                : List.of(new Score("tpr@4", complete ? quality : 0, quality)))
+                .components(
+                        List.of(
+                                new ComponentShare(
+                                        "a", Outcome.TIMED_OUT, 5, !complete, 1 - quality, 0.25)))
+                .build();
     }
 
     private static OneInputStreamOperatorTestHarness<Measurement, Measurement> lowEnds()

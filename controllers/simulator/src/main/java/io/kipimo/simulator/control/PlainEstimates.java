@@ -42,38 +42,7 @@ final class PlainEstimates {
         }
         Optional<Estimate> current = PlainEstimator.estimate(batch);
         batch = StratumCounts.NONE;
-        return new QualityWindow(
-                w.service(),
-                w.queryClass(),
-                w.metric(),
-                w.kind(),
-                w.startMillis(),
-                w.endMillis(),
-                w.offered(),
-                w.rejected(),
-                w.answered(),
-                w.timedOut(),
-                w.samples(),
-                w.degradedSamples(),
-                w.expired(),
-                w.orphans(),
-                current,
-                PlainEstimator.estimate(wide),
-                w.averagedSamples(),
-                w.plainMean(),
-                w.standardDeviation(),
-                w.p5(),
-                w.p50(),
-                w.minimum(),
-                w.belowObjective(),
-                w.objective(),
-                w.components(),
-                w.failedMature(),
-                w.maturePer100Queries(),
-                w.lossPerTimeOut(),
-                w.bill(),
-                w.unmeasurable(),
-                w.unmeasurableSamples());
+        return w.toBuilder().estimate(current).averaged(PlainEstimator.estimate(wide)).build();
     }
 
     private static StratumCounts plus(StratumCounts counts, Measurement measurement) {

@@ -21,13 +21,7 @@ final class PolicyVariants {
     static Policy withSampling(Policy policy, double rate, int minimumSamples) {
         Policy p = withAdmission(policy, policy.admission().timeOutObjective(), 1, minimumSamples);
         SamplingPolicy s = p.sampling();
-        return p.withSampling(
-                new SamplingPolicy(
-                        s.minimumRate(),
-                        s.maximumRate(),
-                        s.targetHalfWidth(),
-                        rate,
-                        s.extraLoad()));
+        return p.withSampling(s.toBuilder().fixedRate(rate).build());
     }
 
     /**
@@ -36,33 +30,18 @@ final class PolicyVariants {
      */
     static Policy withAdaptiveSampling(Policy policy) {
         SamplingPolicy d = SamplingPolicy.DEFAULT;
-        return policy.withSampling(
-                new SamplingPolicy(
-                        d.minimumRate(), d.maximumRate(), d.targetHalfWidth(), d.fixedRate(), 0));
+        return policy.withSampling(d.toBuilder().extraLoad(0).build());
     }
 
     private static Policy withAdmission(
             Policy policy, double timeOuts, double gain, int minimumSamples) {
         AdmissionPolicy a = policy.admission();
         return policy.withAdmission(
-                new AdmissionPolicy(
-                        a.controller(),
-                        a.signal(),
-                        a.shadow(),
-                        a.kp() * gain,
-                        a.ki() * gain,
-                        a.kd(),
-                        a.currentWeight(),
-                        timeOuts,
-                        a.batchQueries(),
-                        a.periodMillis(),
-                        minimumSamples,
-                        a.minimumRatePerSecond(),
-                        a.deadBand(),
-                        a.slewUp(),
-                        a.slewDown(),
-                        a.staleAfterPeriods(),
-                        a.leaseMillis(),
-                        a.decayMillis()));
+                a.toBuilder()
+                        .kp(a.kp() * gain)
+                        .ki(a.ki() * gain)
+                        .timeOutObjective(timeOuts)
+                        .minimumSamples(minimumSamples)
+                        .build());
     }
 }

@@ -2,6 +2,9 @@ package io.kipimo.simulator.scenario;
 
 import io.kipimo.core.guard.PolicyCheck;
 import io.kipimo.core.quality.similarity.Similarities;
+import io.kipimo.schemas.field.Bounds;
+import io.kipimo.schemas.field.Range;
+import io.kipimo.schemas.field.RecordFields;
 import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.MergeKind;
@@ -15,11 +18,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Reads the section {@code control}; the policy in it has the fields of a policy file. */
 final class ControlReader {
-    private static final long DAY_MILLIS = 86_400_000;
+    private static final RecordFields<SamplingPolicy> SAMPLING =
+            RecordFields.of(SamplingPolicy.class);
 
     private ControlReader() {}
 
@@ -53,9 +58,9 @@ final class ControlReader {
             fields.problem(
                     "merge", "is " + merge + "; allowed in a simulation: top_k_by_score, union");
         }
-        long expiration = fields.count("expiration_window_millis", 10_000, 1, DAY_MILLIS);
-        long window = fields.count("window_millis", 600_000, 1, DAY_MILLIS);
-        long slide = fields.count("slide_millis", 10_000, 1, DAY_MILLIS);
+        long expiration = count(fields, "expiration_window_millis", 10_000);
+        long window = count(fields, "window_millis", 600_000);
+        long slide = count(fields, "slide_millis", 10_000);
         if (window % slide != 0) {
             fields.problem(
                     "window_millis",
@@ -72,24 +77,25 @@ final class ControlReader {
                     "classes", "are " + promised + "; allowed: those of the service, " + wanted);
         }
         Fields admissionFields = fields.section("admission");
-        AdmissionPolicy admission = admission(admissionFields);
+        AdmissionPolicy admission =
+                admissionFields.numbers(AdmissionPolicy.DEFAULT.withShadow(false), Set.of());
         admissionFields.end();
         Fields samplingFields = fields.section("sampling");
         SamplingPolicy sampling = sampling(samplingFields);
         samplingFields.end();
-        return new Policy(
-                service.name(),
-                1,
-                metrics,
-                new MergePolicy(merge, List.of(), Map.of()),
-                service.topK(),
-                expiration,
-                window,
-                slide,
-                classes,
-                admission,
-                sampling,
-                false);
+        return Policy.builder()
+                .service(service.name())
+                .version(1)
+                .metrics(metrics)
+                .merge(new MergePolicy(merge, List.of(), Map.of()))
+                .topK(service.topK())
+                .expirationWindowMillis(expiration)
+                .windowMillis(window)
+                .slideMillis(slide)
+                .classes(classes)
+                .admission(admission)
+                .sampling(sampling)
+                .build();
     }
 
     /**
@@ -97,21 +103,29 @@ final class ControlReader {
      * show the cost of rates.
      */
     private static SamplingPolicy sampling(Fields fields) {
-        SamplingPolicy d = SamplingPolicy.DEFAULT;
+        SamplingPolicy.Builder sampling = SamplingPolicy.builder().extraLoad(0);
+        SamplingPolicy d = sampling.build();
         if (fields.has("target_half_width")) {
-            return new SamplingPolicy(
-                    fields.number("minimum_rate", d.minimumRate(), 1e-6, 1),
-                    fields.number("maximum_rate", d.maximumRate(), 1e-6, 1),
-                    fields.number("target_half_width", 1e-6, 1),
-                    0,
-                    0);
+            Bounds width = SAMPLING.named("target_half_width").bounds();
+            return sampling.minimumRate(number(fields, "minimum_rate", d.minimumRate()))
+                    .maximumRate(number(fields, "maximum_rate", d.maximumRate()))
+                    .targetHalfWidth(
+                            fields.number("target_half_width", width.least(), width.most()))
+                    .build();
         }
-        return new SamplingPolicy(
-                d.minimumRate(),
-                1,
-                d.targetHalfWidth(),
-                fields.number("fixed_rate", 0.2, 1e-6, 1),
-                0);
+        return sampling.maximumRate(1)
+                .fixedRate(fields.number("fixed_rate", 0.2, Range.LEAST_FRACTION, 1))
+                .build();
+    }
+
+    private static double number(Fields fields, String name, double fallback) {
+        Bounds bounds = SAMPLING.named(name).bounds();
+        return fields.number(name, fallback, bounds.least(), bounds.most());
+    }
+
+    private static long count(Fields fields, String name, long fallback) {
+        Bounds bounds = RecordFields.of(Policy.class).named(name).bounds();
+        return fields.count(name, fallback, (long) bounds.least(), (long) bounds.most());
     }
 
     private static String names(List<String> names) {
@@ -119,36 +133,9 @@ final class ControlReader {
     }
 
     private static ClassPolicy classPolicy(Fields fields) {
-        String name = fields.text("name");
-        int priority = fields.whole("priority", 0, 0, 1000);
-        double objective = fields.number("objective", 0, 1);
-        double safe = fields.number("safe_fraction", 1, 0, 1);
-        double floor = fields.number("floor", 0.05, 1e-6, 1);
-        double ceiling = fields.number("ceiling", 1, floor, 1);
+        ClassPolicy defaults = ClassPolicy.builder().name(fields.text("name")).build();
+        ClassPolicy read = fields.numbers(defaults, Set.of("objective"));
         fields.end();
-        return new ClassPolicy(name, priority, objective, safe, floor, ceiling, Optional.empty());
-    }
-
-    private static AdmissionPolicy admission(Fields f) {
-        AdmissionPolicy d = AdmissionPolicy.DEFAULT;
-        return new AdmissionPolicy(
-                d.controller(),
-                d.signal(),
-                false,
-                f.number("kp", d.kp(), 0, 100),
-                f.number("ki", d.ki(), 0, 100),
-                f.number("kd", d.kd(), 0, 1000),
-                f.number("current_weight", d.currentWeight(), 0, 1),
-                f.number("time_out_objective", d.timeOutObjective(), 0, 1),
-                f.whole("batch_queries", d.batchQueries(), 1, 1_000_000),
-                f.count("period_millis", d.periodMillis(), 1, DAY_MILLIS),
-                f.whole("minimum_samples", d.minimumSamples(), 1, 1_000_000),
-                f.number("minimum_rate_per_second", d.minimumRatePerSecond(), 0, 1e9),
-                f.number("dead_band", d.deadBand(), 0, 1),
-                f.number("slew_up", d.slewUp(), 1e-6, 1),
-                f.number("slew_down", d.slewDown(), 1e-6, 1),
-                f.whole("stale_after_periods", d.staleAfterPeriods(), 1, 1000),
-                f.count("lease_millis", d.leaseMillis(), 1, DAY_MILLIS),
-                f.count("decay_millis", d.decayMillis(), 0, DAY_MILLIS));
+        return read;
     }
 }

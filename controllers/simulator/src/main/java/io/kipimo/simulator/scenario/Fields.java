@@ -2,6 +2,9 @@ package io.kipimo.simulator.scenario;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import io.kipimo.schemas.field.Bounds;
+import io.kipimo.schemas.field.RecordField;
+import io.kipimo.schemas.field.RecordFields;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -90,6 +93,41 @@ final class Fields {
             return least;
         }
         return value.longValue();
+    }
+
+    /**
+     * A record with the numbers of this section, within the ranges of the record's fields.
+     *
+     * @param defaults has the numbers that are not there, and all that is no number
+     * @param required names of numbers that must be there
+     */
+    <T extends Record> T numbers(T defaults, Set<String> required) {
+        @SuppressWarnings("unchecked") // The class of the record.
+        RecordFields<T> record = RecordFields.of((Class<T>) defaults.getClass());
+        Object[] values = record.values(defaults);
+        for (int i : record.order()) {
+            RecordField field = record.all().get(i);
+            if (field.isNumber() && !field.isList()) {
+                values[i] =
+                        number(
+                                field,
+                                (Number) values[i],
+                                record.bounds(i, values),
+                                required.contains(field.name()));
+            }
+        }
+        return record.create(values);
+    }
+
+    private Number number(RecordField field, Number fallback, Bounds bounds, boolean required) {
+        String key = field.name();
+        if (!field.isWhole()) {
+            return required
+                    ? number(key, bounds.least(), bounds.most())
+                    : number(key, fallback.doubleValue(), bounds.least(), bounds.most());
+        }
+        long value = count(key, fallback.longValue(), (long) bounds.least(), (long) bounds.most());
+        return fallback instanceof Integer ? (Number) (int) value : value;
     }
 
     boolean flag(String key, boolean fallback) {

@@ -3,6 +3,9 @@ package io.kipimo.simulator.scenario;
 import io.kipimo.core.replication.FeasibilityLimits;
 import io.kipimo.core.replication.ReplicationSettings;
 import io.kipimo.core.replication.TargetMetric;
+import io.kipimo.schemas.field.Bounds;
+import io.kipimo.schemas.field.RecordFields;
+import io.kipimo.schemas.policy.ReplicationPolicy;
 import io.kipimo.simulator.control.ReplicationSpec;
 import java.util.Optional;
 
@@ -15,12 +18,11 @@ final class ReplicationReader {
         FeasibilityLimits l = d.limits();
         TargetMetric target = fields.choice("target", d.target());
         double objective = fields.number("objective_millis", 0, 0, 1e9);
-        double collision = fields.number("maximum_collision", l.maximumCollision(), 0, 1);
-        double utilisation = fields.number("maximum_utilisation", l.maximumUtilisation(), 1e-6, 1);
-        double extra = fields.number("extra_load_share", l.extraLoadShare(), 0, 1);
+        double collision = fraction(fields, "maximum_collision", l.maximumCollision());
+        double utilisation = fraction(fields, "maximum_utilisation", l.maximumUtilisation());
+        double extra = fraction(fields, "extra_load_share", l.extraLoadShare());
         double holding =
-                fields.number(
-                        "hold_utilisation", Math.max(utilisation, d.holdUtilisation()), 1e-6, 1);
+                fraction(fields, "hold_utilisation", Math.max(utilisation, d.holdUtilisation()));
         boolean modelFirst = fields.flag("model_first", d.modelFirst());
         double window = fields.number("window_seconds", 10, 1e-3, 3600);
         double delay = fields.number("delay_millis", 200, 0, 1e6) / 1000;
@@ -47,7 +49,12 @@ final class ReplicationReader {
                                         delay)));
     }
 
-    /** There are no heartbeats, so a decision lasts until the decision of the next window. */
+    private static double fraction(Fields fields, String name, double fallback) {
+        Bounds bounds = RecordFields.of(ReplicationPolicy.class).named(name).bounds();
+        return fields.number(name, fallback, bounds.least(), bounds.most());
+    }
+
+    /** There are no heartbeats: a decision lasts until that of the next window. */
     private static long leaseMillis(ReplicationSettings defaults, double windowSeconds) {
         return Math.min(
                 3_600_000, Math.max(defaults.leaseMillis(), Math.round(windowSeconds * 2_000)));

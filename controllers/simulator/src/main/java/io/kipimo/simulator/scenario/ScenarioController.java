@@ -38,24 +38,10 @@ public enum ScenarioController {
                 .withPolicy(
                         spec.policy()
                                 .withAdmission(
-                                        new AdmissionPolicy(
-                                                kind,
-                                                signal,
-                                                false,
-                                                a.kp(),
-                                                a.ki(),
-                                                a.kd(),
-                                                a.currentWeight(),
-                                                a.timeOutObjective(),
-                                                a.batchQueries(),
-                                                a.periodMillis(),
-                                                a.minimumSamples(),
-                                                a.minimumRatePerSecond(),
-                                                a.deadBand(),
-                                                a.slewUp(),
-                                                a.slewDown(),
-                                                a.staleAfterPeriods(),
-                                                a.leaseMillis(),
-                                                a.decayMillis())));
+                                        a.toBuilder()
+                                                .controller(kind)
+                                                .signal(signal)
+                                                .shadow(false)
+                                                .build()));
     }
 }

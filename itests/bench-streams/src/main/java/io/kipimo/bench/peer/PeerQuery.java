@@ -70,18 +70,17 @@ public record PeerQuery(Answer answer, List<PartialResult> partials) {
     public Measurement measure(long nowMillis) {
         double quality = answer.isDegraded() ? quality() : 1;
         double high = answer.isDegraded() && lacksInTime() ? 1 : quality;
-        return new Measurement(
-                answer.service(),
-                answer.queryId(),
-                answer.queryClass(),
-                answer.startedAtMillis(),
-                nowMillis,
-                isComplete() ? Completeness.COMPLETE : Completeness.EXPIRED,
-                answer.isDegraded(),
-                TOP_K,
-                List.of(new Score(METRIC, quality, high)),
-                List.of(),
-                false);
+        return Measurement.builder()
+                .service(answer.service())
+                .queryId(answer.queryId())
+                .queryClass(answer.queryClass())
+                .startedAtMillis(answer.startedAtMillis())
+                .measuredAtMillis(nowMillis)
+                .completeness(isComplete() ? Completeness.COMPLETE : Completeness.EXPIRED)
+                .degraded(answer.isDegraded())
+                .topK(TOP_K)
+                .scores(List.of(new Score(METRIC, quality, high)))
+                .build();
     }
 
     /** Whether the answer showed items of a component whose result is not here. */

@@ -12,10 +12,7 @@ import io.kipimo.harness.search.frontend.KipimoTelemetry;
 import io.kipimo.harness.search.index.PartitionedIndex;
 import io.kipimo.schemas.deadline.DeadlineCurve;
 import io.kipimo.schemas.observation.Observation;
-import io.kipimo.schemas.policy.AdmissionPolicy;
-import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
-import io.kipimo.schemas.policy.SamplingPolicy;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.PartialResult;
@@ -87,19 +84,14 @@ final class DeadlineTrial implements AutoCloseable {
     }
 
     private Policy policy() {
-        return new Policy(
-                name,
-                1,
-                List.of(METRIC),
-                MergePolicy.TOP_K,
-                TOP_K,
-                EXPIRATION_WINDOW.toMillis(),
-                60_000,
-                1_000,
-                List.of(),
-                AdmissionPolicy.DEFAULT,
-                SamplingPolicy.DEFAULT,
-                false);
+        return Policy.builder()
+                .service(name)
+                .version(1)
+                .metrics(List.of(METRIC))
+                .topK(TOP_K)
+                .expirationWindowMillis(EXPIRATION_WINDOW.toMillis())
+                .slideMillis(1_000)
+                .build();
     }
 
     String name() {

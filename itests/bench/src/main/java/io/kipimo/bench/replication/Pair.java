@@ -4,14 +4,10 @@ import io.kipimo.bench.report.Table;
 import io.kipimo.harness.tiers.Interference;
 import io.kipimo.harness.tiers.ServerTime;
 import io.kipimo.harness.tiers.TieredService;
-import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
-import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.policy.ReplicatedTier;
 import io.kipimo.schemas.policy.ReplicationPolicy;
-import io.kipimo.schemas.policy.SamplingPolicy;
-import io.kipimo.schemas.policy.TargetLatency;
 import io.kipimo.schemas.policy.TrialPolicy;
 import io.kipimo.schemas.replication.ReplicationDecision;
 import io.kipimo.schemas.replication.TrialEvidence;
@@ -205,51 +201,52 @@ final class Pair implements AutoCloseable {
 
     private Policy policy(long trialMillis) {
         TrialPolicy d = TrialPolicy.DEFAULT;
-        return new Policy(
-                name,
-                1,
-                List.of("tpr@20"),
-                MergePolicy.TOP_K,
-                20,
-                2_000,
-                1_000,
-                1_000,
-                List.of(new ClassPolicy("all", 0, 0.9, 1, 1, 1, Optional.empty())),
-                AdmissionPolicy.DEFAULT,
-                SamplingPolicy.DEFAULT,
-                false,
-                Optional.of(
-                        new ReplicationPolicy(
-                                false,
-                                List.of(
-                                        new ReplicatedTier(TieredService.FIRST, 0, 0, 0),
-                                        new ReplicatedTier(TieredService.LAST, 0, 0, 0)),
-                                TargetLatency.P99,
-                                0,
-                                0.5,
-                                0.8,
-                                0.9,
-                                0.5,
-                                true,
-                                new TrialPolicy(
-                                        2_000,
-                                        trialMillis,
-                                        3 * trialMillis,
-                                        2 * WINDOW_MILLIS,
-                                        50,
-                                        d.minimumRequests(),
-                                        d.minimumBatches(),
-                                        d.confidence(),
-                                        d.lastConfidence(),
-                                        0.2,
-                                        d.minimumGain()),
-                                0.5,
-                                1,
-                                60_000,
-                                1_000,
-                                30_000,
-                                10_000,
-                                Optional.empty())));
+        return Policy.builder()
+                .service(name)
+                .version(1)
+                .metrics(List.of("tpr@20"))
+                .expirationWindowMillis(2_000)
+                .windowMillis(1_000)
+                .slideMillis(1_000)
+                .classes(
+                        List.of(
+                                ClassPolicy.builder()
+                                        .name("all")
+                                        .priority(0)
+                                        .objective(0.9)
+                                        .floor(1)
+                                        .build()))
+                .replication(
+                        Optional.of(
+                                ReplicationPolicy.builder()
+                                        .shadow(false)
+                                        .tiers(
+                                                List.of(
+                                                        new ReplicatedTier(
+                                                                TieredService.FIRST, 0, 0, 0),
+                                                        new ReplicatedTier(
+                                                                TieredService.LAST, 0, 0, 0)))
+                                        .extraLoadShare(0.5)
+                                        .trials(
+                                                TrialPolicy.builder()
+                                                        .settlingMillis(2_000)
+                                                        .minimumMillis(trialMillis)
+                                                        .maximumMillis(3 * trialMillis)
+                                                        .batchMillis(2 * WINDOW_MILLIS)
+                                                        .minimumRequests(d.minimumRequests())
+                                                        .minimumBatches(d.minimumBatches())
+                                                        .confidence(d.confidence())
+                                                        .lastConfidence(d.lastConfidence())
+                                                        .baselineError(0.2)
+                                                        .minimumGain(d.minimumGain())
+                                                        .build())
+                                        .loadChange(0.5)
+                                        .variabilityChange(1)
+                                        .smoothingMillis(60_000)
+                                        .periodMillis(1_000)
+                                        .leaseMillis(10_000)
+                                        .build()))
+                .build();
     }
 
     @Override

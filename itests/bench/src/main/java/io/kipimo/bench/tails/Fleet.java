@@ -3,11 +3,8 @@ package io.kipimo.bench.tails;
 import io.kipimo.bench.workload.WorkloadRecorder;
 import io.kipimo.core.tails.LatencySketch;
 import io.kipimo.schemas.codec.Codecs;
-import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
-import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
-import io.kipimo.schemas.policy.SamplingPolicy;
 import io.kipimo.schemas.tails.ServerObservation;
 import io.kipimo.schemas.tails.TrafficCounts;
 import io.kipimo.schemas.tails.Vantage;
@@ -20,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -174,19 +170,21 @@ record Fleet(int servers, int seconds, long startMillis) {
     }
 
     private static Policy policy() {
-        return new Policy(
-                SERVICE,
-                1,
-                List.of("tpr@20"),
-                MergePolicy.TOP_K,
-                20,
-                2_000,
-                600_000,
-                10_000,
-                List.of(new ClassPolicy("all", 0, 0.9, 1, 1, 1, Optional.empty())),
-                AdmissionPolicy.DEFAULT,
-                SamplingPolicy.DEFAULT,
-                false);
+        return Policy.builder()
+                .service(SERVICE)
+                .version(1)
+                .metrics(List.of("tpr@20"))
+                .expirationWindowMillis(2_000)
+                .windowMillis(600_000)
+                .classes(
+                        List.of(
+                                ClassPolicy.builder()
+                                        .name("all")
+                                        .priority(0)
+                                        .objective(0.9)
+                                        .floor(1)
+                                        .build()))
+                .build();
     }
 
     String describe() {

@@ -4,11 +4,8 @@ import io.kipimo.bench.peer.PeerQuery;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.observation.ComponentCount;
 import io.kipimo.schemas.observation.Observation;
-import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
-import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
-import io.kipimo.schemas.policy.SamplingPolicy;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.Outcome;
@@ -23,7 +20,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
@@ -90,21 +86,20 @@ public final class WorkloadRecorder {
     }
 
     private static Policy policy(long windowMillis) {
-        return new Policy(
-                EventWorkload.SERVICE,
-                1,
-                List.of(PeerQuery.METRIC),
-                MergePolicy.TOP_K,
-                20,
-                windowMillis,
-                60_000,
-                10_000,
-                List.of(
-                        new ClassPolicy(
-                                EventWorkload.QUERY_CLASS, 0, 0.9, 1, 0.01, 1, Optional.empty())),
-                AdmissionPolicy.DEFAULT,
-                SamplingPolicy.DEFAULT,
-                false);
+        return Policy.builder()
+                .service(EventWorkload.SERVICE)
+                .version(1)
+                .metrics(List.of(PeerQuery.METRIC))
+                .expirationWindowMillis(windowMillis)
+                .classes(
+                        List.of(
+                                ClassPolicy.builder()
+                                        .name(EventWorkload.QUERY_CLASS)
+                                        .priority(0)
+                                        .objective(0.9)
+                                        .floor(0.01)
+                                        .build()))
+                .build();
     }
 
     /** Of a producer that writes a log as fast as it can, in order. */

@@ -4,7 +4,6 @@ import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.ControllerKind;
 import io.kipimo.schemas.policy.ManualOverride;
-import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.policy.SamplingPolicy;
 import io.kipimo.schemas.policy.Signal;
@@ -79,38 +78,49 @@ enum WayOfControl {
 
     private Policy policy(
             String service, DemoSettings settings, Optional<ManualOverride> override) {
-        return new Policy(
-                service,
-                0,
-                List.of("tpr@20", "ndcg@20"),
-                MergePolicy.TOP_K,
-                20,
-                settings.expirationWindowMillis(),
-                settings.windowMillis(),
-                1_000,
-                List.of(
-                        new ClassPolicy(HIGH, 0, settings.objective(), 1, 1, 1, Optional.empty()),
-                        new ClassPolicy(LOW, 1, 0, 0.2, 0.02, 1, override)),
-                new AdmissionPolicy(
-                        controller,
-                        signal,
-                        false,
-                        settings.kp(),
-                        settings.ki(),
-                        0,
-                        0.4,
-                        settings.timeOutObjective(),
-                        100,
-                        settings.periodMillis(),
-                        20,
-                        1,
-                        0.005,
-                        0.1,
-                        0.5,
-                        5,
-                        10_000,
-                        5_000),
-                new SamplingPolicy(0.005, 1, 0.02, settings.samplingRate(), 0.05),
-                false);
+        return Policy.builder()
+                .service(service)
+                .version(0)
+                .metrics(List.of("tpr@20", "ndcg@20"))
+                .expirationWindowMillis(settings.expirationWindowMillis())
+                .windowMillis(settings.windowMillis())
+                .slideMillis(1_000)
+                .classes(
+                        List.of(
+                                ClassPolicy.builder()
+                                        .name(HIGH)
+                                        .priority(0)
+                                        .objective(settings.objective())
+                                        .floor(1)
+                                        .build(),
+                                ClassPolicy.builder()
+                                        .name(LOW)
+                                        .priority(1)
+                                        .objective(0)
+                                        .safeFraction(0.2)
+                                        .floor(0.02)
+                                        .override(override)
+                                        .build()))
+                .admission(
+                        AdmissionPolicy.builder()
+                                .controller(controller)
+                                .signal(signal)
+                                .shadow(false)
+                                .kp(settings.kp())
+                                .ki(settings.ki())
+                                .timeOutObjective(settings.timeOutObjective())
+                                .periodMillis(settings.periodMillis())
+                                .minimumRatePerSecond(1)
+                                .deadBand(0.005)
+                                .staleAfterPeriods(5)
+                                .leaseMillis(10_000)
+                                .decayMillis(5_000)
+                                .build())
+                .sampling(
+                        SamplingPolicy.builder()
+                                .maximumRate(1)
+                                .fixedRate(settings.samplingRate())
+                                .build())
+                .build();
     }
 }

@@ -1,12 +1,10 @@
 package io.kipimo.harness.oracle;
 
 import io.kipimo.schemas.observation.Observation;
-import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.MergeKind;
 import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
-import io.kipimo.schemas.policy.SamplingPolicy;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Invocation;
@@ -103,21 +101,28 @@ enum OracleService {
     }
 
     Policy policy() {
-        return new Policy(
-                service,
-                1,
-                List.of("tpr@20", "ndcg@10"),
-                new MergePolicy(mergeKind, List.of(), Map.of()),
-                20,
-                TrafficSettings.WINDOW_MILLIS,
-                60_000,
-                10_000,
-                List.of(
-                        new ClassPolicy("high", 0, 0.9, 1, 0.01, 1, Optional.empty()),
-                        new ClassPolicy("low", 1, 0.9, 0.5, 0.01, 1, Optional.empty())),
-                AdmissionPolicy.DEFAULT,
-                SamplingPolicy.DEFAULT,
-                false);
+        return Policy.builder()
+                .service(service)
+                .version(1)
+                .metrics(List.of("tpr@20", "ndcg@10"))
+                .merge(new MergePolicy(mergeKind, List.of(), Map.of()))
+                .expirationWindowMillis(TrafficSettings.WINDOW_MILLIS)
+                .classes(
+                        List.of(
+                                ClassPolicy.builder()
+                                        .name("high")
+                                        .priority(0)
+                                        .objective(0.9)
+                                        .floor(0.01)
+                                        .build(),
+                                ClassPolicy.builder()
+                                        .name("low")
+                                        .priority(1)
+                                        .objective(0.9)
+                                        .safeFraction(0.5)
+                                        .floor(0.01)
+                                        .build()))
+                .build();
     }
 
     /** A query to which everything happens that can, with the shares that the test wants. */

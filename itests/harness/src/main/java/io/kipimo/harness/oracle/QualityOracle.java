@@ -96,19 +96,19 @@ final class QualityOracle {
     }
 
     private Measurement notMeasurable(Answer answer, Unmeasurable reason) {
-        return new Measurement(
-                answer.service(),
-                answer.queryId(),
-                answer.queryClass(),
-                answer.startedAtMillis(),
-                answer.answeredAtMillis(),
-                Completeness.NOT_MEASURABLE,
-                answer.isDegraded(),
-                topK(answer),
-                List.of(),
-                alike(answer, 0, false),
-                answer.truncated(),
-                Optional.of(reason));
+        return Measurement.builder()
+                .service(answer.service())
+                .queryId(answer.queryId())
+                .queryClass(answer.queryClass())
+                .startedAtMillis(answer.startedAtMillis())
+                .measuredAtMillis(answer.answeredAtMillis())
+                .completeness(Completeness.NOT_MEASURABLE)
+                .degraded(answer.isDegraded())
+                .topK(topK(answer))
+                .components(alike(answer, 0, false))
+                .truncated(answer.truncated())
+                .unmeasurable(Optional.of(reason))
+                .build();
     }
 
     private Measurement replayed(Answer answer, Answer mature) {
@@ -271,18 +271,14 @@ final class QualityOracle {
         LongStream claimed = partials.stream().mapToLong(PartialResult::invokedAtMillis);
         OptionalLong knownStart = known.min();
         long start = knownStart.isPresent() ? knownStart.getAsLong() : claimed.min().orElseThrow();
-        return new Measurement(
-                query.service(),
-                query.queryId(),
-                "",
-                start,
-                start + policy.expirationWindowMillis(),
-                Completeness.ORPHAN,
-                false,
-                0,
-                List.of(),
-                List.of(),
-                partials.stream().anyMatch(QualityOracle::isCut));
+        return Measurement.builder()
+                .service(query.service())
+                .queryId(query.queryId())
+                .startedAtMillis(start)
+                .measuredAtMillis(start + policy.expirationWindowMillis())
+                .completeness(Completeness.ORPHAN)
+                .truncated(partials.stream().anyMatch(QualityOracle::isCut))
+                .build();
     }
 
     private Measurement measurement(
@@ -292,19 +288,20 @@ final class QualityOracle {
             List<Score> scores,
             List<ComponentShare> components,
             boolean truncated) {
-        return new Measurement(
-                answer.service(),
-                answer.queryId(),
-                answer.queryClass(),
-                answer.startedAtMillis(),
-                measuredAtMillis,
-                completeness,
+        return Measurement.builder()
+                .service(answer.service())
+                .queryId(answer.queryId())
+                .queryClass(answer.queryClass())
+                .startedAtMillis(answer.startedAtMillis())
+                .measuredAtMillis(measuredAtMillis)
+                .completeness(completeness)
                 // Without components, a replay measured what was not known to be 1.
-                answer.isDegraded() || answer.invocations().isEmpty(),
-                topK(answer),
-                scores,
-                components,
-                truncated);
+                .degraded(answer.isDegraded() || answer.invocations().isEmpty())
+                .topK(topK(answer))
+                .scores(scores)
+                .components(components)
+                .truncated(truncated)
+                .build();
     }
 
     private int topK(Answer answer) {

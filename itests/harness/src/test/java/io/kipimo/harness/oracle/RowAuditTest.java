@@ -16,18 +16,21 @@ class RowAuditTest {
     private final RowAudit audit = new RowAudit();
 
     private static Measurement row(String queryId, double low, double high, double lost) {
-        return new Measurement(
-                "shop",
-                queryId,
-                "high",
-                1_000,
-                6_000,
-                low == high ? Completeness.COMPLETE : Completeness.EXPIRED,
-                true,
-                10,
-                List.of(new Score("tpr@10", low, high)),
-                List.of(new ComponentShare("a", Outcome.TIMED_OUT, 1_000, low != high, lost, 0.2)),
-                false);
+        return Measurement.builder()
+                .service("shop")
+                .queryId(queryId)
+                .queryClass("high")
+                .startedAtMillis(1_000)
+                .measuredAtMillis(6_000)
+                .completeness(low == high ? Completeness.COMPLETE : Completeness.EXPIRED)
+                .degraded(true)
+                .topK(10)
+                .scores(List.of(new Score("tpr@10", low, high)))
+                .components(
+                        List.of(
+                                new ComponentShare(
+                                        "a", Outcome.TIMED_OUT, 1_000, low != high, lost, 0.2)))
+                .build();
     }
 
     private List<String> add(Measurement row, OptionalDouble truth, boolean isRaised) {
@@ -82,18 +85,17 @@ class RowAuditTest {
     @Test
     void anExpiredRowMayClaimQualityOneOnlyWhereThatIsTrue() {
         Measurement claim =
-                new Measurement(
-                        "shop",
-                        "q",
-                        "high",
-                        1_000,
-                        6_000,
-                        Completeness.EXPIRED,
-                        true,
-                        10,
-                        List.of(new Score("tpr@10", 1, 1)),
-                        List.of(),
-                        false);
+                Measurement.builder()
+                        .service("shop")
+                        .queryId("q")
+                        .queryClass("high")
+                        .startedAtMillis(1_000)
+                        .measuredAtMillis(6_000)
+                        .completeness(Completeness.EXPIRED)
+                        .degraded(true)
+                        .topK(10)
+                        .scores(List.of(new Score("tpr@10", 1, 1)))
+                        .build();
         add(claim, OptionalDouble.of(1), false);
         assertThat(audit.findings().healthy()).isZero();
 

@@ -7,11 +7,8 @@ import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.cli.topics.RecordedFile;
 import io.kipimo.core.quality.similarity.Similarities;
 import io.kipimo.schemas.codec.Codecs;
-import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.MergeKind;
-import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
-import io.kipimo.schemas.policy.SamplingPolicy;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerKind;
 import java.util.ArrayList;
@@ -137,18 +134,15 @@ final class RecordedQueries {
         if (topK < 1) {
             throw new InputException("--top-k is " + topK + "; allowed: at least 1");
         }
-        return new Policy(
-                "",
-                0,
-                List.of(Similarities.parse(metric).name()),
-                MergePolicy.TOP_K,
-                topK,
-                TimeSpan.parse("--expiration-window", expirationWindow).toMillis(),
-                0,
-                0,
-                List.of(),
-                AdmissionPolicy.DEFAULT,
-                SamplingPolicy.DEFAULT,
-                false);
+        return Policy.builder()
+                .service("")
+                .version(0)
+                .metrics(List.of(Similarities.parse(metric).name()))
+                .topK(topK)
+                .expirationWindowMillis(
+                        TimeSpan.parse("--expiration-window", expirationWindow).toMillis())
+                .windowMillis(0)
+                .slideMillis(0)
+                .build();
     }
 }

@@ -12,13 +12,10 @@ import io.kipimo.cli.terminal.Plain;
 import io.kipimo.core.quality.similarity.Similarities;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.InvalidRecordException;
-import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.ManualOverride;
-import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.policy.ReplicationPolicy;
-import io.kipimo.schemas.policy.SamplingPolicy;
 import io.kipimo.schemas.wire.ClassPolicyProto;
 import io.kipimo.schemas.wire.PolicyProto;
 import io.kipimo.schemas.wire.ReplicationPolicyProto;
@@ -43,20 +40,11 @@ public final class PolicyDocument {
 
     /** Defaults of a document; service, metrics and classes have none. */
     private static final Policy DEFAULTS =
-            new Policy(
-                    "",
-                    0,
-                    List.of(),
-                    MergePolicy.TOP_K,
-                    20,
-                    10_000,
-                    60_000,
-                    10_000,
-                    List.of(),
-                    AdmissionPolicy.DEFAULT,
-                    SamplingPolicy.DEFAULT,
-                    false,
-                    Optional.of(ReplicationPolicy.defaults(List.of())));
+            Policy.builder()
+                    .service("")
+                    .version(0)
+                    .replication(Optional.of(ReplicationPolicy.defaults(List.of())))
+                    .build();
 
     /** Without Kipimo everything is admitted. */
     private static final ClassPolicyProto CLASS_DEFAULTS =

@@ -128,26 +128,27 @@ public final class RecordedService {
 
     private static Measurement measurement(String id, long start, boolean late) {
         double quality = late ? 0.5 : 1;
-        return new Measurement(
-                "shop",
-                id,
-                "high",
-                start,
-                start + 50,
-                Completeness.COMPLETE,
-                late,
-                4,
-                List.of(new Score("tpr@4", quality, quality)),
-                List.of(
-                        new ComponentShare("fast", Outcome.IN_TIME, 5_000, false, 0, 0.5),
-                        new ComponentShare(
-                                "slow",
-                                late ? Outcome.TIMED_OUT : Outcome.IN_TIME,
-                                30_000,
-                                false,
-                                1 - quality,
-                                0.5)),
-                false);
+        return Measurement.builder()
+                .service("shop")
+                .queryId(id)
+                .queryClass("high")
+                .startedAtMillis(start)
+                .measuredAtMillis(start + 50)
+                .completeness(Completeness.COMPLETE)
+                .degraded(late)
+                .topK(4)
+                .scores(List.of(new Score("tpr@4", quality, quality)))
+                .components(
+                        List.of(
+                                new ComponentShare("fast", Outcome.IN_TIME, 5_000, false, 0, 0.5),
+                                new ComponentShare(
+                                        "slow",
+                                        late ? Outcome.TIMED_OUT : Outcome.IN_TIME,
+                                        30_000,
+                                        false,
+                                        1 - quality,
+                                        0.5)))
+                .build();
     }
 
     private static <T> Path write(Path file, Codec<T> codec, List<T> records) throws IOException {

@@ -45,18 +45,22 @@ class RecordedFileTest {
                     Items.NONE,
                     false);
     private static final Measurement MEASUREMENT =
-            new Measurement(
-                    "shop",
-                    "q1",
-                    "high",
-                    1_700_000_000_000L,
-                    1_700_000_000_090L,
-                    Completeness.EXPIRED,
-                    true,
-                    20,
-                    List.of(new Score("tpr@20", 0.1 + 0.2, 1 / 1.5)),
-                    List.of(new ComponentShare("b", Outcome.TIMED_OUT, 30_000, true, -1e-17, 0)),
-                    true);
+            Measurement.builder()
+                    .service("shop")
+                    .queryId("q1")
+                    .queryClass("high")
+                    .startedAtMillis(1_700_000_000_000L)
+                    .measuredAtMillis(1_700_000_000_090L)
+                    .completeness(Completeness.EXPIRED)
+                    .degraded(true)
+                    .topK(20)
+                    .scores(List.of(new Score("tpr@20", 0.1 + 0.2, 1 / 1.5)))
+                    .components(
+                            List.of(
+                                    new ComponentShare(
+                                            "b", Outcome.TIMED_OUT, 30_000, true, -1e-17, 0)))
+                    .truncated(true)
+                    .build();
 
     @TempDir private Path directory;
 

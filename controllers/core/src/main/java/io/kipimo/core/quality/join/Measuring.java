@@ -41,19 +41,19 @@ final class Measuring {
 
     /** The quality cannot be known: no scores. */
     static Measurement unmeasurable(QueryKey key, OpenQuery query, QualitySettings settings) {
-        return new Measurement(
-                key.service(),
-                key.queryId(),
-                query.queryClass,
-                query.startedAtMillis(),
-                query.answeredAtMillis,
-                Completeness.NOT_MEASURABLE,
-                query.isDegraded(),
-                topK(query, settings),
-                List.of(),
-                alike(query, 0, false),
-                query.truncated,
-                Optional.of(query.whyUnmeasurable()));
+        return Measurement.builder()
+                .service(key.service())
+                .queryId(key.queryId())
+                .queryClass(query.queryClass)
+                .startedAtMillis(query.startedAtMillis())
+                .measuredAtMillis(query.answeredAtMillis)
+                .completeness(Completeness.NOT_MEASURABLE)
+                .degraded(query.isDegraded())
+                .topK(topK(query, settings))
+                .components(alike(query, 0, false))
+                .truncated(query.truncated)
+                .unmeasurable(Optional.of(query.whyUnmeasurable()))
+                .build();
     }
 
     /** Merges online and mature answer from the partial results and compares them. */
@@ -127,18 +127,14 @@ final class Measuring {
     }
 
     static Measurement orphan(QueryKey key, OpenQuery query, long expiryMillis) {
-        return new Measurement(
-                key.service(),
-                key.queryId(),
-                "",
-                query.startedAtMillis(),
-                expiryMillis,
-                Completeness.ORPHAN,
-                false,
-                0,
-                List.of(),
-                List.of(),
-                Arrays.stream(query.results).anyMatch(r -> r != null && r.truncated()));
+        return Measurement.builder()
+                .service(key.service())
+                .queryId(key.queryId())
+                .startedAtMillis(query.startedAtMillis())
+                .measuredAtMillis(expiryMillis)
+                .completeness(Completeness.ORPHAN)
+                .truncated(Arrays.stream(query.results).anyMatch(r -> r != null && r.truncated()))
+                .build();
     }
 
     private static Measurement measurement(
@@ -150,20 +146,20 @@ final class Measuring {
             List<Score> scores,
             List<ComponentShare> shares,
             boolean truncated) {
-        return new Measurement(
-                key.service(),
-                key.queryId(),
-                query.queryClass,
-                query.startedAtMillis,
-                measuredAtMillis,
-                completeness,
-                // Without components the quality was not 1 by construction, so the replay measured
-                // it.
-                query.isDegraded() || query.invoked() == 0,
-                topK(query, settings),
-                scores,
-                shares,
-                truncated);
+        return Measurement.builder()
+                .service(key.service())
+                .queryId(key.queryId())
+                .queryClass(query.queryClass)
+                .startedAtMillis(query.startedAtMillis)
+                .measuredAtMillis(measuredAtMillis)
+                .completeness(completeness)
+                // Without components, a replay measured what was not known to be 1.
+                .degraded(query.isDegraded() || query.invoked() == 0)
+                .topK(topK(query, settings))
+                .scores(scores)
+                .components(shares)
+                .truncated(truncated)
+                .build();
     }
 
     private static int topK(OpenQuery query, QualitySettings settings) {

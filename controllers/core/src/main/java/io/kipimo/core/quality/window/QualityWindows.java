@@ -151,48 +151,54 @@ public final class QualityWindows {
             MetricSums sums = pane.metrics.getOrDefault(metric, MetricSums.NONE);
             MetricSums wide = averaged.metrics.getOrDefault(metric, MetricSums.NONE);
             windows.add(
-                    new QualityWindow(
-                            service,
-                            queryClass,
-                            metric,
-                            kind,
-                            startMillis,
-                            endMillis,
-                            pane.offered,
-                            pane.rejected,
-                            pane.answered,
-                            pane.timedOut,
-                            sums.all().count(),
-                            sums.degradedLow().count(),
-                            pane.expired,
-                            pane.orphans,
-                            StratifiedEstimator.estimate(
-                                    counts(pane, sums),
+                    QualityWindow.builder()
+                            .service(service)
+                            .queryClass(queryClass)
+                            .metric(metric)
+                            .kind(kind)
+                            .startMillis(startMillis)
+                            .endMillis(endMillis)
+                            .offered(pane.offered)
+                            .rejected(pane.rejected)
+                            .answered(pane.answered)
+                            .timedOut(pane.timedOut)
+                            .samples(sums.all().count())
+                            .degradedSamples(sums.degradedLow().count())
+                            .expired(pane.expired)
+                            .orphans(pane.orphans)
+                            .estimate(
+                                    StratifiedEstimator.estimate(
+                                            counts(pane, sums),
+                                            kind == WindowKind.BATCH
+                                                    ? history(wide, sums)
+                                                    : StratumCounts.NONE))
+                            .averaged(
                                     kind == WindowKind.BATCH
-                                            ? history(wide, sums)
-                                            : StratumCounts.NONE),
-                            kind == WindowKind.BATCH
-                                    ? StratifiedEstimator.estimate(counts(averaged, wide))
-                                    : Optional.empty(),
-                            kind == WindowKind.BATCH ? wide.all().count() : 0,
-                            sums.all().mean(),
-                            sums.all().standardDeviation(),
-                            sums.histogram().quantile(0.05),
-                            sums.histogram().quantile(0.5),
-                            sums.histogram().minimum(),
-                            sums.histogram().shareBelow(objective),
-                            objective,
-                            attributions,
-                            pane.degraded == 0
-                                    ? 0
-                                    : Math.min(1, (double) pane.expired / pane.degraded),
-                            pane.answered == 0 ? 0 : 100.0 * pane.complete / pane.answered,
-                            wide.degradedLow().count() == 0
-                                    ? Optional.empty()
-                                    : Optional.of(1 - wide.degradedLow().mean()),
-                            pane.bill,
-                            Map.copyOf(pane.unmeasurable()),
-                            pane.unmeasurableSamples));
+                                            ? StratifiedEstimator.estimate(counts(averaged, wide))
+                                            : Optional.empty())
+                            .averagedSamples(kind == WindowKind.BATCH ? wide.all().count() : 0)
+                            .plainMean(sums.all().mean())
+                            .standardDeviation(sums.all().standardDeviation())
+                            .p5(sums.histogram().quantile(0.05))
+                            .p50(sums.histogram().quantile(0.5))
+                            .minimum(sums.histogram().minimum())
+                            .belowObjective(sums.histogram().shareBelow(objective))
+                            .objective(objective)
+                            .components(attributions)
+                            .failedMature(
+                                    pane.degraded == 0
+                                            ? 0
+                                            : Math.min(1, (double) pane.expired / pane.degraded))
+                            .maturePer100Queries(
+                                    pane.answered == 0 ? 0 : 100.0 * pane.complete / pane.answered)
+                            .lossPerTimeOut(
+                                    wide.degradedLow().count() == 0
+                                            ? Optional.empty()
+                                            : Optional.of(1 - wide.degradedLow().mean()))
+                            .bill(pane.bill)
+                            .unmeasurable(Map.copyOf(pane.unmeasurable()))
+                            .unmeasurableSamples(pane.unmeasurableSamples)
+                            .build());
         }
         return windows;
     }

@@ -4,12 +4,10 @@ import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.EventScanner;
 import io.kipimo.schemas.codec.InvalidRecordException;
 import io.kipimo.schemas.codec.LoggedEvent;
-import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.MergeKind;
 import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
-import io.kipimo.schemas.policy.SamplingPolicy;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Invocation;
@@ -45,21 +43,29 @@ public final class Events {
     }
 
     private static Policy policy(MergePolicy merge) {
-        return new Policy(
-                "shop",
-                1,
-                List.of("tpr@4", "ndcg@4"),
-                merge,
-                4,
-                WINDOW,
-                60_000,
-                10_000,
-                List.of(
-                        new ClassPolicy("high", 0, 0.9, 1, 0.01, 1, Optional.empty()),
-                        new ClassPolicy("low", 1, 0.5, 0.2, 0.01, 1, Optional.empty())),
-                AdmissionPolicy.DEFAULT,
-                SamplingPolicy.DEFAULT,
-                false);
+        return Policy.builder()
+                .service("shop")
+                .version(1)
+                .metrics(List.of("tpr@4", "ndcg@4"))
+                .merge(merge)
+                .topK(4)
+                .expirationWindowMillis(WINDOW)
+                .classes(
+                        List.of(
+                                ClassPolicy.builder()
+                                        .name("high")
+                                        .priority(0)
+                                        .objective(0.9)
+                                        .floor(0.01)
+                                        .build(),
+                                ClassPolicy.builder()
+                                        .name("low")
+                                        .priority(1)
+                                        .objective(0.5)
+                                        .safeFraction(0.2)
+                                        .floor(0.01)
+                                        .build()))
+                .build();
     }
 
     /**

@@ -93,19 +93,7 @@ public class QueryJoinBenchmark {
 
     private static Policy policy() {
         Policy p = Events.policy();
-        return new Policy(
-                p.service(),
-                p.version(),
-                List.of("tpr@" + TOP_K),
-                p.merge(),
-                TOP_K,
-                p.expirationWindowMillis(),
-                p.windowMillis(),
-                p.slideMillis(),
-                p.classes(),
-                p.admission(),
-                p.sampling(),
-                p.killSwitch());
+        return p.toBuilder().metrics(List.of("tpr@" + TOP_K)).topK(TOP_K).build();
     }
 
     private static PartialResult partial(String component, boolean late, Random random) {

@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.kipimo.core.quality.deadline.QueryProfile;
-import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.MergeKind;
 import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
-import io.kipimo.schemas.policy.SamplingPolicy;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Completeness;
@@ -33,19 +31,15 @@ class QueryReplayTest {
             new QueryReplay(policy(MergePolicy.TOP_K), measurements::add, profiles::add);
 
     private static Policy policy(MergePolicy merge) {
-        return new Policy(
-                "shop",
-                1,
-                List.of("tpr@4"),
-                merge,
-                4,
-                1_000,
-                60_000,
-                1_000,
-                List.of(),
-                AdmissionPolicy.DEFAULT,
-                SamplingPolicy.DEFAULT,
-                false);
+        return Policy.builder()
+                .service("shop")
+                .version(1)
+                .metrics(List.of("tpr@4"))
+                .merge(merge)
+                .topK(4)
+                .expirationWindowMillis(1_000)
+                .slideMillis(1_000)
+                .build();
     }
 
     private static Answer answer(Outcome slow) {

@@ -29,20 +29,26 @@ class QualityWindowsTest {
     private static Measurement measurement(
             long measuredAt, Completeness completeness, double low, double high) {
         boolean degraded = !(low == 1 && high == 1);
-        return new Measurement(
-                "shop",
-                "q",
-                "high",
-                measuredAt,
-                measuredAt,
-                completeness,
-                degraded,
-                4,
-                List.of(new Score("tpr@4", low, high), new Score("ndcg@4", low, high)),
-                List.of(
-                        new ComponentShare(
-                                "a", Outcome.TIMED_OUT, 1, false, degraded ? 1 - high : 0, 0)),
-                false);
+        return Measurement.builder()
+                .service("shop")
+                .queryId("q")
+                .queryClass("high")
+                .startedAtMillis(measuredAt)
+                .measuredAtMillis(measuredAt)
+                .completeness(completeness)
+                .degraded(degraded)
+                .topK(4)
+                .scores(List.of(new Score("tpr@4", low, high), new Score("ndcg@4", low, high)))
+                .components(
+                        List.of(
+                                new ComponentShare(
+                                        "a",
+                                        Outcome.TIMED_OUT,
+                                        1,
+                                        false,
+                                        degraded ? 1 - high : 0,
+                                        0)))
+                .build();
     }
 
     private static Observation second(long second, long answered, long timedOut) {
@@ -178,18 +184,13 @@ class QualityWindowsTest {
         QualityWindows.add(
                 state,
                 policy,
-                new Measurement(
-                        "shop",
-                        "q",
-                        "",
-                        T0,
-                        T0,
-                        Completeness.ORPHAN,
-                        false,
-                        0,
-                        List.of(),
-                        List.of(),
-                        false));
+                Measurement.builder()
+                        .service("shop")
+                        .queryId("q")
+                        .startedAtMillis(T0)
+                        .measuredAtMillis(T0)
+                        .completeness(Completeness.ORPHAN)
+                        .build());
 
         assertThat(QualityWindows.closeSlide(state, policy, "shop", "unknown", T0 + 10_000).get(0))
                 .satisfies(

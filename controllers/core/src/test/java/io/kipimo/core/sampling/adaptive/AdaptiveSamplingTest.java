@@ -177,9 +177,10 @@ class AdaptiveSamplingTest {
     @Test
     void aPolicyMayHaveNoBudgetOrFixTheRate() {
         SamplingState settled = run(SamplingState.initial(), 1, 0, SamplingBudget.AMPLE, 300);
-        Policy any = BadValues.with(POLICY, "sampling", new SamplingPolicy(0.005, 0.2, 0.02, 0, 0));
+        Policy any =
+                BadValues.with(POLICY, "sampling", SamplingPolicy.builder().extraLoad(0).build());
         Policy fixed =
-                BadValues.with(POLICY, "sampling", new SamplingPolicy(0.005, 0.2, 0.02, 0.5, 0.05));
+                BadValues.with(POLICY, "sampling", SamplingPolicy.builder().fixedRate(0.5).build());
 
         assertThat(step(settled, any, 0.3, extraLoad(0.5)).reason())
                 .isEqualTo(Reason.INTERVAL_WIDENED.name());
@@ -221,7 +222,7 @@ class AdaptiveSamplingTest {
     @Test
     void aFixedRateIsFixed() {
         Policy fixed =
-                BadValues.with(POLICY, "sampling", new SamplingPolicy(0.005, 0.2, 0.02, 0.5, 0.05));
+                BadValues.with(POLICY, "sampling", SamplingPolicy.builder().fixedRate(0.5).build());
         Decision d =
                 AdaptiveSampling.step(
                                 SamplingState.initial(),

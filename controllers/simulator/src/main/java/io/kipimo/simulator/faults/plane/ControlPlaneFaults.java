@@ -9,7 +9,6 @@ import io.kipimo.core.guard.MoverTurn;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Estimate;
-import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.WindowKind;
 import io.kipimo.simulator.control.VirtualClock;
@@ -128,36 +127,29 @@ public final class ControlPlaneFaults {
         double mean = random.nextDouble();
         Estimate estimate = new Estimate(mean * 0.9, mean, Math.min(1, mean + 0.05));
         int samples = random.nextInt(40);
-        return new QualityWindow(
-                policy.service(),
-                policy.highestClass().name(),
-                policy.metrics().get(0),
-                WindowKind.BATCH,
-                start,
-                end,
-                100,
-                0,
-                100,
-                random.nextInt(100),
-                samples,
-                samples / 2,
-                samples / 4,
-                0,
-                chance(0.1) ? Optional.empty() : Optional.of(estimate),
-                Optional.of(estimate),
-                samples,
-                mean,
-                0,
-                mean,
-                mean,
-                mean,
-                0,
-                policy.highestClass().objective(),
-                List.of(),
-                0,
-                0,
-                Optional.of(1 - mean),
-                MeasurementBill.NOTHING);
+        return QualityWindow.builder()
+                .service(policy.service())
+                .queryClass(policy.highestClass().name())
+                .metric(policy.metrics().get(0))
+                .kind(WindowKind.BATCH)
+                .startMillis(start)
+                .endMillis(end)
+                .offered(100)
+                .answered(100)
+                .timedOut(random.nextInt(100))
+                .samples(samples)
+                .degradedSamples(samples / 2)
+                .expired(samples / 4)
+                .estimate(chance(0.1) ? Optional.empty() : Optional.of(estimate))
+                .averaged(Optional.of(estimate))
+                .averagedSamples(samples)
+                .plainMean(mean)
+                .p5(mean)
+                .p50(mean)
+                .minimum(mean)
+                .objective(policy.highestClass().objective())
+                .lossPerTimeOut(Optional.of(1 - mean))
+                .build();
     }
 
     private void send(Decision decision) {

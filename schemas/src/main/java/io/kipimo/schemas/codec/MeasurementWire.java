@@ -1,18 +1,28 @@
 package io.kipimo.schemas.codec;
 
 import com.google.protobuf.CodedOutputStream;
+import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.Score;
+import io.kipimo.schemas.wire.ComponentShareProto;
+import io.kipimo.schemas.wire.MeasurementProto;
+import io.kipimo.schemas.wire.ScoreProto;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
- * The bytes of a MeasurementProto without the message, of which there would be one a query: those
- * that the message of {@link QualityCodecs} has.
+ * Measurements without the detours of {@link QualityCodecs#MEASUREMENT}, since there is one a
+ * query: the same bytes and the same record, by hand.
  */
-final class MeasurementWriter {
-    private MeasurementWriter() {}
+final class MeasurementWire {
+    private static final Completeness[] COMPLETENESSES = Completeness.values();
+    private static final Outcome[] OUTCOMES = Outcome.values();
+
+    private MeasurementWire() {}
 
     static byte[] write(Measurement measurement) {
         byte[] bytes = new byte[size(measurement)];
@@ -24,6 +34,69 @@ final class MeasurementWriter {
             throw new UncheckedIOException("the size of a measurement was not what it is", e);
         }
         return bytes;
+    }
+
+    /**
+     * The record of a message, field by field.
+     *
+     * @throws InvalidRecordException with the first problem
+     */
+    static Measurement read(MeasurementProto wire) throws InvalidRecordException {
+        Completeness completeness =
+                Checks.constant("completeness", wire.getCompletenessValue(), COMPLETENESSES);
+        Checks.parts("scores", wire.getScoresCount());
+        List<Score> scores = new ArrayList<>(wire.getScoresCount());
+        for (ScoreProto score : wire.getScoresList()) {
+            double low = Checks.fraction("scores.low", score.getLow());
+            scores.add(
+                    new Score(
+                            Checks.name("scores.metric", score.getMetric()),
+                            low,
+                            Checks.within("scores.high", score.getHigh(), low, 1)));
+        }
+        Checks.parts("components", wire.getComponentsCount());
+        List<ComponentShare> components = new ArrayList<>(wire.getComponentsCount());
+        for (ComponentShareProto share : wire.getComponentsList()) {
+            components.add(
+                    new ComponentShare(
+                            Checks.name("components.component", share.getComponent()),
+                            Checks.constant(
+                                    "components.outcome", share.getOutcomeValue(), OUTCOMES),
+                            Checks.latencyMicros(
+                                    "components.latency_micros", share.getLatencyMicros()),
+                            share.getMissing(),
+                            Checks.within("components.lost_quality", share.getLostQuality(), -1, 1),
+                            Checks.fraction("components.contribution", share.getContribution())));
+        }
+        Measurement measurement =
+                Measurement.builder()
+                        .service(Checks.name("service", wire.getService()))
+                        .queryId(Checks.text("query_id", wire.getQueryId()))
+                        // An orphan's class is unknown.
+                        .queryClass(
+                                completeness == Completeness.ORPHAN
+                                        ? Checks.optionalText("query_class", wire.getQueryClass())
+                                        : Checks.name("query_class", wire.getQueryClass()))
+                        .startedAtMillis(
+                                Checks.millis("started_at_millis", wire.getStartedAtMillis()))
+                        .measuredAtMillis(
+                                Checks.millis("measured_at_millis", wire.getMeasuredAtMillis()))
+                        .completeness(completeness)
+                        .degraded(wire.getDegraded())
+                        .topK(
+                                (int)
+                                        Checks.within(
+                                                "top_k",
+                                                wire.getTopK(),
+                                                0,
+                                                QualityCodecs.MAXIMUM_ITEMS))
+                        .scores(List.copyOf(scores))
+                        .components(List.copyOf(components))
+                        .truncated(wire.getTruncated())
+                        .unmeasurable(QualityCodecs.unmeasurable(wire.getUnmeasurableValue()))
+                        .build();
+        QualityCodecs.checkUnmeasurable("", measurement, wire);
+        return measurement;
     }
 
     private static int size(Measurement m) {

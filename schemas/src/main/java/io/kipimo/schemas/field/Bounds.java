@@ -1,0 +1,17 @@
+package io.kipimo.schemas.field;
+
+/** Closed range of a number at hand. */
+public record Bounds(double least, double most) {
+
+    /** Whether {@code value} is within; NaN is not. */
+    public boolean admits(double value) {
+        return value >= least && value <= most;
+    }
+
+    /** Which field, which value, and what is allowed. */
+    public String refusal(String field, Number value) {
+        return value instanceof Double
+                ? field + " is " + value + "; allowed: " + least + ".." + most
+                : field + " is " + value + "; allowed: " + (long) least + ".." + (long) most;
+    }
+}

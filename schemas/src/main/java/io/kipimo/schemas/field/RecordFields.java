@@ -1,0 +1,191 @@
+package io.kipimo.schemas.field;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/** The fields of a type of records. Values of a record stand in the order of its components. */
+public final class RecordFields<T extends Record> {
+    private static final ConcurrentMap<Class<?>, RecordFields<?>> KNOWN = new ConcurrentHashMap<>();
+
+    private final List<RecordField> all;
+    private final int[] order;
+    private final int[] leastOf;
+    private final int[] mostOf;
+    private final MethodHandle constructor;
+
+    private RecordFields(Class<T> type) {
+        RecordComponent[] components = type.getRecordComponents();
+        this.all = Arrays.stream(components).map(RecordField::new).toList();
+        this.leastOf = new int[all.size()];
+        this.mostOf = new int[all.size()];
+        List<Integer> first = new ArrayList<>();
+        for (int i = 0; i < all.size(); i++) {
+            List<String> others = all.get(i).boundedBy();
+            leastOf[i] = others.isEmpty() || others.get(0).isEmpty() ? -1 : index(others.get(0));
+            mostOf[i] = others.isEmpty() || others.get(1).isEmpty() ? -1 : index(others.get(1));
+            for (int other : new int[] {leastOf[i], mostOf[i]}) {
+                if (other >= 0 && !first.contains(other)) {
+                    first.add(other);
+                }
+            }
+        }
+        this.order = order(all.size(), first);
+        try {
+            this.constructor =
+                    MethodHandles.publicLookup()
+                            .findConstructor(
+                                    type,
+                                    MethodType.methodType(
+                                            void.class,
+                                            Arrays.stream(components)
+                                                    .map(RecordComponent::getType)
+                                                    .toArray(Class<?>[]::new)))
+                            .asSpreader(Object[].class, components.length)
+                            .asType(MethodType.methodType(Object.class, Object[].class));
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalArgumentException(type + " is not public", e);
+        }
+    }
+
+    private static int[] order(int size, List<Integer> first) {
+        List<Integer> order = new ArrayList<>(first);
+        for (int i = 0; i < size; i++) {
+            if (!first.contains(i)) {
+                order.add(i);
+            }
+        }
+        return order.stream().mapToInt(i -> i).toArray();
+    }
+
+    @SuppressWarnings("unchecked") // Put in by their own type.
+    public static <T extends Record> RecordFields<T> of(Class<T> type) {
+        RecordFields<?> known = KNOWN.get(type);
+        if (known == null) {
+            known = new RecordFields<>(type);
+            KNOWN.put(type, known);
+        }
+        return (RecordFields<T>) known;
+    }
+
+    /** In the order of the components. */
+    public List<RecordField> all() {
+        return all;
+    }
+
+    /** Indices of the fields, those first that bound others. */
+    public int[] order() {
+        return order.clone();
+    }
+
+    /**
+     * @param component name in the record
+     * @throws IllegalArgumentException if the record has no such component
+     */
+    public int index(String component) {
+        for (int i = 0; i < all.size(); i++) {
+            if (all.get(i).component().equals(component)) {
+                return i;
+            }
+        }
+        throw new IllegalArgumentException("no component " + component);
+    }
+
+    /**
+     * The field of that name in documents.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public RecordField named(String name) {
+        return all.stream()
+                .filter(f -> f.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no field " + name));
+    }
+
+    /**
+     * What the number at {@code index} may be.
+     *
+     * @param values with those that bound it
+     */
+    public Bounds bounds(int index, Object[] values) {
+        double least = leastOf[index] < 0 ? -Double.MAX_VALUE : number(values[leastOf[index]]);
+        double most = mostOf[index] < 0 ? Double.MAX_VALUE : number(values[mostOf[index]]);
+        return all.get(index).bounds(least, most);
+    }
+
+    private static double number(Object value) {
+        return ((Number) value).doubleValue();
+    }
+
+    public Object[] values(Record record) {
+        Object[] values = new Object[all.size()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = all.get(i).get(record);
+        }
+        return values;
+    }
+
+    @SuppressWarnings("unchecked") // The constructor of the type.
+    public T create(Object[] values) {
+        try {
+            Object made = constructor.invokeExact(values);
+            return (T) made;
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException("cannot make a record", e);
+        }
+    }
+
+    /**
+     * Numbers of a record, and of the records in it, that are out of range: each with field, value
+     * and what is allowed.
+     */
+    public static List<String> problems(Record record) {
+        List<String> problems = new ArrayList<>();
+        collect("", record, problems);
+        return problems;
+    }
+
+    private static void collect(String path, Record record, List<String> problems) {
+        RecordFields<?> fields = of(record.getClass());
+        Object[] values = fields.values(record);
+        for (int i = 0; i < values.length; i++) {
+            RecordField field = fields.all.get(i);
+            String at = path + field.name();
+            for (Object value : elements(values[i])) {
+                if (value instanceof Number number) {
+                    Bounds bounds = fields.bounds(i, values);
+                    if (!bounds.admits(number.doubleValue())) {
+                        problems.add(bounds.refusal(at, number));
+                    }
+                } else if (value instanceof Record part) {
+                    collect(path(at, field, part), part, problems);
+                }
+            }
+        }
+    }
+
+    /** Parts of a list that have names are told apart by them. */
+    private static String path(String at, RecordField field, Record part) {
+        if (field.isList() && of(part.getClass()).all.get(0).component().equals("name")) {
+            return at + '.' + of(part.getClass()).all.get(0).get(part) + '.';
+        }
+        return at + '.';
+    }
+
+    private static List<?> elements(Object value) {
+        if (value instanceof Optional<?> optional) {
+            return optional.stream().toList();
+        }
+        return value instanceof List<?> list ? list : List.of(value);
+    }
+}

@@ -1,0 +1,66 @@
+package io.kipimo.schemas.field;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class RecordFieldsTest {
+    public record Part(@Name String name, @Range(most = 1) double share) {}
+
+    public record Whole(
+            @Range(least = 1, mostOf = "longestMillis") long shortestMillis,
+            @Range(most = 1000) long longestMillis,
+            @Range(least = 1, most = 9) List<Integer> factors,
+            List<Part> parts,
+            Optional<Part> best,
+            int count) {}
+
+    private static final RecordFields<Whole> WHOLE = RecordFields.of(Whole.class);
+
+    @Test
+    void namesAreThoseOfDocuments() {
+        assertThat(WHOLE.all().stream().map(RecordField::name))
+                .containsExactly(
+                        "shortest_millis", "longest_millis", "factors", "parts", "best", "count");
+        assertThat(WHOLE.named("shortest_millis").component()).isEqualTo("shortestMillis");
+        assertThatThrownBy(() -> WHOLE.named("shortestMillis"))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void aFieldThatBoundsAnotherComesFirst() {
+        assertThat(WHOLE.order()).containsExactly(1, 0, 2, 3, 4, 5);
+        Object[] values = {null, 20L, List.of(), List.of(), Optional.empty(), 0};
+        assertThat(WHOLE.bounds(0, values)).isEqualTo(new Bounds(1, 20));
+        assertThat(WHOLE.bounds(5, values)).isEqualTo(new Bounds(0, Range.LARGEST_COUNT));
+    }
+
+    @Test
+    void allNumbersOutOfRangeAreNamed() {
+        Whole bad =
+                new Whole(
+                        30,
+                        20,
+                        List.of(1, 10),
+                        List.of(new Part("a", 1), new Part("b", Double.NaN)),
+                        Optional.of(new Part("c", 2)),
+                        -1);
+        assertThat(RecordFields.problems(bad))
+                .containsExactly(
+                        "shortest_millis is 30; allowed: 1..20",
+                        "factors is 10; allowed: 1..9",
+                        "parts.b.share is NaN; allowed: 0.0..1.0",
+                        "best.share is 2.0; allowed: 0.0..1.0",
+                        "count is -1; allowed: 0.." + (1L << 53));
+    }
+
+    @Test
+    void aRecordIsMadeOfItsValues() {
+        Whole whole = new Whole(1, 2, List.of(3), List.of(new Part("a", 0.5)), Optional.empty(), 4);
+        assertThat(WHOLE.create(WHOLE.values(whole))).isEqualTo(whole);
+        assertThat(RecordFields.problems(whole)).isEmpty();
+    }
+}
