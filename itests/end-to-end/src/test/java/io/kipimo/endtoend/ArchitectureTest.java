@@ -77,6 +77,8 @@ class ArchitectureTest {
                     .definedBy("io.kipimo.cli..")
                     .layer("harness")
                     .definedBy("io.kipimo.harness..")
+                    .layer("examples")
+                    .definedBy("io.kipimo.examples..")
                     .layer("bench")
                     .definedBy("io.kipimo.bench..")
                     .whereLayer("schemas")
@@ -124,6 +126,8 @@ class ArchitectureTest {
                             "envoy",
                             "jobs")
                     .whereLayer("harness")
+                    .mayOnlyBeAccessedByLayers("examples", "bench")
+                    .whereLayer("examples")
                     .mayOnlyBeAccessedByLayers("bench")
                     .whereLayer("bench")
                     .mayNotBeAccessedByAnyLayer();
