@@ -71,6 +71,10 @@ class ArchitectureTest {
                     .definedBy("io.kipimo.balancers..")
                     .layer("envoy")
                     .definedBy("io.kipimo.envoy..")
+                    .layer("reproductions")
+                    .definedBy("io.kipimo.labs.reproductions..")
+                    .layer("social")
+                    .definedBy("io.kipimo.labs.social..")
                     .layer("jobs")
                     .definedBy("io.kipimo.jobs..")
                     .layer("cli")
@@ -100,13 +104,17 @@ class ArchitectureTest {
                     .whereLayer("console")
                     .mayOnlyAccessLayers("schemas", "core", "sdk")
                     .whereLayer("loadgen")
-                    .mayOnlyAccessLayers("schemas", "core", "sdk", "redis")
+                    .mayOnlyAccessLayers("schemas", "core", "sdk")
                     .whereLayer("gateway")
                     .mayOnlyAccessLayers("schemas", "core", "sdk", "redis")
                     .whereLayer("balancers")
                     .mayOnlyAccessLayers("schemas", "core", "sdk")
                     .whereLayer("envoy")
                     .mayOnlyAccessLayers("schemas", "core", "sdk")
+                    .whereLayer("reproductions")
+                    .mayOnlyAccessLayers("schemas", "core", "simulator")
+                    .whereLayer("social")
+                    .mayOnlyAccessLayers("schemas", "core", "sdk", "redis", "loadgen")
                     .whereLayer("jobs")
                     .mayOnlyAccessLayers("schemas", "core", "sdk", "operators", "kafka", "redis")
                     .whereLayer("cli")
@@ -124,6 +132,8 @@ class ArchitectureTest {
                             "gateway",
                             "balancers",
                             "envoy",
+                            "reproductions",
+                            "social",
                             "jobs")
                     .whereLayer("harness")
                     .mayOnlyBeAccessedByLayers("examples", "bench")
@@ -141,7 +151,10 @@ class ArchitectureTest {
             noClasses()
                     .that()
                     .resideInAnyPackage(
-                            "io.kipimo.schemas..", "io.kipimo.core..", "io.kipimo.simulator..")
+                            "io.kipimo.schemas..",
+                            "io.kipimo.core..",
+                            "io.kipimo.simulator..",
+                            "io.kipimo.labs.reproductions..")
                     .should()
                     .dependOnClassesThat()
                     .resideInAnyPackage(
@@ -188,7 +201,8 @@ class ArchitectureTest {
                             "io.kipimo.schemas..",
                             "io.kipimo.core..",
                             "io.kipimo.operators..",
-                            "io.kipimo.simulator..")
+                            "io.kipimo.simulator..",
+                            "io.kipimo.labs.reproductions..")
                     .should()
                     .callMethod(System.class, "currentTimeMillis")
                     .orShould()

@@ -1,9 +1,0 @@
-package io.kipimo.loadgen.social.validation;
-
-/**
- * What a write does to one set. Two writes that change the same element of the same set must not
- * overlap.
- *
- * @param add whether the element comes; else it goes
- */
-public record Change(SetId set, long element, boolean add) {}

@@ -1,5 +1,0 @@
-/**
- * The papers' tables and figures again, ours beside theirs; what does not match is said to, with
- * the likely cause. Read {@link io.kipimo.simulator.reproduce.PaperExperiments} first.
- */
-package io.kipimo.simulator.reproduce;
